@@ -57,7 +57,7 @@
  *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit:
  *      the ioctl's argument.
  *   3. gpucmd_agx_parse_stream reads a stream the way the kernel does;
- *      gpucmd_agx_lint says what a legal one does in vain or forgets.
+ *      gpucmd_agx_check says what a legal one does in vain or forgets.
  *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule:
  *      one job over time.
  *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the
@@ -353,7 +353,7 @@ enum {
     E( EINVAL, 22 ) E( ENOTTY, 25 ) E( ENOSPC, 28 ) E( ERANGE, 34 ) E( ENODATA, 61 )               \
     E( ETIMEDOUT, 110 ) E( ECANCELED, 125 ) E( ENOTSUPP, 524 )
 
-/* What the kernel refuses, and what the linter finds (errno 0). */
+/* What the kernel refuses, and what the checker finds (errno 0). */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno    text                                            source */   \
     R( NONE,                  0,       "fine",                                            OUR )    \
@@ -437,14 +437,14 @@ enum {
     R( DRAFT_UNBIND_UNUSED,   EINVAL,  "members of a BIND must be zero in an UNBIND_ALL", DRVD )   \
     R( NOTATION,              EINVAL,  "line does not follow the notation",               OUR )    \
     R( NOTATION_NUMBER,       EINVAL,  "number is not the next of its kind",              OUR )    \
-    R( LINT_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
-    R( LINT_OWN_COMPUTE,      0,       "compute names its own predecessor", NOTES ) \
-    R( LINT_NO_PRIOR,         0,       "index 0 without prior work is ignored",           NOTES )  \
-    R( LINT_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
-    R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
-    R( LINT_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
-    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )    \
-    R( LINT_BLIT,             0,       "blits are the draft's, no driver takes them",     NOTES )
+    R( CHECK_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
+    R( CHECK_OWN_COMPUTE,      0,       "compute names its own predecessor", NOTES ) \
+    R( CHECK_NO_PRIOR,         0,       "index 0 without prior work is ignored",           NOTES )  \
+    R( CHECK_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
+    R( CHECK_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
+    R( CHECK_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
+    R( CHECK_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )    \
+    R( CHECK_BLIT,             0,       "blits are the draft's, no driver takes them",     NOTES )
 /* clang-format on */
 
 /* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.
@@ -1427,13 +1427,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
 
 /* ==== [AGX.DECODE] ========================================================================= */
 
-/* Why something is refused, or what the linter found, and where. */
+/* Why something is refused, or what the checker found, and where. */
 typedef struct gpucmd_agx_finding {
     gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: fine */
     int32_t command;      /* in stream order, software commands included; -1: none in particular */
     uint32_t off_bytes;   /* from the start of the stream; for notation, of the text */
-    int32_t other;        /* the other command of a linter's finding; -1: none */
-    char barrier; /* the barrier of a linter's finding: 'R', 'C'; '\0': none in particular */
+    int32_t other;        /* the other command of a checker's finding; -1: none */
+    char barrier; /* the barrier of a checker's finding: 'R', 'C'; '\0': none in particular */
 } gpucmd_agx_finding;
 
 /* One command of a stream as it stands there. */
@@ -1539,7 +1539,7 @@ typedef struct gpucmd_agx_objects {
     void *user;
 } gpucmd_agx_objects;
 
-/* Receives the linter's findings, user first. */
+/* Receives the checker's findings, user first. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
 /* The half of a command; a compute has one part, a blit only a fragment half. */
@@ -1550,7 +1550,7 @@ typedef enum gpucmd_agx_ring {
 } gpucmd_agx_ring;
 #define GPUCMD_AGX_RINGS 3
 
-/* A declared access of a command to memory, for the linter. */
+/* A declared access of a command to memory, for the checker. */
 typedef struct gpucmd_agx_access {
     uint32_t command;     /* index in the job */
     gpucmd_agx_ring part; /* the half that does it */
@@ -1559,15 +1559,15 @@ typedef struct gpucmd_agx_access {
     uint64_t bytes;
 } gpucmd_agx_access;
 
-/* What a linter works on. */
-typedef struct gpucmd_agx_lint_input {
+/* What a checker works on. */
+typedef struct gpucmd_agx_check_input {
     const gpucmd_agx_job *job;
     uint32_t prior;                    /* GPUCMD_AGX_PRIOR_* */
     const gpucmd_agx_access *accesses; /* declared ones; none leave out the rules that need them */
     uint32_t access_count;
     gpucmd_agx_finding_fn fn; /* called for each finding */
     void *user;
-} gpucmd_agx_lint_input;
+} gpucmd_agx_check_input;
 
 /* Prior work on the queue, as flags. */
 enum {
@@ -1627,7 +1627,7 @@ typedef struct gpucmd_agx_order {
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
-/* errno of a rule, 0 for a rule of the linter. */
+/* errno of a rule, 0 for a rule of the checker. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
 /* "compute", "vertex", "fragment"; "?" for another number. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
@@ -1681,11 +1681,12 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 /* Tell what a legal job does in vain, what it forgets, given the accesses the
  * caller declares, and that it holds a blit. order is scratch. Returns the number of findings. Cost
  * grows with the square of the accesses, times the barriers. */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
+GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in,
+                                          gpucmd_agx_order *order);
 /* Tell what a legal stream holds that only the kernel lets pass: timestamps at
  * offsets that are no multiple of 8. Returns the number of findings. [OUR] */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len_bytes,
-                                                gpucmd_agx_finding_fn fn, void *user);
+GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
+                                                 gpucmd_agx_finding_fn fn, void *user);
 #endif
 
 /* ==== [AGX.EXEC] =========================================================================== */
@@ -2763,8 +2764,8 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes, c);
 }
 
-static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
-                                           int32_t command, size_t off_bytes)
+static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
+                                                 int32_t command, size_t off_bytes)
 {
     f->rule = rule;
     f->command = command;
@@ -3024,7 +3025,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
     size_t next = 0;
     r.text = text;
     gpucmd_agx_job_init(job);
-    (void)gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    (void)gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
     while (next < len_bytes) {
         r.at = next;
         r.end = next;
@@ -3038,19 +3039,19 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         if (job->count != before) { /* a barrier is reported when the count is known to be legal */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
-                (void)gpucmd_priv_agx_found(finding, rule, (int32_t)before, from);
+                (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
             }
         } else if (rule == GPUCMD_AGX_RULE_COMMAND_COUNT) {
-            return gpucmd_priv_agx_found(finding, rule, -1, from);
+            return gpucmd_priv_agx_set_finding(finding, rule, -1, from);
         } else if (rule != GPUCMD_AGX_RULE_NONE) {
-            return gpucmd_priv_agx_found(finding, rule, (int32_t)before, r.at);
+            return gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, r.at);
         }
     }
     if (job->count == 0) {
-        return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
+        return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
     }
     return finding->rule == GPUCMD_AGX_RULE_NONE
-               ? gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0)
+               ? gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0)
                : GPUCMD_INVALID;
 }
 
@@ -3320,17 +3321,18 @@ static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t l
         gpucmd_agx_raw raw;
         const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
         if (status == GPUCMD_TRUNCATED && raw.payload == NULL) {
-            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+            return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position,
+                                               at);
         }
         hardware += raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE ? 1 : 0;
         at += raw.len_bytes;
         position++;
     }
-    return gpucmd_priv_agx_found(finding,
-                                 hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
-                                     ? GPUCMD_AGX_RULE_NONE
-                                     : GPUCMD_AGX_RULE_COMMAND_COUNT,
-                                 -1, 0);
+    return gpucmd_priv_agx_set_finding(finding,
+                                       hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
+                                           ? GPUCMD_AGX_RULE_NONE
+                                           : GPUCMD_AGX_RULE_COMMAND_COUNT,
+                                       -1, 0);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
@@ -3351,17 +3353,18 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
         gpucmd_agx_raw raw;
         if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
             raw.payload == NULL) {
-            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+            return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position,
+                                               at);
         }
         const gpucmd_agx_rule rule =
             gpucmd_priv_agx_parse_command(&raw, renders, computes, objects);
         if (rule != GPUCMD_AGX_RULE_NONE) {
-            return gpucmd_priv_agx_found(finding, rule, position, at);
+            return gpucmd_priv_agx_set_finding(finding, rule, position, at);
         }
         if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
             const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
             if (renders + computes >= GPUCMD_AGX_MAX_COMMANDS) { /* more than were counted */
-                return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
+                return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
             }
             renders += compute ? 0 : 1;
             computes += compute ? 1 : 0;
@@ -3569,7 +3572,7 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 
 /* ---- jobs ---- */
 
-static void gpucmd_priv_agx_report(const gpucmd_agx_lint_input *in, gpucmd_agx_rule rule,
+static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_rule rule,
                                    uint32_t index, int32_t other, char barrier)
 {
     gpucmd_agx_finding f;
@@ -3594,7 +3597,7 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
 
 /* Hazards that order leaves open; reports them if asked to. Returns their
  * number. */
-static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
+static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
     uint32_t found = 0;
@@ -3605,7 +3608,7 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
             if (gpucmd_priv_agx_hazard(in->job, order, a, b)) {
                 found++;
                 if (report) {
-                    gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_MISSING, b->command,
+                    gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_MISSING, b->command,
                                            (int32_t)a->command, '\0');
                 }
             }
@@ -3616,18 +3619,18 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
 
 /* Barriers of one command that the lowering marks as changing nothing, and
  * those on nothing. */
-static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint32_t index,
-                                           const gpucmd_agx_entry *out, uint32_t n,
-                                           uint32_t computes)
+static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t index,
+                                            const gpucmd_agx_entry *out, uint32_t n,
+                                            uint32_t computes)
 {
     const gpucmd_agx_command *c = &in->job->commands[index];
     uint32_t found = 0;
     if (c->render_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_RENDER) == 0) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1, 'R');
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_NO_PRIOR, index, -1, 'R');
         found++;
     }
     if (c->compute_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1, 'C');
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_NO_PRIOR, index, -1, 'C');
         found++;
     }
     for (uint32_t k = 0; k < n; k++) {
@@ -3635,7 +3638,7 @@ static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint
             const bool own = out[k].ring == GPUCMD_AGX_RING_COMPUTE &&
                              out[k].target == GPUCMD_AGX_RING_COMPUTE && out[k].number == computes;
             gpucmd_priv_agx_report(
-                in, own ? GPUCMD_AGX_RULE_LINT_OWN_COMPUTE : GPUCMD_AGX_RULE_LINT_IMPLIED, index,
+                in, own ? GPUCMD_AGX_RULE_CHECK_OWN_COMPUTE : GPUCMD_AGX_RULE_CHECK_IMPLIED, index,
                 -1, out[k].target == GPUCMD_AGX_RING_COMPUTE ? 'C' : 'R');
             found++;
         }
@@ -3645,9 +3648,9 @@ static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint
 
 /* A wait inside the job that can go without leaving a declared hazard open
  * orders by accident. */
-static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, uint32_t index,
-                                               const gpucmd_agx_entry *out, uint32_t n,
-                                               gpucmd_agx_order *order)
+static uint32_t gpucmd_priv_agx_check_accidents(const gpucmd_agx_check_input *in, uint32_t index,
+                                                const gpucmd_agx_entry *out, uint32_t n,
+                                                gpucmd_agx_order *order)
 {
     uint32_t found = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -3659,7 +3662,7 @@ static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, 
                               out[k].target == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
                                                                        : GPUCMD_AGX_RING_VERTEX);
         if (gpucmd_priv_agx_hazards(in, order, false) == 0) {
-            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1,
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_ACCIDENT, index, -1,
                                    out[k].target == GPUCMD_AGX_RING_COMPUTE ? 'C' : 'R');
             found++;
         }
@@ -3667,14 +3670,14 @@ static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, 
     return found;
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order)
+GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpucmd_agx_order *order)
 {
     const gpucmd_agx_job *job = in->job;
     gpucmd_agx_lowering l;
     uint32_t found = 0;
     if (job->count == 1 && job->commands[0].render_barrier == 0 &&
         job->commands[0].compute_barrier == 0) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1, '\0');
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_ALONE, 0, -1, '\0');
         found++;
     }
     if (in->access_count != 0) {
@@ -3686,25 +3689,25 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd
         gpucmd_agx_entry out[5];
         const uint32_t computes = l.computes;
         if (job->commands[i].kind == GPUCMD_AGX_KIND_BLIT) {
-            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_BLIT, i, -1, '\0');
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_BLIT, i, -1, '\0');
             found++;
         }
         const uint32_t n = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
-        found += gpucmd_priv_agx_lint_waits(in, i, out, n, computes);
+        found += gpucmd_priv_agx_check_waits(in, i, out, n, computes);
         if (in->access_count != 0) {
-            found += gpucmd_priv_agx_lint_accidents(in, i, out, n, order);
+            found += gpucmd_priv_agx_check_accidents(in, i, out, n, order);
         }
     }
     return found;
 }
 
 /* Timestamps of one kind of command, start and end; returns the findings. */
-static uint32_t gpucmd_priv_agx_lint_stamps(const struct gpucmd_drm_asahi_timestamps *stamps,
-                                            gpucmd_agx_finding *f, gpucmd_agx_finding_fn fn,
-                                            void *user)
+static uint32_t gpucmd_priv_agx_check_stamp_aligns(const struct gpucmd_drm_asahi_timestamps *stamps,
+                                                   gpucmd_agx_finding *f, gpucmd_agx_finding_fn fn,
+                                                   void *user)
 {
     uint32_t found = 0;
-    f->rule = GPUCMD_AGX_RULE_LINT_STAMP_ALIGN;
+    f->rule = GPUCMD_AGX_RULE_CHECK_STAMP_ALIGN;
     if (stamps->start.handle != 0 && stamps->start.offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
         fn(user, f);
         found++;
@@ -3716,8 +3719,8 @@ static uint32_t gpucmd_priv_agx_lint_stamps(const struct gpucmd_drm_asahi_timest
     return found;
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len_bytes,
-                                                gpucmd_agx_finding_fn fn, void *user)
+GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
+                                                 gpucmd_agx_finding_fn fn, void *user)
 {
     gpucmd_agx_finding f;
     gpucmd_agx_raw raw;
@@ -3733,12 +3736,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len
         if (raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
             struct gpucmd_drm_asahi_cmd_render c;
             gpucmd_agx_load_render(&raw, &c);
-            found += gpucmd_priv_agx_lint_stamps(&c.ts_vtx, &f, fn, user);
-            found += gpucmd_priv_agx_lint_stamps(&c.ts_frag, &f, fn, user);
+            found += gpucmd_priv_agx_check_stamp_aligns(&c.ts_vtx, &f, fn, user);
+            found += gpucmd_priv_agx_check_stamp_aligns(&c.ts_frag, &f, fn, user);
         } else if (raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
             struct gpucmd_drm_asahi_cmd_compute c;
             gpucmd_agx_load_compute(&raw, &c);
-            found += gpucmd_priv_agx_lint_stamps(&c.ts, &f, fn, user);
+            found += gpucmd_priv_agx_check_stamp_aligns(&c.ts, &f, fn, user);
         }
     }
     return found;
@@ -4812,9 +4815,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
 
 /* ---- events ---- */
 
-static gpucmd_status gpucmd_priv_agx_tell(gpucmd_agx_exec *x, gpucmd_event_kind kind,
-                                          const gpucmd_agx_exec_job *j, uint32_t code,
-                                          uint64_t value)
+static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind kind,
+                                           const gpucmd_agx_exec_job *j, uint32_t code,
+                                           uint64_t value)
 {
     gpucmd_event e;
     if ((x->env.event == NULL && x->env.trace == NULL) || (x->lost && kind != GPUCMD_EVENT_STATE)) {
@@ -4943,7 +4946,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
         gpucmd_agx_exec_release(x, gpucmd_priv_agx_unlink(x, &j->in));
     }
     if (j->in != GPUCMD_AGX_NONE || !gpucmd_priv_agx_has_room(x, q, &j->job) ||
-        gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
+        gpucmd_priv_agx_event(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
         return false;
     }
     q->first = j->next;
@@ -4974,7 +4977,7 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     } else if (x->fate != NULL) {
         x->fate(x->fate_user, j, s->command, part, &ring->fate);
     }
-    if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
+    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
         return false;
     }
     ring->current = *s;
@@ -5104,7 +5107,7 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
     if (x->ended != NULL) {
         x->ended(x->ended_user, j);
     }
-    (void)gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 1, (uint64_t)(uint32_t)j->error);
+    (void)gpucmd_priv_agx_event(x, GPUCMD_EVENT_STATE, j, 1, (uint64_t)(uint32_t)j->error);
     j->next = x->free_job;
     x->free_job = at;
     if (x->t.queues[j->queue].retired) {
@@ -5141,8 +5144,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
     gpucmd_agx_ring_state *ring = gpucmd_priv_agx_first_end(x, &queue);
     gpucmd_agx_exec_job *j = &x->t.jobs[ring->current.job];
     x->now = ring->end;
-    if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_FINISH, j, ring->current.target,
-                             ring->current.command) != GPUCMD_OK) {
+    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_FINISH, j, ring->current.target,
+                              ring->current.command) != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;
     }
     ring->running = false;
@@ -5309,9 +5312,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */
 
 /* Note a finding; its errno, negative. */
-static int gpucmd_priv_agx_refuse(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
+static int gpucmd_priv_agx_reject(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
-    (void)gpucmd_priv_agx_found(&k->finding, rule, -1, 0);
+    (void)gpucmd_priv_agx_set_finding(&k->finding, rule, -1, 0);
     return -gpucmd_agx_rule_errno(rule);
 }
 
@@ -5552,11 +5555,11 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 {
     gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
     if (s == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNC_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_SYNC_UNKNOWN);
     }
     gpucmd_priv_agx_syncobj_clear(k, s);
     s->used = false;
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
@@ -5736,8 +5739,8 @@ static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, 
 
 /* Host memory of a timestamp that has passed the checks; NULL if none is wanted
  * or backed. */
-static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
-                                         const struct gpucmd_drm_asahi_timestamp *stamp)
+static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
+                                           const struct gpucmd_drm_asahi_timestamp *stamp)
 {
     const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
     const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
@@ -5759,15 +5762,15 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
         if (job->commands[i].kind == GPUCMD_AGX_KIND_COMPUTE) {
             struct gpucmd_drm_asahi_cmd_compute c;
             gpucmd_agx_load_compute(&raw, &c);
-            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_at(k, &c.ts.start);
-            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_at(k, &c.ts.end);
+            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_host(k, &c.ts.start);
+            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_host(k, &c.ts.end);
         } else {
             struct gpucmd_drm_asahi_cmd_render c;
             gpucmd_agx_load_render(&raw, &c);
-            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_at(k, &c.ts_vtx.start);
-            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_at(k, &c.ts_vtx.end);
-            stamps->at[i][1][0] = gpucmd_priv_agx_stamp_at(k, &c.ts_frag.start);
-            stamps->at[i][1][1] = gpucmd_priv_agx_stamp_at(k, &c.ts_frag.end);
+            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_host(k, &c.ts_vtx.start);
+            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_host(k, &c.ts_vtx.end);
+            stamps->at[i][1][0] = gpucmd_priv_agx_stamp_host(k, &c.ts_frag.start);
+            stamps->at[i][1][1] = gpucmd_priv_agx_stamp_host(k, &c.ts_frag.end);
         }
     }
 }
@@ -5820,7 +5823,7 @@ static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queu
     uint32_t slot = 0;
     gpucmd_agx_submission sub;
     if (!gpucmd_priv_agx_submit_room(k, in_count, a->out_count)) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
@@ -5837,7 +5840,7 @@ static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queu
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
     if (status != GPUCMD_OK) { /* room and barriers have been checked */
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     *stamps = &k->t.stamps[slot];
     gpucmd_priv_zero(*stamps, sizeof **stamps);
@@ -5872,21 +5875,21 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
     gpucmd_priv_agx_sync_arrays arrays;
     uint32_t in_count = 0;
     if (arg->flags != 0 || arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
+        return gpucmd_priv_agx_reject(k, arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
                                                          : GPUCMD_AGX_RULE_PAD);
     }
     if (q == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
     }
     if (count > 0xffffffffu) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNC_COUNT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_SYNC_COUNT);
     }
     const uint8_t *syncs = gpucmd_priv_agx_user(k, arg->syncs, sync_bytes, GPUCMD_ACCESS_READ);
     if (syncs == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNCS_FAULT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_SYNCS_FAULT);
     }
     if (count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     arrays.in = syncs;
     arrays.out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
@@ -5895,15 +5898,15 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
     arrays.draft = false;
     const gpucmd_agx_rule rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_refuse(k, rule);
+        return gpucmd_priv_agx_reject(k, rule);
     }
     const uint8_t *stream =
         gpucmd_priv_agx_user(k, arg->cmdbuf, arg->cmdbuf_size, GPUCMD_ACCESS_READ);
     if (stream == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CMDBUF_FAULT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CMDBUF_FAULT);
     }
     if (k->crashed) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CRASHED);
     }
     return gpucmd_priv_agx_submit_job(k, q, &arrays, in_count, stream, arg->cmdbuf_size);
 }
@@ -5916,33 +5919,33 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
     const uint64_t len_bytes = arg->size < sizeof bytes ? arg->size : sizeof bytes;
     if (arg->param_group != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PARAM_GROUP);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PARAM_GROUP);
     }
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     if (k->crashed) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CRASHED);
     }
     uint8_t *to = gpucmd_priv_agx_user(k, arg->pointer, len_bytes, GPUCMD_ACCESS_WRITE);
     if (to == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
     }
     gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, bytes, &k->params);
     if (len_bytes != 0) {
         gpucmd_priv_copy(to, bytes, (size_t)len_bytes);
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
                                                struct gpucmd_drm_asahi_get_time *arg)
 {
     if (arg->flags != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
     }
     arg->gpu_timestamp = gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz);
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 /* A new VM with this kernel window. */
@@ -5958,23 +5961,23 @@ static int gpucmd_priv_agx_new_vm(gpucmd_agx_kernel *k, uint64_t kernel_start, u
             vm->kernel_end = kernel_end;
             gpucmd_agx_space_init(&vm->space);
             *vm_id = i + 1;
-            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+            return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
         }
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
                                                 struct gpucmd_drm_asahi_vm_create *arg)
 {
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     if (arg->kernel_start < k->params.vm_start || arg->kernel_end > k->params.vm_end ||
         arg->kernel_end < arg->kernel_start ||
         arg->kernel_end - arg->kernel_start < k->params.vm_kernel_min_size ||
         ((arg->kernel_start | arg->kernel_end) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_WINDOW);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_WINDOW);
     }
     return gpucmd_priv_agx_new_vm(k, arg->kernel_start, arg->kernel_end, &arg->vm_id);
 }
@@ -5984,10 +5987,10 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
 {
     gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     if (vm == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
@@ -5996,7 +5999,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 /* Checks of an unbind that need no look-up. */
@@ -6122,14 +6125,14 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
 {
     const uint64_t len_bytes = (uint64_t)arg->num_binds * arg->stride;
     if (arg->stride == 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_BIND_STRIDE);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_BIND_STRIDE);
     }
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     const uint8_t *ops = gpucmd_priv_agx_user(k, arg->userptr, len_bytes, GPUCMD_ACCESS_READ);
     if (ops == NULL || len_bytes > (size_t)-1) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_BIND_OPS_FAULT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_BIND_OPS_FAULT);
     }
     for (uint32_t i = 0; i < arg->num_binds; i++) {
         const size_t at = (size_t)i * arg->stride;
@@ -6139,11 +6142,11 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
             rule = gpucmd_agx_kernel_bind_op(k, arg->vm_id, &op);
         }
         if (rule != GPUCMD_AGX_RULE_NONE) {
-            (void)gpucmd_priv_agx_found(&k->finding, rule, (int32_t)i, at);
+            (void)gpucmd_priv_agx_set_finding(&k->finding, rule, (int32_t)i, at);
             return -gpucmd_agx_rule_errno(rule);
         }
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 /* A new shared object; NULL: table full. */
@@ -6170,27 +6173,27 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
     const bool is_private = (arg->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0;
     const uint64_t mask = GPUCMD_AGX_PAGE_BYTES - 1;
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     if (arg->size == 0 || arg->size + mask < arg->size) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_SIZE);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_SIZE);
     }
     if ((arg->flags & ~known) != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
     }
     if (!is_private && arg->vm_id != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_VM_ID);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_VM_ID);
     }
     if (is_private && gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
     }
     gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, (arg->size + mask) & ~mask, &arg->handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     gem->flags = arg->flags;
     gem->vm_id = arg->vm_id;
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
@@ -6199,10 +6202,10 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
 {
     gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
     }
     if ((gem->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_EXPORT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_EXPORT);
     }
     if (gem->dmabuf == NULL) {
         place->bytes = gem->bytes;
@@ -6210,27 +6213,27 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
         gem->dmabuf = place;
     }
     *dmabuf = gem->dmabuf;
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle)
 {
     if (dmabuf->bytes == 0 || (dmabuf->bytes & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_SIZE);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_SIZE);
     }
     for (uint32_t i = 0; i < k->t.gem_count; i++) {
         if (k->t.gems[i].used && k->t.gems[i].dmabuf == dmabuf) {
             *handle = i + 1;
-            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+            return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
         }
     }
     gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, dmabuf->bytes, handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     gem->dmabuf = dmabuf;
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 /* Take all mappings of an object out of a VM, if there is one. */
@@ -6251,7 +6254,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
 {
     gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
     }
     for (uint32_t i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
@@ -6263,20 +6266,20 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
         }
     }
     gem->used = false;
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
                                                       struct gpucmd_drm_asahi_gem_mmap_offset *arg)
 {
     if (arg->flags != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
     }
     if (gpucmd_priv_agx_gem(k, arg->handle) == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
     }
     arg->offset = (uint64_t)arg->handle << 32; /* opaque: unique for each object */
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 /* A special object over a part of a GEM object. */
@@ -6335,15 +6338,15 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
                                                       struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     if (arg->vm_id != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_OBJECT_VM_ID);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_OBJECT_VM_ID);
     }
     if (arg->op > GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_OBJECT_OP);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_OBJECT_OP);
     }
-    return gpucmd_priv_agx_refuse(k, arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND
+    return gpucmd_priv_agx_reject(k, arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND
                                          ? gpucmd_priv_agx_bind_object(k, arg)
                                          : gpucmd_priv_agx_unbind_object(k, arg));
 }
@@ -6354,7 +6357,7 @@ static int gpucmd_priv_agx_new_queue(gpucmd_agx_kernel *k,
 {
     const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
     if (vm == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
     }
     for (uint32_t i = 0; i < k->t.queue_count; i++) {
         gpucmd_agx_queue *q = &k->t.queues[i];
@@ -6370,20 +6373,20 @@ static int gpucmd_priv_agx_new_queue(gpucmd_agx_kernel *k,
             q->exec = exec;
             q->usc_exec_base = arg->usc_exec_base;
             arg->queue_id = i + 1;
-            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+            return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
         }
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_queue_create *arg)
 {
     if (arg->flags != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
     }
     if (arg->priority > GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
     }
     return gpucmd_priv_agx_new_queue(k, arg,
                                      (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
@@ -6396,14 +6399,14 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
 {
     gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
     }
     if (q == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
     }
     gpucmd_agx_exec_queue_retire(&k->exec, q->exec);
     q->used = false;
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
 /* ---- ioctls by number ---- */
@@ -6442,7 +6445,7 @@ static int gpucmd_priv_agx_dispatch(gpucmd_agx_kernel *k, uint32_t id, gpucmd_pr
         return gpucmd_agx_kernel_queue_destroy(k, &a->queue_destroy);
     case GPUCMD_DRM_ASAHI_SUBMIT: return gpucmd_agx_kernel_submit(k, &a->submit);
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg)
@@ -6459,12 +6462,12 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t reque
     const uint32_t have_bytes = request >> 16 & 0x3fff;
     gpucmd_priv_agx_arg a;
     if (id >= sizeof known / sizeof known[0] || ((request ^ known[id]) & 0xc000ffffu) != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
     }
     const uint32_t want_bytes = known[id] >> 16 & 0x3fff;
     const uint32_t both_bytes = have_bytes < want_bytes ? have_bytes : want_bytes;
     if (!gpucmd_priv_agx_is_zero((const uint8_t *)arg + both_bytes, have_bytes - both_bytes)) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_TAIL);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_ARGUMENT_TAIL);
     }
     gpucmd_priv_zero(&a, sizeof a);
     gpucmd_priv_copy(a.bytes, arg, both_bytes);
@@ -6477,19 +6480,19 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t reque
 
 /* ---- client ---- */
 
-static int gpucmd_priv_agx_model_open(void *user, const char *path)
+static int gpucmd_priv_agx_kernel_open(void *user, const char *path)
 {
     (void)user;
     return path[0] != '\0' ? 3 : -GPUCMD_AGX_ENOENT;
 }
 
-static int gpucmd_priv_agx_model_close(void *user, int fd)
+static int gpucmd_priv_agx_kernel_close(void *user, int fd)
 {
     (void)user;
     return fd == 3 ? 0 : -GPUCMD_AGX_EINVAL;
 }
 
-static int gpucmd_priv_agx_model_ioctl(void *user, int fd, uint32_t request, void *arg)
+static int gpucmd_priv_agx_kernel_node_ioctl(void *user, int fd, uint32_t request, void *arg)
 {
     return fd == 3 ? gpucmd_agx_kernel_ioctl((gpucmd_agx_kernel *)user, request, arg)
                    : -GPUCMD_AGX_EINVAL;
@@ -6498,9 +6501,9 @@ static int gpucmd_priv_agx_model_ioctl(void *user, int fd, uint32_t request, voi
 GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k)
 {
     gpucmd_agx_ops ops;
-    ops.open = gpucmd_priv_agx_model_open;
-    ops.close = gpucmd_priv_agx_model_close;
-    ops.ioctl = gpucmd_priv_agx_model_ioctl;
+    ops.open = gpucmd_priv_agx_kernel_open;
+    ops.close = gpucmd_priv_agx_kernel_close;
+    ops.ioctl = gpucmd_priv_agx_kernel_node_ioctl;
     ops.user = k;
     return ops;
 }
@@ -6749,7 +6752,8 @@ static uint64_t gpucmd_priv_agx_fit(gpucmd_priv_agx_narrow *n, uint64_t v, uint6
 }
 
 /* The one value of three uses; a use that is zero is not made. */
-static uint64_t gpucmd_priv_agx_same(gpucmd_priv_agx_narrow *n, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t gpucmd_priv_agx_one_value(gpucmd_priv_agx_narrow *n, uint64_t a, uint64_t b,
+                                          uint64_t c)
 {
     const uint64_t v = a != 0 ? a : b != 0 ? b : c;
     if (((a != 0 && a != v) || (b != 0 && b != v) || (c != 0 && c != v)) &&
@@ -6759,7 +6763,7 @@ static uint64_t gpucmd_priv_agx_same(gpucmd_priv_agx_narrow *n, uint64_t a, uint
     return v;
 }
 
-static void gpucmd_priv_agx_must_be(gpucmd_priv_agx_narrow *n, bool good)
+static void gpucmd_priv_agx_require(gpucmd_priv_agx_narrow *n, bool good)
 {
     if (!good && n->status == GPUCMD_OK) {
         n->status = GPUCMD_UNSUPPORTED;
@@ -6773,7 +6777,7 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
                            GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING |
                            (spills ? (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS : 0u);
     uint32_t out = 0;
-    gpucmd_priv_agx_must_be(n, (flags & ~known) == 0);
+    gpucmd_priv_agx_require(n, (flags & ~known) == 0);
     if ((flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES) != 0) {
         out |= GPUCMD_DRM_ASAHI_RENDER_PROCESS_EMPTY_TILES;
     }
@@ -6825,19 +6829,19 @@ gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draf
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_priv_agx_narrow n = {GPUCMD_OK};
     gpucmd_priv_zero(&c, sizeof c);
-    gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->pad == 0);
+    gpucmd_priv_agx_require(&n, draft->extensions == 0 && draft->pad == 0);
     c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, false);
     GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
     c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->iogpu_unk_49, 0xff);
-    c.depth.base = gpucmd_priv_agx_same(&n, draft->depth_buffer_1, draft->depth_buffer_2,
-                                        draft->depth_buffer_3);
-    c.depth.comp_base = gpucmd_priv_agx_same(
+    c.depth.base = gpucmd_priv_agx_one_value(&n, draft->depth_buffer_1, draft->depth_buffer_2,
+                                             draft->depth_buffer_3);
+    c.depth.comp_base = gpucmd_priv_agx_one_value(
         &n, draft->depth_meta_buffer_1, draft->depth_meta_buffer_2, draft->depth_meta_buffer_3);
-    c.stencil.base = gpucmd_priv_agx_same(&n, draft->stencil_buffer_1, draft->stencil_buffer_2,
-                                          draft->stencil_buffer_3);
+    c.stencil.base = gpucmd_priv_agx_one_value(&n, draft->stencil_buffer_1, draft->stencil_buffer_2,
+                                               draft->stencil_buffer_3);
     c.stencil.comp_base =
-        gpucmd_priv_agx_same(&n, draft->stencil_meta_buffer_1, draft->stencil_meta_buffer_2,
-                             draft->stencil_meta_buffer_3);
+        gpucmd_priv_agx_one_value(&n, draft->stencil_meta_buffer_1, draft->stencil_meta_buffer_2,
+                                  draft->stencil_meta_buffer_3);
     if (n.status == GPUCMD_OK) {
         *upstream = c;
     }
@@ -6847,12 +6851,12 @@ gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draf
 /* One buffer of 10011 with its stride. */
 #define GPUCMD_AGX_PRIV_DRAFT_BUFFER(d, c, n, which, member, out, out_stride)                      \
     do {                                                                                           \
-        (c)->which.out = gpucmd_priv_agx_same((n), (d)->member##_load, (d)->member##_store,        \
-                                              (d)->member##_partial);                              \
+        (c)->which.out = gpucmd_priv_agx_one_value((n), (d)->member##_load, (d)->member##_store,   \
+                                                   (d)->member##_partial);                         \
         (c)->which.out_stride = (uint32_t)gpucmd_priv_agx_fit(                                     \
             (n),                                                                                   \
-            gpucmd_priv_agx_same((n), (d)->member##_load_stride, (d)->member##_store_stride,       \
-                                 (d)->member##_partial_stride),                                    \
+            gpucmd_priv_agx_one_value((n), (d)->member##_load_stride, (d)->member##_store_stride,  \
+                                      (d)->member##_partial_stride),                               \
             0xffffffffu);                                                                          \
     } while (0)
 
@@ -6863,9 +6867,9 @@ gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draf
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_priv_agx_narrow n = {GPUCMD_OK};
     gpucmd_priv_zero(&c, sizeof c);
-    gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
+    gpucmd_priv_agx_require(&n, draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
                                     draft->fragment_usc_base == usc_exec_base);
-    gpucmd_priv_agx_must_be(&n, draft->vertex_sampler_array == draft->fragment_sampler_array &&
+    gpucmd_priv_agx_require(&n, draft->vertex_sampler_array == draft->fragment_sampler_array &&
                                     draft->vertex_sampler_count == draft->fragment_sampler_count);
     c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, true);
     GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
@@ -7055,8 +7059,8 @@ static void gpucmd_priv_agx_set_list(gpucmd_priv_agx_draft_list *list, uint64_t 
     list->count = count;
 }
 
-static gpucmd_status gpucmd_priv_agx_look06(gpucmd_mem *mem, uint64_t va, bool compute,
-                                            gpucmd_priv_agx_draft_payload *p)
+static gpucmd_status gpucmd_priv_agx_load_payload06(gpucmd_mem *mem, uint64_t va, bool compute,
+                                                    gpucmd_priv_agx_draft_payload *p)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
                            GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
@@ -7082,8 +7086,8 @@ static gpucmd_status gpucmd_priv_agx_look06(gpucmd_mem *mem, uint64_t va, bool c
     return status;
 }
 
-static gpucmd_status gpucmd_priv_agx_look11(gpucmd_mem *mem, uint64_t va, bool compute,
-                                            gpucmd_priv_agx_draft_payload *p)
+static gpucmd_status gpucmd_priv_agx_load_payload11(gpucmd_mem *mem, uint64_t va, bool compute,
+                                                    gpucmd_priv_agx_draft_payload *p)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
                            GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
@@ -7124,8 +7128,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     gpucmd_priv_zero(&p, sizeof p);
     if ((draft == GPUCMD_AGX_DRAFT_10006
-             ? gpucmd_priv_agx_look06(mem, c->cmd_buffer, compute, &p)
-             : gpucmd_priv_agx_look11(mem, c->cmd_buffer, compute, &p)) != GPUCMD_OK) {
+             ? gpucmd_priv_agx_load_payload06(mem, c->cmd_buffer, compute, &p)
+             : gpucmd_priv_agx_load_payload11(mem, c->cmd_buffer, compute, &p)) != GPUCMD_OK) {
         return GPUCMD_AGX_RULE_DRAFT_PAYLOAD_FAULT;
     }
     if (p.stray_flags != 0) {
@@ -7161,8 +7165,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi
 }
 
 /* The checks before any look-up. */
-static gpucmd_agx_rule gpucmd_priv_agx_draft_head(const struct gpucmd_drm_asahi_draft_submit *s,
-                                                  gpucmd_agx_draft draft)
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
+    const struct gpucmd_drm_asahi_draft_submit *s, gpucmd_agx_draft draft)
 {
     if (s->extensions != 0) {
         return GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
@@ -7180,9 +7184,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_head(const struct gpucmd_drm_asahi_
 }
 
 /* The checks behind the syncs and before the commands. */
-static gpucmd_agx_rule gpucmd_priv_agx_draft_middle(gpucmd_mem *mem,
-                                                    const struct gpucmd_drm_asahi_draft_submit *s,
-                                                    const gpucmd_agx_draft_queue *queue)
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
+    const gpucmd_agx_draft_queue *queue)
 {
     const uint64_t len_bytes =
         (uint64_t)s->command_count * sizeof(struct gpucmd_drm_asahi_draft_command);
@@ -7199,11 +7203,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_middle(gpucmd_mem *mem,
 }
 
 /* The commands one by one: all types come before any barrier. */
-static gpucmd_status gpucmd_priv_agx_draft_commands(gpucmd_mem *mem,
-                                                    const struct gpucmd_drm_asahi_draft_submit *s,
-                                                    const gpucmd_agx_draft_queue *queue,
-                                                    gpucmd_agx_job *job,
-                                                    gpucmd_agx_finding *finding)
+static gpucmd_status gpucmd_priv_agx_check_draft_commands(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
 {
     struct gpucmd_drm_asahi_draft_command c;
     for (uint32_t pass = 0; pass < 2; pass++) {
@@ -7211,7 +7213,7 @@ static gpucmd_status gpucmd_priv_agx_draft_commands(gpucmd_mem *mem,
         for (uint32_t i = 0; i < s->command_count; i++) {
             gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
             if (gpucmd_priv_agx_fetch_command(mem, s, i, &c) != GPUCMD_OK) {
-                return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
+                return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
             }
             const bool compute = c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
             if (!compute && c.cmd_type != GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER) {
@@ -7228,29 +7230,30 @@ static gpucmd_status gpucmd_priv_agx_draft_commands(gpucmd_mem *mem,
                 }
             }
             if (rule != GPUCMD_AGX_RULE_NONE) {
-                return gpucmd_priv_agx_found(finding, rule, (int32_t)i, (size_t)i * sizeof c);
+                return gpucmd_priv_agx_set_finding(finding, rule, (int32_t)i, (size_t)i * sizeof c);
             }
             (void)gpucmd_priv_agx_job_append(
                 job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
                 c.barriers[0] & 0xffffu, c.barriers[1] & 0xffffu);
         }
     }
-    return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
 {
-    gpucmd_agx_rule rule = gpucmd_priv_agx_draft_head(submit, queue->draft);
-    rule = rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_draft_middle(mem, submit, queue);
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_head(submit, queue->draft);
+    rule = rule != GPUCMD_AGX_RULE_NONE ? rule
+                                        : gpucmd_priv_agx_check_draft_lookups(mem, submit, queue);
     return rule != GPUCMD_AGX_RULE_NONE
-               ? gpucmd_priv_agx_found(finding, rule, -1, 0)
-               : gpucmd_priv_agx_draft_commands(mem, submit, queue, job, finding);
+               ? gpucmd_priv_agx_set_finding(finding, rule, -1, 0)
+               : gpucmd_priv_agx_check_draft_commands(mem, submit, queue, job, finding);
 }
 
 /* A command on its way upstream. */
-typedef struct gpucmd_priv_agx_moving {
+typedef struct gpucmd_priv_agx_translation {
     gpucmd_mem *mem;
     uint64_t va; /* of the draft's payload */
     uint64_t usc_exec_base;
@@ -7258,11 +7261,12 @@ typedef struct gpucmd_priv_agx_moving {
     uint32_t cdm;
     uint32_t filled; /* lists that may hold something: bit cmd_type of their SET command */
     gpucmd_agx_stream *stream;
-} gpucmd_priv_agx_moving;
+} gpucmd_priv_agx_translation;
 
 /* An attachment list as a SET command, unless it is and stays empty. */
-static gpucmd_status gpucmd_priv_agx_move_list(gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
-                                               uint64_t va, uint32_t count, uint32_t cmd_type)
+static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation *m,
+                                                    gpucmd_agx_draft draft, uint64_t va,
+                                                    uint32_t count, uint32_t cmd_type)
 {
     struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
     const gpucmd_priv_agx_draft_list from = {draft, count, va};
@@ -7288,21 +7292,21 @@ static gpucmd_status gpucmd_priv_agx_move_list(gpucmd_priv_agx_moving *m, gpucmd
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_move_render(const gpucmd_priv_agx_moving *m,
-                                                 const struct gpucmd_drm_asahi_cmd_render *c)
+static gpucmd_status gpucmd_priv_agx_translate_render(const gpucmd_priv_agx_translation *m,
+                                                      const struct gpucmd_drm_asahi_cmd_render *c)
 {
     gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, c);
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_move_compute(const gpucmd_priv_agx_moving *m,
-                                                  const struct gpucmd_drm_asahi_cmd_compute *c)
+static gpucmd_status gpucmd_priv_agx_translate_compute(const gpucmd_priv_agx_translation *m,
+                                                       const struct gpucmd_drm_asahi_cmd_compute *c)
 {
     gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, c);
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_move06_compute(gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_translate06_compute(gpucmd_priv_agx_translation *m)
 {
     struct gpucmd_drm_asahi_draft06_cmd_compute d;
     struct gpucmd_drm_asahi_cmd_compute c;
@@ -7311,13 +7315,13 @@ static gpucmd_status gpucmd_priv_agx_move06_compute(gpucmd_priv_agx_moving *m)
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_compute(&d, &c);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
-                                             d.attachment_count,
-                                             GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
+                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
+                                                  d.attachment_count,
+                                                  GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_compute(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_move06_render(gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_translate06_render(gpucmd_priv_agx_translation *m)
 {
     struct gpucmd_drm_asahi_draft06_cmd_render d;
     struct gpucmd_drm_asahi_cmd_render c;
@@ -7326,13 +7330,13 @@ static gpucmd_status gpucmd_priv_agx_move06_render(gpucmd_priv_agx_moving *m)
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_render(&d, &c);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
-                                             d.attachment_count,
-                                             GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
+                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
+                                                  d.attachment_count,
+                                                  GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_render(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_move11_compute(gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_translate11_compute(gpucmd_priv_agx_translation *m)
 {
     struct gpucmd_drm_asahi_draft11_cmd_compute d;
     struct gpucmd_drm_asahi_cmd_compute c;
@@ -7341,13 +7345,13 @@ static gpucmd_status gpucmd_priv_agx_move11_compute(gpucmd_priv_agx_moving *m)
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, m->usc_exec_base, &c);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10011, d.attachments,
-                                             d.attachment_count,
-                                             GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
+                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10011, d.attachments,
+                                                  d.attachment_count,
+                                                  GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_compute(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_move11_render(gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_translate11_render(gpucmd_priv_agx_translation *m)
 {
     struct gpucmd_drm_asahi_draft11_cmd_render d;
     struct gpucmd_drm_asahi_cmd_render c;
@@ -7356,25 +7360,26 @@ static gpucmd_status gpucmd_priv_agx_move11_render(gpucmd_priv_agx_moving *m)
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_render(&d, m->usc_exec_base, &c);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10011, d.vertex_attachments,
-                                             d.vertex_attachment_count,
-                                             GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS);
+                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10011, d.vertex_attachments,
+                                                  d.vertex_attachment_count,
+                                                  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10011, d.fragment_attachments,
-                                             d.fragment_attachment_count,
-                                             GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
+                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10011, d.fragment_attachments,
+                                                  d.fragment_attachment_count,
+                                                  GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_render(m, &c);
 }
 
 /* The move for one command, by draft and type. */
-static gpucmd_status gpucmd_priv_agx_move(gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
-                                          bool compute)
+static gpucmd_status gpucmd_priv_agx_translate(gpucmd_priv_agx_translation *m,
+                                               gpucmd_agx_draft draft, bool compute)
 {
     if (draft == GPUCMD_AGX_DRAFT_10006) {
-        return compute ? gpucmd_priv_agx_move06_compute(m) : gpucmd_priv_agx_move06_render(m);
+        return compute ? gpucmd_priv_agx_translate06_compute(m)
+                       : gpucmd_priv_agx_translate06_render(m);
     }
-    return compute ? gpucmd_priv_agx_move11_compute(m) : gpucmd_priv_agx_move11_render(m);
+    return compute ? gpucmd_priv_agx_translate11_compute(m) : gpucmd_priv_agx_translate11_render(m);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
@@ -7385,7 +7390,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         (submit->result_handle != 0 && !drop_results)) {
         return GPUCMD_UNSUPPORTED;
     }
-    gpucmd_priv_agx_moving m;
+    gpucmd_priv_agx_translation m;
     m.mem = mem;
     m.usc_exec_base = usc_exec_base;
     m.stream = stream;
@@ -7400,7 +7405,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &m.cdm);
         if (status == GPUCMD_OK) {
             m.va = c.cmd_buffer;
-            status = gpucmd_priv_agx_move(&m, draft, type == GPUCMD_DRM_ASAHI_CMD_COMPUTE);
+            status = gpucmd_priv_agx_translate(&m, draft, type == GPUCMD_DRM_ASAHI_CMD_COMPUTE);
         }
         if (status != GPUCMD_OK || stream->w.status != GPUCMD_OK) {
             return status != GPUCMD_OK ? status : stream->w.status;
@@ -7437,7 +7442,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
 
 /* The caller's memory takes as much of the structure, whose bytes are p, as it
  * has room for. */
-static gpucmd_status gpucmd_priv_agx_give_params(
+static gpucmd_status gpucmd_priv_agx_copy_params(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_get_params *arg, const void *p,
     uint32_t len_bytes)
 {
@@ -7454,7 +7459,7 @@ static gpucmd_status gpucmd_priv_agx_params06(gpucmd_agx_kernel *k,
     p.vm_shader_end = GPUCMD_AGX_DRAFT_SHADER_END;
     p.max_syncs_per_submission = GPUCMD_AGX_DRAFT_MAX_SYNCS;
     gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_PARAMS_GLOBAL, &p, &p);
-    return gpucmd_priv_agx_give_params(k, arg, &p, (uint32_t)sizeof p);
+    return gpucmd_priv_agx_copy_params(k, arg, &p, (uint32_t)sizeof p);
 }
 
 static gpucmd_status gpucmd_priv_agx_params11(gpucmd_agx_kernel *k,
@@ -7466,7 +7471,7 @@ static gpucmd_status gpucmd_priv_agx_params11(gpucmd_agx_kernel *k,
     p.vm_user_end = k->params.vm_end - 1;
     p.vm_kernel_min_size = k->params.vm_kernel_min_size;
     gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_PARAMS_GLOBAL, &p, &p);
-    return gpucmd_priv_agx_give_params(k, arg, &p, (uint32_t)sizeof p);
+    return gpucmd_priv_agx_copy_params(k, arg, &p, (uint32_t)sizeof p);
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
 
@@ -7474,18 +7479,18 @@ static int gpucmd_priv_agx_draft_get_params(gpucmd_agx_kernel *k, gpucmd_agx_dra
                                             const struct gpucmd_drm_asahi_draft_get_params *arg)
 {
     if (arg->extensions != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
     if (arg->param_group != 0 || arg->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
+        return gpucmd_priv_agx_reject(k, arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
                                                                : GPUCMD_AGX_RULE_PAD);
     }
     if (k->crashed) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CRASHED);
     }
     const gpucmd_status status = draft == GPUCMD_AGX_DRAFT_10006 ? gpucmd_priv_agx_params06(k, arg)
                                                                  : gpucmd_priv_agx_params11(k, arg);
-    return gpucmd_priv_agx_refuse(k, status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+    return gpucmd_priv_agx_reject(k, status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
                                                          : GPUCMD_AGX_RULE_ARGUMENT_FAULT);
 }
 
@@ -7597,7 +7602,7 @@ static int gpucmd_priv_agx_draft_gem_bind(gpucmd_agx_kernel *k, gpucmd_agx_draft
 {
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_DRAFT_BIND_OP;
     if (a->extensions != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
     if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL) {
         rule = gpucmd_priv_agx_draft_unbind_all(k, a);
@@ -7608,7 +7613,7 @@ static int gpucmd_priv_agx_draft_gem_bind(gpucmd_agx_kernel *k, gpucmd_agx_draft
     } else if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND) {
         rule = GPUCMD_AGX_RULE_DRAFT_UNBIND;
     }
-    return gpucmd_priv_agx_refuse(k, rule);
+    return gpucmd_priv_agx_reject(k, rule);
 }
 
 static int gpucmd_priv_agx_draft_queue_create(gpucmd_agx_kernel *k,
@@ -7619,14 +7624,14 @@ static int gpucmd_priv_agx_draft_queue_create(gpucmd_agx_kernel *k,
     struct gpucmd_drm_asahi_queue_create up;
     gpucmd_priv_zero(&up, sizeof up);
     if (a->extensions != 0 || a->flags != 0) {
-        return gpucmd_priv_agx_refuse(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+        return gpucmd_priv_agx_reject(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
                                                             : GPUCMD_AGX_RULE_FLAGS);
     }
     if (a->queue_caps == 0 || (a->queue_caps & ~known) != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS);
     }
     if (gpucmd_agx_draft_priority(a->priority, &up.priority) != GPUCMD_OK) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
     }
     up.vm_id = a->vm_id;
     const int result = gpucmd_priv_agx_new_queue(k, &up, a->queue_caps);
@@ -7640,7 +7645,7 @@ static int gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
     struct gpucmd_drm_asahi_gem_create up;
     gpucmd_priv_zero(&up, sizeof up);
     if (a->extensions != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
     up.size = a->size;
     up.flags = a->flags; /* the numbers are the same */
@@ -7656,7 +7661,7 @@ static int gpucmd_priv_agx_draft_mmap_offset(gpucmd_agx_kernel *k,
 {
     struct gpucmd_drm_asahi_gem_mmap_offset up;
     if (a->extensions != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
     up.handle = a->handle;
     up.flags = a->flags;
@@ -7693,12 +7698,12 @@ static int gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft d
     gpucmd_agx_draft_queue known;
     gpucmd_agx_stamps *stamps = NULL;
     uint32_t in_count = 0;
-    gpucmd_agx_rule rule = gpucmd_priv_agx_draft_head(s, draft);
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_head(s, draft);
     if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_refuse(k, rule);
+        return gpucmd_priv_agx_reject(k, rule);
     }
     if (q == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
     }
     arrays.in =
         gpucmd_priv_agx_user(k, s->in_syncs, s->in_sync_count * each_bytes, GPUCMD_ACCESS_READ);
@@ -7708,11 +7713,11 @@ static int gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft d
     arrays.out_count = s->out_sync_count;
     arrays.draft = true;
     if ((uint64_t)s->in_sync_count + s->out_sync_count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_refuse(k, rule);
+        return gpucmd_priv_agx_reject(k, rule);
     }
     known.caps = q->caps;
     known.has_result = gem != NULL;
@@ -7736,7 +7741,7 @@ static int gpucmd_priv_agx_draft_destroy(gpucmd_agx_kernel *k, bool queue, uint6
     const struct gpucmd_drm_asahi_vm_destroy vm = {id, pad};
     const struct gpucmd_drm_asahi_queue_destroy q = {id, pad};
     if (extensions != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
     return queue ? gpucmd_agx_kernel_queue_destroy(k, &q) : gpucmd_agx_kernel_vm_destroy(k, &vm);
 }
@@ -7745,7 +7750,7 @@ static int gpucmd_priv_agx_draft06_vm_create(gpucmd_agx_kernel *k,
                                              struct gpucmd_drm_asahi_draft06_vm_create *a)
 {
     if (a->extensions != 0 || a->pad != 0) {
-        return gpucmd_priv_agx_refuse(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+        return gpucmd_priv_agx_reject(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
                                                             : GPUCMD_AGX_RULE_PAD);
     }
     return gpucmd_priv_agx_new_vm(k, 0, 0, &a->vm_id);
@@ -7756,7 +7761,7 @@ static int gpucmd_priv_agx_draft11_vm_create(gpucmd_agx_kernel *k,
 {
     struct gpucmd_drm_asahi_vm_create up;
     if (a->extensions != 0) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
     up.kernel_start = a->kernel_start;
     up.kernel_end = a->kernel_end;
@@ -7798,7 +7803,7 @@ static int gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k, gpucmd_agx_draft
     case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT:
         return gpucmd_priv_agx_draft_submit(k, draft,
                                             (const struct gpucmd_drm_asahi_draft_submit *)arg);
-    default: return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+    default: return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
     }
 }
 
@@ -7806,7 +7811,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
                                                   uint32_t request, void *arg)
 {
     if (k->user == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
     }
     if (request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE && draft == GPUCMD_AGX_DRAFT_10006) {
         return gpucmd_priv_agx_draft06_vm_create(k,

@@ -29,7 +29,7 @@ typedef struct agx_job {
     uint32_t span_count;
     size_t found[3]; /* findings, by severity */
     agx_access *lines;
-    gpucmd_agx_access *accesses; /* the same for the linter */
+    gpucmd_agx_access *accesses; /* the same for the checker */
     uint32_t access_count;
 } agx_job;
 
@@ -282,14 +282,14 @@ static const char *agx_expected(gpucmd_agx_rule rule, agx_text text)
                  sizeof(struct gpucmd_drm_asahi_attachment));
         return text;
     case GPUCMD_AGX_RULE_ATTACHMENT_PAD: return "zeros";
-    case GPUCMD_AGX_RULE_LINT_IMPLIED:
-    case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
-    case GPUCMD_AGX_RULE_LINT_NO_PRIOR: return "no barrier here";
-    case GPUCMD_AGX_RULE_LINT_ALONE: return "barriers on what the command needs";
-    case GPUCMD_AGX_RULE_LINT_MISSING: return "a barrier on the other command";
-    case GPUCMD_AGX_RULE_LINT_ACCIDENT: return "a barrier that a declared access needs";
-    case GPUCMD_AGX_RULE_LINT_STAMP_ALIGN: return "a multiple of 8";
-    case GPUCMD_AGX_RULE_LINT_BLIT: return "renders and computes";
+    case GPUCMD_AGX_RULE_CHECK_IMPLIED:
+    case GPUCMD_AGX_RULE_CHECK_OWN_COMPUTE:
+    case GPUCMD_AGX_RULE_CHECK_NO_PRIOR: return "no barrier here";
+    case GPUCMD_AGX_RULE_CHECK_ALONE: return "barriers on what the command needs";
+    case GPUCMD_AGX_RULE_CHECK_MISSING: return "a barrier on the other command";
+    case GPUCMD_AGX_RULE_CHECK_ACCIDENT: return "a barrier that a declared access needs";
+    case GPUCMD_AGX_RULE_CHECK_STAMP_ALIGN: return "a multiple of 8";
+    case GPUCMD_AGX_RULE_CHECK_BLIT: return "renders and computes";
     default: return "what the kernel accepts";
     }
 }
@@ -381,9 +381,9 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
                  f->barrier == 'R' ? "render" : "compute");
     }
     const finding_row row = {f->off_bytes,
-                             error                                      ? 2
-                             : f->rule == GPUCMD_AGX_RULE_LINT_NO_PRIOR ? 0
-                                                                        : 1,
+                             error                                       ? 2
+                             : f->rule == GPUCMD_AGX_RULE_CHECK_NO_PRIOR ? 0
+                                                                         : 1,
                              gpucmd_agx_rule_name(f->rule),
                              NULL,
                              text,
@@ -395,15 +395,15 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
 static int agx_check(agx_job *job, bool legal)
 {
     static gpucmd_agx_order order;
-    const gpucmd_agx_lint_input lint = {&job->job,         job->prior, job->accesses,
-                                        job->access_count, agx_found,  job};
+    const gpucmd_agx_check_input check = {&job->job,         job->prior, job->accesses,
+                                          job->access_count, agx_found,  job};
     if (job->out->format == FORMAT_TSV) {
         puts(FINDING_HEADER);
     }
     if (legal) {
-        gpucmd_agx_lint(&lint, &order);
+        gpucmd_agx_check(&check, &order);
         if (!job->notation) {
-            gpucmd_agx_lint_stream(job->in.data, job->in.len, agx_found, job);
+            gpucmd_agx_check_stream(job->in.data, job->in.len, agx_found, job);
         }
     } else {
         agx_found(job, &job->finding);

@@ -1786,8 +1786,8 @@ static const char help_formats[] =
     "              access R2v read 0x1600000000+0x100     # vertex half\n"
     "              access C1 read 0x1600000000+0x100\n"
     "            in the text or in the file of --access declare what the commands do. Then --check\n"
-    "            also tells of accesses that overlap without an order (LINT_MISSING) and of\n"
-    "            barriers that no declared access needs (LINT_ACCIDENT).\n"
+    "            also tells of accesses that overlap without an order (CHECK_MISSING) and of\n"
+    "            barriers that no declared access needs (CHECK_ACCIDENT).\n"
     "  --run     start end queue target: the operations on an idle machine, each one unit long\n";
 
 static int help(void)

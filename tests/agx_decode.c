@@ -1,5 +1,5 @@
 /* agx_decode.c - the parser: known streams, each check of SUBMIT in its order with command and
- * byte, the printer, the notation, the linter. */
+ * byte, the printer, the notation, the checker. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
@@ -454,20 +454,21 @@ static void printer(void)
     gpucmd_agx_print_stream(&t, bytes, n);
     TEXT(text, "0x0000  #0 TRUNCATED header\n");
     const gpucmd_agx_finding f = {GPUCMD_AGX_RULE_CDM_BARRIER, 2, 64, -1, '\0'};
-    const gpucmd_agx_finding lint_one = {GPUCMD_AGX_RULE_LINT_IMPLIED, 3, 80, -1, 'R'};
-    const gpucmd_agx_finding lint_two = {GPUCMD_AGX_RULE_LINT_MISSING, 3, 80, 1, '\0'};
+    const gpucmd_agx_finding check_one = {GPUCMD_AGX_RULE_CHECK_IMPLIED, 3, 80, -1, 'R'};
+    const gpucmd_agx_finding check_two = {GPUCMD_AGX_RULE_CHECK_MISSING, 3, 80, 1, '\0'};
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &f);
     TEXT(text, "CDM_BARRIER at command 2, byte 0x40: cdm_barrier names a compute that comes later "
                "(EINVAL)");
     gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_agx_print_finding(&t, &lint_one);
-    TEXT(text, "LINT_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is "
+    gpucmd_agx_print_finding(&t, &check_one);
+    TEXT(text, "CHECK_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is "
                "already ordered");
     gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_agx_print_finding(&t, &lint_two);
-    TEXT(text, "LINT_MISSING at command 3, byte 0x50, with command 1: accesses overlap and nothing "
-               "orders them");
+    gpucmd_agx_print_finding(&t, &check_two);
+    TEXT(text,
+         "CHECK_MISSING at command 3, byte 0x50, with command 1: accesses overlap and nothing "
+         "orders them");
     gpucmd_text_init(&t, text, 1); /* no room at all */
     gpucmd_agx_print_finding(&t, &f);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_FULL);
@@ -575,36 +576,36 @@ static void job_add(void)
     EQUAL(job.count, 64);
 }
 
-/* ---- linter ---- */
+/* ---- checker ---- */
 
-static char lint_text[1024];
+static char check_text[1024];
 
-static void lint_found(void *user, const gpucmd_agx_finding *f)
+static void check_found(void *user, const gpucmd_agx_finding *f)
 {
     (void)user;
-    sprintf(lint_text + strlen(lint_text), "%s %d %d%.1s\n", gpucmd_agx_rule_name(f->rule),
+    sprintf(check_text + strlen(check_text), "%s %d %d%.1s\n", gpucmd_agx_rule_name(f->rule),
             (int)f->command, (int)f->other, f->barrier != '\0' ? &f->barrier : "");
 }
 
-static void lint(const char *text, uint32_t prior, const gpucmd_agx_access *accesses,
-                 uint32_t count, const char *want)
+static void check_job(const char *text, uint32_t prior, const gpucmd_agx_access *accesses,
+                      uint32_t count, const char *want)
 {
     static gpucmd_agx_order order;
     gpucmd_agx_job job;
     gpucmd_agx_finding f;
     uint32_t lines = 0;
     EQUAL(notation(text, true, &job, &f), GPUCMD_AGX_RULE_NONE);
-    const gpucmd_agx_lint_input input = {&job, prior, accesses, count, lint_found, NULL};
-    lint_text[0] = '\0';
-    const uint32_t n = gpucmd_agx_lint(&input, &order);
-    for (const char *s = lint_text; *s != '\0'; s++) {
+    const gpucmd_agx_check_input input = {&job, prior, accesses, count, check_found, NULL};
+    check_text[0] = '\0';
+    const uint32_t n = gpucmd_agx_check(&input, &order);
+    for (const char *s = check_text; *s != '\0'; s++) {
         lines += *s == '\n';
     }
     EQUAL(n, lines);
-    TEXT(lint_text, want);
+    TEXT(check_text, want);
 }
 
-static void linter(void)
+static void checker(void)
 {
     static const gpucmd_agx_access chain[2] = {
         {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
@@ -631,33 +632,35 @@ static void linter(void)
         {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 16},
         {1, GPUCMD_AGX_RING_VERTEX,   false, 0x10000, 16},
     };
-    lint("R1 [R0, C0]", 3, NULL, 0, "LINT_ALONE 0 -1\n");
-    lint("R1 [R0, C0]", 0, NULL, 0, "LINT_ALONE 0 -1\nLINT_NO_PRIOR 0 -1R\nLINT_NO_PRIOR 0 -1C\n");
-    lint("R1 [R0, -]\nC1", 1, NULL, 0, "");
-    lint("R1 [R0, -]\nC1", 2, NULL, 0, "LINT_NO_PRIOR 0 -1R\n");
-    lint("R1 [R0, C0]\nC1", 1, NULL, 0, "LINT_NO_PRIOR 0 -1C\n");
-    lint("C1 [-, C0]", 2, NULL, 0, "LINT_OWN_COMPUTE 0 -1C\n"); /* one barrier: not ALONE */
-    lint("R1 [R0, -]", 1, NULL, 0, "");
-    lint("C1\nC2 [-, C1]", 0, NULL, 0, "LINT_OWN_COMPUTE 1 -1C\n");
-    lint("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1C\n");
-    lint("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1R\n");
-    lint("R1\nC1 [R1, -]", 0, chain, 2, "");
-    lint("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2, "LINT_IMPLIED 2 -1R\n"); /* told once */
-    lint("R1\nC1", 0, empty, 2, "");
-    lint("R1\nB2 [R1, -]", 0, NULL, 0, "LINT_BLIT 1 -1\nLINT_IMPLIED 1 -1R\n");
-    lint("R1\nC1", 0, chain, 2, "LINT_MISSING 1 0\n");
-    lint("R1\nC1", 0, apart, 2, "");
-    lint("R1\nC1", 0, reads, 2, "");
-    lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1R\n");
-    lint("R1 [R0, C0]\nC1 [R1, -]", 3, chain, 2, ""); /* earlier jobs' accesses are not known */
-    lint("R1\nR2", 0, frag, 2, "");
-    lint("R1\nR2", 0, vert, 2, "LINT_MISSING 1 0\n");
-    lint("R1\nR2 [R1, -]", 0, vert, 2, "");
-    lint("R1\nR2 [R1, -]", 0, frag, 2, "LINT_ACCIDENT 1 -1R\n");
+    check_job("R1 [R0, C0]", 3, NULL, 0, "CHECK_ALONE 0 -1\n");
+    check_job("R1 [R0, C0]", 0, NULL, 0,
+              "CHECK_ALONE 0 -1\nCHECK_NO_PRIOR 0 -1R\nCHECK_NO_PRIOR 0 -1C\n");
+    check_job("R1 [R0, -]\nC1", 1, NULL, 0, "");
+    check_job("R1 [R0, -]\nC1", 2, NULL, 0, "CHECK_NO_PRIOR 0 -1R\n");
+    check_job("R1 [R0, C0]\nC1", 1, NULL, 0, "CHECK_NO_PRIOR 0 -1C\n");
+    check_job("C1 [-, C0]", 2, NULL, 0, "CHECK_OWN_COMPUTE 0 -1C\n"); /* one barrier: not ALONE */
+    check_job("R1 [R0, -]", 1, NULL, 0, "");
+    check_job("C1\nC2 [-, C1]", 0, NULL, 0, "CHECK_OWN_COMPUTE 1 -1C\n");
+    check_job("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "CHECK_IMPLIED 2 -1C\n");
+    check_job("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "CHECK_IMPLIED 2 -1R\n");
+    check_job("R1\nC1 [R1, -]", 0, chain, 2, "");
+    check_job("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2, "CHECK_IMPLIED 2 -1R\n"); /* told once */
+    check_job("R1\nC1", 0, empty, 2, "");
+    check_job("R1\nB2 [R1, -]", 0, NULL, 0, "CHECK_BLIT 1 -1\nCHECK_IMPLIED 1 -1R\n");
+    check_job("R1\nC1", 0, chain, 2, "CHECK_MISSING 1 0\n");
+    check_job("R1\nC1", 0, apart, 2, "");
+    check_job("R1\nC1", 0, reads, 2, "");
+    check_job("R1\nC1 [R1, -]", 0, apart, 2, "CHECK_ACCIDENT 1 -1R\n");
+    check_job("R1 [R0, C0]\nC1 [R1, -]", 3, chain, 2,
+              ""); /* earlier jobs' accesses are not known */
+    check_job("R1\nR2", 0, frag, 2, "");
+    check_job("R1\nR2", 0, vert, 2, "CHECK_MISSING 1 0\n");
+    check_job("R1\nR2 [R1, -]", 0, vert, 2, "");
+    check_job("R1\nR2 [R1, -]", 0, frag, 2, "CHECK_ACCIDENT 1 -1R\n");
 }
 
-/* The kernel takes timestamps at any offset; the linter does not like those off a multiple of 8. */
-static void stream_linter(void)
+/* The kernel takes timestamps at any offset; the checker does not like those off a multiple of 8. */
+static void stream_checker(void)
 {
     uint8_t *p;
     put_c(NONE, NONE);
@@ -672,9 +675,9 @@ static void stream_linter(void)
     p = put(1, 64, NONE, NONE);
     p[56] = 1;
     p[60] = 20;
-    lint_text[0] = '\0';
-    EQUAL(gpucmd_agx_lint_stream(stream, stream_bytes, lint_found, NULL), 3);
-    TEXT(lint_text, "LINT_STAMP_ALIGN 1 -1\nLINT_STAMP_ALIGN 1 -1\nLINT_STAMP_ALIGN 2 -1\n");
+    check_text[0] = '\0';
+    EQUAL(gpucmd_agx_check_stream(stream, stream_bytes, check_found, NULL), 3);
+    TEXT(check_text, "CHECK_STAMP_ALIGN 1 -1\nCHECK_STAMP_ALIGN 1 -1\nCHECK_STAMP_ALIGN 2 -1\n");
     TAKEN();
 }
 
@@ -692,7 +695,7 @@ int main(void)
     notations();
     bad_notations();
     job_add();
-    linter();
-    stream_linter();
+    checker();
+    stream_checker();
     return test_report("agx_decode");
 }

@@ -100,7 +100,7 @@ static void ignore(void *user, const gpucmd_agx_finding *f)
     ++*(uint32_t *)user;
 }
 
-/* What is legal: lowered, linted, drawn, and run to its end. */
+/* What is legal: lowered, checked, drawn, and run to its end. */
 static void legal(const gpucmd_agx_job *job)
 {
     static gpucmd_agx_exec x;
@@ -114,10 +114,10 @@ static void legal(const gpucmd_agx_job *job)
     uint32_t found = 0;
     uint32_t slot;
     gpucmd_env env;
-    const gpucmd_agx_lint_input input = {job, 3, NULL, 0, ignore, &found};
+    const gpucmd_agx_check_input input = {job, 3, NULL, 0, ignore, &found};
     const gpucmd_agx_submission submission = {job, NULL, 0, 0, NULL, 0};
     EQUAL(gpucmd_agx_lower(job, 3, entries, GPUCMD_AGX_MAX_ENTRIES, &n), GPUCMD_OK);
-    const uint32_t told = gpucmd_agx_lint(&input, &order);
+    const uint32_t told = gpucmd_agx_check(&input, &order);
     EQUAL(told, found);
     gpucmd_env_init(&env, NULL, NULL, NULL);
     EQUAL(gpucmd_agx_exec_init(&x, &tables, &env), GPUCMD_OK);
@@ -150,7 +150,7 @@ static void streams(void)
         gpucmd_agx_print_stream(&t, bytes, n);
         gpucmd_agx_print_finding(&t, &f);
         EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
-        (void)gpucmd_agx_lint_stream(bytes, n, ignore, &found);
+        (void)gpucmd_agx_check_stream(bytes, n, ignore, &found);
         if (status == GPUCMD_OK) {
             legal(&job);
         }

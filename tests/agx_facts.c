@@ -774,7 +774,7 @@ static void errnos(void)
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_TIMESTAMP_RANGE), 34);
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_CMDBUF_FAULT), 14);
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_CRASHED), 19);
-    EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_LINT_ALONE), 0);
+    EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_CHECK_ALONE), 0);
     EQUAL(gpucmd_agx_rule_errno((gpucmd_agx_rule)1000), 0);
     CHECK(strcmp(gpucmd_agx_errno_name(524), "ENOTSUPP") == 0);
     CHECK(strcmp(gpucmd_agx_errno_name(1), "?") == 0);

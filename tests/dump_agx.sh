@@ -163,7 +163,7 @@ run 0 agx --format tsv
 has_line out "compute${tab}WAIT${tab}C1"
 has_line out "compute${tab}RUN${tab}C2"
 run 0 agx --check --format tsv
-has out "0x20${tab}warning${tab}LINT_OWN_COMPUTE${tab}-${tab}"
+has out "0x20${tab}warning${tab}CHECK_OWN_COMPUTE${tab}-${tab}"
 
 # ---- what the kernel refuses
 
@@ -221,12 +221,12 @@ cp "$dir/notes" "$dir/in"
 run 0 agx --check
 has_line out '6 commands: 0 errors, 0 warnings, 0 notes'
 run 0 agx --check --idle
-has out 'note LINT_NO_PRIOR: index 0 without prior work is ignored: compute barrier; expected no barrier here'
+has out 'note CHECK_NO_PRIOR: index 0 without prior work is ignored: compute barrier; expected no barrier here'
 lines 'C1 [R0, C0]'
 run 0 agx --check
-has out 'warning LINT_ALONE'
+has out 'warning CHECK_ALONE'
 run 0 agx --check --format json
-has out '"rule":"LINT_ALONE","word":null,'
+has out '"rule":"CHECK_ALONE","word":null,'
 
 # ---- declared accesses
 
@@ -237,7 +237,7 @@ run 0 agx --check --format tsv
 quiet err
 tsv >"$dir/missing.tsv" <<'END'
     offset severity rule         word text expected
-    0x3    warning  LINT_MISSING -    TEXT a~barrier~on~the~other~command
+    0x3    warning  CHECK_MISSING -    TEXT a~barrier~on~the~other~command
 END
 sed 's/TEXT/accesses overlap and nothing orders them: command 1 after command 0/; s/~/ /g' \
     "$dir/missing.tsv" >"$dir/missing"
@@ -252,17 +252,17 @@ run 0 agx --check
 has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
 lines 'R1' 'C1 [R1, __]' 'access R1f write 0x1600000000+0x4000' 'access C1 read 0x1600004000+1'
 run 0 agx --check
-has out 'warning LINT_ACCIDENT: barrier orders commands that share no access: render barrier; expected a barrier that a declared access needs'
+has out 'warning CHECK_ACCIDENT: barrier orders commands that share no access: render barrier; expected a barrier that a declared access needs'
 # The vertex half of R2 may run before the fragment half of R1 ends; the fragment half not.
 lines 'R1' 'R2' 'access R1f write 0x1000+16' 'access R2v read 0x1000+16'
 run 0 agx --check
-has out 'LINT_MISSING'
+has out 'CHECK_MISSING'
 lines 'R1' 'R2' 'access R1f write 0x1000+16' 'access R2f read 0x1000+16'
 run 0 agx --check
 has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
 lines 'R1' 'B2' 'access R1v write 0x1000+16' 'access B2f read 0x1000+16'
 run 0 agx --check
-has out "warning LINT_BLIT: blits are the draft's, no driver takes them"
+has out "warning CHECK_BLIT: blits are the draft's, no driver takes them"
 has_line out '2 commands: 0 errors, 1 warning, 0 notes'
 # In a text of hex words, and for raw bytes in a file of their own.
 lines 0x00180001 0xffffffff 0x00000000 0x00000000 0x00010000 0x00000015 0x00010080 0x00000015 \
@@ -278,9 +278,9 @@ render="0000a000ffffffff000000000000000000000200150000000000000000000000 $zeros 
     0000000000000000000000000000000000000000000000000202000080073804 0100000020200104"
 bytes $compute $render
 run 0 agx --check --access "$dir/accesses" --format tsv
-has out "0x20${tab}warning${tab}LINT_MISSING${tab}-${tab}accesses overlap and nothing orders them: command 1 after command 0"
+has out "0x20${tab}warning${tab}CHECK_MISSING${tab}-${tab}accesses overlap and nothing orders them: command 1 after command 0"
 run 0 agx --check --format tsv
-if grep -q LINT "$dir/out"; then bad "$label: a finding without accesses"; else good; fi
+if grep -q CHECK_ "$dir/out"; then bad "$label: a finding without accesses"; else good; fi
 # Lines that are none.
 expected='expected a line such as access R1f write 0x1600000000+0x4000'
 for line in 'access' 'access R1f' 'access R1 write 0+1' 'access C1v write 0+1' 'access B1v read 0+1' \
@@ -307,7 +307,7 @@ refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx -
 bytes 01004000ffffffff000000000000000000000100150000008000010015000000 \
     0000000000000000000000000000000000000000000000000000000000000000 010000000c000000
 run 0 agx --check --format tsv
-has out "0x0${tab}warning${tab}LINT_STAMP_ALIGN${tab}-${tab}timestamp offset is no multiple of 8${tab}a multiple of 8"
+has out "0x0${tab}warning${tab}CHECK_STAMP_ALIGN${tab}-${tab}timestamp offset is no multiple of 8${tab}a multiple of 8"
 
 # ---- usage
 

@@ -1,5 +1,5 @@
 /* fuzz_agx_stream.c - hostile command streams: parser, printer, decoder, and for what is legal the
- * builder, lowering, linter and executor, which must agree.
+ * builder, lowering, checker and executor, which must agree.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_agx_stream.c */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -69,7 +69,7 @@ static void legal(const gpucmd_agx_job *job)
     static gpucmd_agx_order order;
     static gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
     gpucmd_agx_access accesses[4];
-    gpucmd_agx_lint_input checked;
+    gpucmd_agx_check_input checked;
     uint32_t count = 0;
     uint32_t seen = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -89,7 +89,7 @@ static void legal(const gpucmd_agx_job *job)
     checked.user = &seen;
     must(gpucmd_agx_lower(job, 3, entries, GPUCMD_AGX_MAX_ENTRIES, &count) == GPUCMD_OK);
     must(gpucmd_agx_drop_redundant(entries, count) <= count);
-    must(gpucmd_agx_lint(&checked, &order) == seen);
+    must(gpucmd_agx_check(&checked, &order) == seen);
     execute(job);
 }
 
