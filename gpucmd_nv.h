@@ -1949,10 +1949,21 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* True if the host of this chip executes the method (bytes). Addresses from
- * 0x100 on belong to engines: always true. */
+/* Return true if the host engine of this chip executes the method (bytes).
+ * Engines own the addresses from 0x100 on, so that these always return true. */
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
+
+/* As gpucmd_nv_knows_mthd for a constant method below 0x100: folds to a
+ * comparison of the chip with each of the method's rows. */
+GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
+{
+#define GPUCMD_NV_PRIV_ROW(name, at, since, until, src)                                            \
+    (mthd == (at) && (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_##since &&                         \
+     (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) ||
+    return GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW) false;
+#undef GPUCMD_NV_PRIV_ROW
+}
 
 /* ---- IB entries ---- */
 
@@ -4662,10 +4673,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status st
 GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
                                             gpucmd_status status, uint32_t mthd, uint32_t dw)
 {
-    const bool known =
-        gpucmd_nv_knows_mthd(chip, mthd) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
     uint32_t *at =
-        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_METHOD_DW);
+        gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_has_host(chip, mthd) ? status : GPUCMD_UNSUPPORTED,
+                              GPUCMD_NV_HOST_METHOD_DW);
     if (at != NULL) {
         at[0] = gpucmd_priv_nv_head(chip, 0, mthd, 1);
         at[1] = dw;
@@ -4980,7 +4990,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
     const uint32_t most =
         old ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F) : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
     uint32_t *at = gpucmd_priv_nv_recipe(w,
-                                         !gpucmd_nv_knows_mthd(chip, GPUCMD_NV_HOST_SYNCPOINTB)
+                                         !gpucmd_priv_nv_has_host(chip, GPUCMD_NV_HOST_SYNCPOINTB)
                                              ? GPUCMD_UNSUPPORTED
                                          : index > most ? GPUCMD_RANGE
                                                         : GPUCMD_OK,
