@@ -103,7 +103,6 @@
  *   [I915.CHECK]        findings
  *   [I915.EXEC]         command streamers
  *   [I915.KERNEL]       execbuffer2: structures, builder, model kernel
- *   [I915.IMPL.RING]    rings and batches
  *   [I915.IMPL.DECODE]  tables, names, lengths, fields, text
  *   [I915.IMPL.CHECK]   the checker
  *   [I915.IMPL.EXEC]    commands, the state machine, several engines
@@ -5639,38 +5638,38 @@ GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 
 /* ==== [I915.RING] ========================================================================== */
 
-/* Register values of a ring. [K] intel_ring_submission.c */
+/* Values of the ring registers. [K] intel_ring_submission.c */
 #define GPUCMD_I915_RING_MIN_BYTES     4096u
 #define GPUCMD_I915_RING_MAX_BYTES     0x200000u
 #define GPUCMD_I915_RING_CTL_VALID     1u
 #define GPUCMD_I915_RING_CTL_SEMAPHORE 0x400u /* the streamer waits for a semaphore */
-#define GPUCMD_I915_RING_CTL_WAIT      0x800u /* for an event */
+#define GPUCMD_I915_RING_CTL_WAIT      0x800u /* the streamer waits for an event */
 #define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
 #define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
 #define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD counts its wraps in these steps */
 #define GPUCMD_I915_RING_GAP_BYTES     64u         /* never filled: one cache line */
 
-/* CTL of a ring of bytes bytes, enabled. */
+/* Return the value of CTL that enables a ring of the given size. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
 {
     return (bytes - GPUCMD_I915_RING_MIN_BYTES) | GPUCMD_I915_RING_CTL_VALID;
 }
 
-/* Bytes of the ring that CTL describes. */
+/* Return the size in bytes of the ring that a value of CTL describes. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 {
     return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
 }
 
-/* A ring buffer in the caller's memory. Words become visible to the streamer
- * with publish; room is judged by the HEAD register, which head reads. Treat
- * the members as read-only. */
+/* A ring in the caller's memory. The streamer sees words after publish. The
+ * HEAD register says how much room there is. The members are read-only for the
+ * caller. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
     uint32_t usable_bytes; /* highest TAIL: bytes, less 136 on 830 and 845 */
-    uint32_t tail_bytes;   /* where the next command goes; multiple of 8 */
-    uint32_t open_bytes;   /* room handed out by begin, 0 outside begin and end */
+    uint32_t tail_bytes;   /* offset of the next command; multiple of 8 */
+    uint32_t open_bytes;   /* room of the open group; 0 outside begin and end */
     gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
     uint32_t reg_base;     /* see gpucmd_i915_engine_base */
     gpucmd_wait_fn wait;   /* called while there is no room; NULL: GPUCMD_BLOCKED at once */
@@ -5678,15 +5677,15 @@ typedef struct gpucmd_i915_ring {
     uint32_t wait_tries; /* most calls of wait in one begin */
 } gpucmd_i915_ring;
 
-/* Free bytes while HEAD is at head: one cache line always stays free, so that
- * HEAD = TAIL means empty. [K] intel_ring.h */
+/* Return the free bytes for a value of the HEAD register. One cache line always
+ * stays free, so that HEAD = TAIL means empty. [K] intel_ring.h */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
 {
     const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
     return (at - r->tail_bytes - GPUCMD_I915_RING_GAP_BYTES) & (r->bytes - 1);
 }
 
-/* HEAD as the hardware has it now. */
+/* Read the HEAD register. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_head(const gpucmd_i915_ring *r)
 {
     return r->mmio.read32(r->mmio.user, (uint64_t)r->reg_base + GPUCMD_I915_REG_HEAD);
@@ -5697,117 +5696,389 @@ GPUCMD_INLINE void gpucmd_priv_i915_ring_write(const gpucmd_i915_ring *r, uint32
     r->mmio.write32(r->mmio.user, (uint64_t)r->reg_base + reg, v);
 }
 
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Describe a ring of bytes bytes at base, empty, with TAIL at tail_bytes;
- * touches no register. GPUCMD_RANGE: bytes not a power of two in 4096..2 MiB,
- * tail_bytes outside; GPUCMD_ALIGN: tail_bytes not 8 aligned. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base, uint32_t bytes, uint32_t tail_bytes,
-                      const gpucmd_mmio *mmio, uint32_t reg_base);
-/* For 830 and 845, whose TAIL must not reach the last two cache lines. Call
+/* Describe an empty ring; touch no register.
+ *   base        memory of the ring, valid as long as the ring is used
+ *   bytes       its size: a power of two, 4096..2 MiB
+ *   tail_bytes  first TAIL: a multiple of 8 below bytes
+ *   mmio        access to the registers, copied
+ *   reg_base    register base of the engine: gpucmd_i915_engine_base
+ * GPUCMD_RANGE: bytes or tail_bytes outside their range. GPUCMD_ALIGN:
+ * tail_bytes not 8-byte aligned. On failure *r is unchanged. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r,
+                                                                    uint32_t *base, uint32_t bytes,
+                                                                    uint32_t tail_bytes,
+                                                                    const gpucmd_mmio *mmio,
+                                                                    uint32_t reg_base)
+{
+    if (bytes < GPUCMD_I915_RING_MIN_BYTES || bytes > GPUCMD_I915_RING_MAX_BYTES ||
+        (bytes & (bytes - 1)) != 0 || tail_bytes >= bytes) {
+        return GPUCMD_RANGE;
+    }
+    if ((tail_bytes & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    r->base = base;
+    r->bytes = bytes;
+    r->usable_bytes = bytes;
+    r->tail_bytes = tail_bytes;
+    r->open_bytes = 0;
+    r->mmio = *mmio;
+    r->reg_base = reg_base;
+    r->wait = NULL;
+    r->wait_user = NULL;
+    r->wait_tries = 0;
+    return GPUCMD_OK;
+}
+
+/* Keep TAIL out of the last two cache lines, which 830 and 845 require. Call
  * right after init. */
-GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r);
-/* What to call while the ring is full, and how often in one begin. */
-GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
-                                               uint32_t tries);
-/* Program the registers in the order the hardware wants: empty, off, HEAD and
- * TAIL, START, CTL. start_va: page aligned address of the ring in the global
- * table, else GPUCMD_ALIGN. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
-                                                                       uint32_t start_va);
-/* Room for one group of at most n_dw words (>= 1) that is not split at the end
- * of the ring: fills the rest of the ring with MI_NOOP where they would not
- * fit, waits for HEAD, and sets up w over the room. GPUCMD_RANGE: more than the
- * ring can ever hold. GPUCMD_ORDER: begin without end, or from wait. Other
- * statuses come from wait; GPUCMD_LIMIT: tries spent. Nothing but padding is
- * written on failure; if it is what stands in the way, publish it, in wait or
- * before the next begin. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
-                                                                       uint32_t n_dw,
-                                                                       gpucmd_writer *w);
-/* Close the group: pads it to a qword with MI_NOOP and moves the software's
- * TAIL. A writer that failed leaves the ring as it was and gives its status.
- * GPUCMD_ORDER: no begin. A big-endian host swaps the words in place here,
- * because the streamer reads little endian. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
-                                                                     gpucmd_writer *w);
-/* Write barrier, then TAIL: the streamer runs everything up to here. */
-GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r);
-#endif
+GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
+{
+    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
+}
+
+/* Set the function to call while the ring is full, and the most calls of it in
+ * one begin. user is its first argument. */
+GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
+                                             uint32_t tries)
+{
+    r->wait = wait;
+    r->wait_user = user;
+    r->wait_tries = tries;
+}
+
+/* Program the registers in the order that the hardware requires: empty, off,
+ * START, HEAD and TAIL, CTL. start_va: global address of the ring. GPUCMD_ALIGN:
+ * start_va not page aligned; nothing is written. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
+                                                                     uint32_t start_va)
+{
+    if ((start_va & 4095) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_CTL, 0);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, 0);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, 0);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_START, start_va);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    GPUCMD_BARRIER_MMIO();
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(r->bytes));
+    return GPUCMD_OK;
+}
+
+/* Make n words little endian in place, because the streamer reads little
+ * endian. */
+GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
+{
+    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
+        for (size_t i = 0; i < n; i++) {
+            dw[i] = gpucmd_priv_swap32(dw[i]);
+        }
+    }
+}
+
+/* Wait until need_bytes are free. */
+static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r,
+                                                       uint32_t need_bytes)
+{
+    for (uint32_t i = 0; gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes; i++) {
+        gpucmd_status status;
+        if (r->wait == NULL) {
+            return GPUCMD_BLOCKED;
+        }
+        if (i >= r->wait_tries) {
+            return GPUCMD_LIMIT;
+        }
+        status = r->wait(r->wait_user, i);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Wait for need contiguous bytes at TAIL. If the end of the ring is too near,
+ * pad up to it first. Padding and need together may exceed the ring, because
+ * the padding is complete before the second wait. */
+static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
+{
+    if (r->tail_bytes + need > r->usable_bytes) {
+        const gpucmd_status status = gpucmd_priv_i915_ring_wait(r, r->bytes - r->tail_bytes);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
+            r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
+        }
+        r->tail_bytes = 0;
+    }
+    return gpucmd_priv_i915_ring_wait(r, need);
+}
+
+/* Open a group of at most n_dw words (>= 1), contiguous in the ring, and
+ * initialise w for it. If the group does not fit before the end of the ring,
+ * fill the rest with MI_NOOP. Wait for HEAD if there is no room.
+ * GPUCMD_RANGE: n_dw is 0 or more than the ring can ever hold. GPUCMD_ORDER: a
+ * group is open, or begin is called from wait. GPUCMD_BLOCKED: no room and no
+ * wait function. GPUCMD_LIMIT: wait_tries spent. Other statuses come from wait.
+ * On failure only padding has been written. If that padding blocks the ring,
+ * publish it in wait or before the next begin. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
+                                                                     uint32_t n_dw,
+                                                                     gpucmd_writer *w)
+{
+    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES;
+    const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
+    gpucmd_status status;
+    if (r->open_bytes != 0) {
+        return GPUCMD_ORDER;
+    }
+    if (n_dw == 0 || need > most) {
+        return GPUCMD_RANGE;
+    }
+    r->open_bytes = need; /* so that wait cannot open a group in the same room */
+    status = gpucmd_priv_i915_ring_room(r, need);
+    if (status != GPUCMD_OK) {
+        r->open_bytes = 0;
+        return status;
+    }
+    gpucmd_writer_init(w, r->base + r->tail_bytes / 4, need / 4);
+    return GPUCMD_OK;
+}
+
+/* Close the group: pad it to a qword with MI_NOOP and move the TAIL of the
+ * software. A big-endian CPU swaps the words in place here. GPUCMD_ORDER: no
+ * open group. If w has failed, return its status; TAIL is unchanged and the
+ * group is closed. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
+                                                                   gpucmd_writer *w)
+{
+    size_t len_dw = 0;
+    gpucmd_status status;
+    if (r->open_bytes == 0) {
+        return GPUCMD_ORDER;
+    }
+    r->open_bytes = 0;
+    if ((gpucmd_writer_at_dw(w) & 1) != 0) {
+        const uint32_t noop = GPUCMD_I915_HDR_MI_NOOP;
+        gpucmd_writer_emit_words(w, &noop, 1);
+    }
+    status = gpucmd_writer_finish(w, &len_dw);
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_i915_little_endian(r->base + r->tail_bytes / 4, len_dw);
+        r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
+    }
+    return status;
+}
+
+/* Submit: a write barrier after the words, then the store to TAIL. The streamer
+ * executes everything up to TAIL. */
+GPUCMD_INLINE void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
+{
+    GPUCMD_BARRIER_WRITE();
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+}
 
 /* ---- batch ---- */
 
-/* A piece of memory for a batch. */
+/* Memory for one part of a batch. */
 typedef struct gpucmd_i915_chunk {
     uint32_t *base;
     uint32_t cap_dw;
-    uint64_t va; /* 8 aligned */
+    uint64_t va; /* 8-byte aligned */
 } gpucmd_i915_chunk;
 
-/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch
- * with that status. */
+/* Called when a chunk is full; fills *chunk with the next one. Any status but
+ * GPUCMD_OK stops the batch and becomes its status. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* One address in the batch that the kernel has to fill in; the members that
- * drm_i915_gem_relocation_entry needs. */
+/* An address in the batch that the kernel has to fill in. The members are those
+ * of drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
-    uint32_t chunk;        /* number of the piece, from 0 */
+    uint32_t chunk;        /* number of the chunk, from 0 */
     uint32_t target;       /* handle or index, the caller's choice */
-    uint64_t offset_bytes; /* of the address in its piece */
+    uint64_t offset_bytes; /* of the address in its chunk */
     uint32_t delta;
     uint32_t read_domains;
     uint32_t write_domain;
 } gpucmd_i915_reloc;
 
-/* Writes a batch: emit with w, after reserve has made sure of room; the end of
- * each piece is kept free for the jump to the next. Treat the other members as
- * read-only. */
+/* Writes a batch: call reserve, then emit into w. The end of each chunk stays
+ * free for the jump to the next chunk. The members except w are read-only for
+ * the caller. */
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
-    uint32_t start_flags; /* of MI_BATCH_BUFFER_START that chains the pieces */
-    uint32_t start_bits;  /* low address bits likewise */
+    uint32_t start_flags; /* of the MI_BATCH_BUFFER_START that chains the chunks */
+    uint32_t start_bits;  /* its low address bits */
     gpucmd_i915_chunk chunk;
-    uint32_t chunk_count; /* pieces used */
-    uint32_t tail_dw;     /* words kept free at the end of a piece */
+    uint32_t chunk_count; /* chunks used */
+    uint32_t tail_dw;     /* words kept free at the end of a chunk */
     gpucmd_i915_chunk_fn next;
     void *user;
-    gpucmd_i915_reloc *relocs; /* caller's list, may be NULL */
+    gpucmd_i915_reloc *relocs; /* array owned by the caller; may be NULL */
     uint32_t reloc_cap;
     uint32_t reloc_count;
 } gpucmd_i915_batch;
 
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Begin in chunk. engine and secure choose the flags of the chaining jumps.
- * GPUCMD_RANGE: fewer than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
-                       bool secure, const gpucmd_i915_chunk *chunk);
-/* What to ask for a further piece when one is full; without it a full batch is
- * GPUCMD_FULL. */
-GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
-                                                void *user);
-/* Where to note relocations: a caller's array of cap entries. */
-GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
-                                                  uint32_t cap);
-/* Make sure that the next n_dw words (>= 1) go into one piece; chains to a
- * further piece where they would not fit. A failure sticks in b->w:
- * GPUCMD_FULL, or what next returned. */
-GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw);
-/* Note that the address which starts back_dw words before the position of w is
- * target + delta. GPUCMD_FULL: the list is full; GPUCMD_RANGE: back_dw reaches
- * before the piece. */
-GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
-                                             uint32_t target, uint32_t delta, uint32_t read_domains,
-                                             uint32_t write_domain);
-/* Call a second-level batch at va; from gen7.5, its END comes back here. */
-GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va);
-/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w;
- * *len_bytes becomes the length of the last piece, a multiple of 8. Each
- * finished piece is little endian, as in a ring. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
-                                                                         uint32_t *len_bytes);
-#endif
+/* Begin a batch in chunk, which is copied. engine and secure select the flags
+ * of the jumps between chunks. GPUCMD_RANGE: the chunk has fewer than 8 words.
+ * GPUCMD_ALIGN: its va is not 8-byte aligned. On failure *b is unchanged. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b,
+                                                                     gpucmd_i915_gen gen,
+                                                                     gpucmd_i915_engine engine,
+                                                                     bool secure,
+                                                                     const gpucmd_i915_chunk *chunk)
+{
+    if (chunk->cap_dw < 8) {
+        return GPUCMD_RANGE;
+    }
+    if ((chunk->va & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    b->gen = gen;
+    b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
+    b->chunk = *chunk;
+    b->chunk_count = 1;
+    b->tail_dw = 4; /* a start of up to 3 words, or END, and padding to a qword */
+    b->next = NULL;
+    b->user = NULL;
+    b->relocs = NULL;
+    b->reloc_cap = 0;
+    b->reloc_count = 0;
+    gpucmd_writer_init(&b->w, chunk->base, chunk->cap_dw - b->tail_dw);
+    return GPUCMD_OK;
+}
+
+/* Set the function that supplies the next chunk; user is its first argument.
+ * Without it a full chunk is GPUCMD_FULL. */
+GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
+                                              void *user)
+{
+    b->next = next;
+    b->user = user;
+}
+
+/* Set the array of cap entries that receives the relocations. */
+GPUCMD_INLINE void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
+                                                uint32_t cap)
+{
+    b->relocs = relocs;
+    b->reloc_cap = cap;
+    b->reloc_count = 0;
+}
+
+/* Give the writer the words kept free at the end of the chunk. */
+GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
+{
+    if (b->w.status == GPUCMD_OK && b->w.base != NULL) {
+        b->w.end = b->chunk.base + b->chunk.cap_dw;
+    }
+}
+
+/* Make the next n_dw words (>= 1) contiguous. If they do not fit into this
+ * chunk, chain to the next one. A failure is kept in b->w. GPUCMD_FULL: no next
+ * function, or its chunk is too small. GPUCMD_ALIGN: the va of its chunk is not
+ * 8-byte aligned. Other statuses come from next. */
+static inline void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
+{
+    gpucmd_i915_chunk chunk = b->chunk;
+    gpucmd_status status;
+    if (b->w.status != GPUCMD_OK || b->w.base == NULL || (size_t)(b->w.end - b->w.cur) >= n_dw) {
+        return;
+    }
+    status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
+    if (status == GPUCMD_OK && (chunk.va & 7) != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    if (status == GPUCMD_OK && (chunk.cap_dw < b->tail_dw || chunk.cap_dw - b->tail_dw < n_dw)) {
+        status = GPUCMD_FULL;
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&b->w, status);
+        return;
+    }
+    gpucmd_priv_i915_batch_open_tail(b);
+    gpucmd_i915_emit_mi_batch_buffer_start(&b->w, b->gen, b->start_flags, chunk.va | b->start_bits);
+    if (b->w.status == GPUCMD_OK) {
+        if (((size_t)(b->w.cur - b->w.base) & 1) != 0) {
+            gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
+        }
+        gpucmd_priv_i915_little_endian(b->chunk.base, gpucmd_writer_at_dw(&b->w));
+        b->chunk = chunk;
+        b->chunk_count++;
+        gpucmd_writer_init(&b->w, chunk.base, chunk.cap_dw - b->tail_dw);
+    }
+}
+
+/* Note a relocation: the address that starts back_dw words before the position
+ * of w is target + delta. A failure is kept in b->w. GPUCMD_FULL: the array is
+ * full or missing. GPUCMD_RANGE: the address starts before the chunk. */
+static inline void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
+                                           uint32_t delta, uint32_t read_domains,
+                                           uint32_t write_domain)
+{
+    const size_t at_dw = gpucmd_writer_at_dw(&b->w);
+    gpucmd_i915_reloc *r;
+    if (b->w.status != GPUCMD_OK) {
+        return;
+    }
+    if (back_dw > at_dw) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_RANGE);
+        return;
+    }
+    if (b->reloc_count >= b->reloc_cap) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_FULL);
+        return;
+    }
+    r = &b->relocs[b->reloc_count++];
+    r->chunk = b->chunk_count - 1;
+    r->target = target;
+    r->offset_bytes = (uint64_t)(at_dw - back_dw) * 4;
+    r->delta = delta;
+    r->read_domains = read_domains;
+    r->write_domain = write_domain;
+}
+
+/* Call a second-level batch at va, whose MI_BATCH_BUFFER_END returns here. On
+ * gen7.5 only the render engine returns. A failure is kept in b->w.
+ * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in
+ * gpucmd_i915_emit_mi_batch_buffer_start. GPUCMD_FULL and other statuses: as in
+ * gpucmd_i915_batch_reserve. */
+static inline void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
+{
+    gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
+    if (b->gen < GPUCMD_I915_GEN7_5) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_UNSUPPORTED);
+        return;
+    }
+    gpucmd_i915_emit_mi_batch_buffer_start(
+        &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
+}
+
+/* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of w.
+ * *len_bytes receives the length of the last chunk, a multiple of 8; it is
+ * unchanged on failure. Each finished chunk is little endian, as in a ring. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
+                                                                       uint32_t *len_bytes)
+{
+    size_t len_dw = 0;
+    gpucmd_status status;
+    gpucmd_priv_i915_batch_open_tail(b);
+    gpucmd_i915_emit_mi_batch_buffer_end(&b->w, b->gen, 0);
+    if ((gpucmd_writer_at_dw(&b->w) & 1) != 0) {
+        gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
+    }
+    status = gpucmd_writer_finish(&b->w, &len_dw);
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_i915_little_endian(b->chunk.base, len_dw);
+        *len_bytes = (uint32_t)len_dw * 4;
+    }
+    return status;
+}
 
 /* ==== [I915.DECODE] ======================================================================== */
 
@@ -6497,292 +6768,6 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ==== [I915.IMPL.RING] ===================================================================== */
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base,
-                                                    uint32_t bytes, uint32_t tail_bytes,
-                                                    const gpucmd_mmio *mmio, uint32_t reg_base)
-{
-    if (bytes < GPUCMD_I915_RING_MIN_BYTES || bytes > GPUCMD_I915_RING_MAX_BYTES ||
-        (bytes & (bytes - 1)) != 0 || tail_bytes >= bytes) {
-        return GPUCMD_RANGE;
-    }
-    if ((tail_bytes & 7) != 0) {
-        return GPUCMD_ALIGN;
-    }
-    r->base = base;
-    r->bytes = bytes;
-    r->usable_bytes = bytes;
-    r->tail_bytes = tail_bytes;
-    r->open_bytes = 0;
-    r->mmio = *mmio;
-    r->reg_base = reg_base;
-    r->wait = NULL;
-    r->wait_user = NULL;
-    r->wait_tries = 0;
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
-{
-    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
-                                               uint32_t tries)
-{
-    r->wait = wait;
-    r->wait_user = user;
-    r->wait_tries = tries;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r, uint32_t start_va)
-{
-    if ((start_va & 4095) != 0) {
-        return GPUCMD_ALIGN;
-    }
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_CTL, 0);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, 0);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, 0);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_START, start_va);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
-    GPUCMD_BARRIER_MMIO();
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(r->bytes));
-    return GPUCMD_OK;
-}
-
-/* What the streamer reads is little endian: on a host of the other order, swap
- * n words in place. */
-static void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
-{
-    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
-        for (size_t i = 0; i < n; i++) {
-            dw[i] = gpucmd_priv_swap32(dw[i]);
-        }
-    }
-}
-
-/* Wait until need_bytes are free. */
-static gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r, uint32_t need_bytes)
-{
-    for (uint32_t i = 0; gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes; i++) {
-        gpucmd_status status;
-        if (r->wait == NULL) {
-            return GPUCMD_BLOCKED;
-        }
-        if (i >= r->wait_tries) {
-            return GPUCMD_LIMIT;
-        }
-        status = r->wait(r->wait_user, i);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-    }
-    return GPUCMD_OK;
-}
-
-/* Wait for need bytes in one piece at TAIL. Where the end of the ring is too near,
- * the padding is taken before them, so that their sum may pass the ring. */
-static gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
-{
-    if (r->tail_bytes + need > r->usable_bytes) {
-        const gpucmd_status status = gpucmd_priv_i915_ring_wait(r, r->bytes - r->tail_bytes);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
-            r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
-        }
-        r->tail_bytes = 0;
-    }
-    return gpucmd_priv_i915_ring_wait(r, need);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32_t n_dw,
-                                                     gpucmd_writer *w)
-{
-    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES;
-    const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
-    gpucmd_status status;
-    if (r->open_bytes != 0) {
-        return GPUCMD_ORDER;
-    }
-    if (n_dw == 0 || need > most) {
-        return GPUCMD_RANGE;
-    }
-    r->open_bytes = need; /* a group begun by the wait function would take the same room */
-    status = gpucmd_priv_i915_ring_room(r, need);
-    if (status != GPUCMD_OK) {
-        r->open_bytes = 0;
-        return status;
-    }
-    gpucmd_writer_init(w, r->base + r->tail_bytes / 4, need / 4);
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r, gpucmd_writer *w)
-{
-    size_t len_dw = 0;
-    gpucmd_status status;
-    if (r->open_bytes == 0) {
-        return GPUCMD_ORDER;
-    }
-    r->open_bytes = 0;
-    if ((gpucmd_writer_at_dw(w) & 1) != 0) {
-        const uint32_t noop = GPUCMD_I915_HDR_MI_NOOP;
-        gpucmd_writer_emit_words(w, &noop, 1);
-    }
-    status = gpucmd_writer_finish(w, &len_dw);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_little_endian(r->base + r->tail_bytes / 4, len_dw);
-        r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
-    }
-    return status;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
-{
-    GPUCMD_BARRIER_WRITE();
-    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
-}
-
-/* ---- batch ---- */
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen,
-                                                     gpucmd_i915_engine engine, bool secure,
-                                                     const gpucmd_i915_chunk *chunk)
-{
-    if (chunk->cap_dw < 8) {
-        return GPUCMD_RANGE;
-    }
-    if ((chunk->va & 7) != 0) {
-        return GPUCMD_ALIGN;
-    }
-    b->gen = gen;
-    b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
-    b->chunk = *chunk;
-    b->chunk_count = 1;
-    b->tail_dw = 4; /* a start of up to 3 words, or END, and padding to a qword */
-    b->next = NULL;
-    b->user = NULL;
-    b->relocs = NULL;
-    b->reloc_cap = 0;
-    b->reloc_count = 0;
-    gpucmd_writer_init(&b->w, chunk->base, chunk->cap_dw - b->tail_dw);
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
-                                                void *user)
-{
-    b->next = next;
-    b->user = user;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
-                                                  uint32_t cap)
-{
-    b->relocs = relocs;
-    b->reloc_cap = cap;
-    b->reloc_count = 0;
-}
-
-/* Open the words at the end of the piece for the closing command. */
-static void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
-{
-    if (b->w.status == GPUCMD_OK && b->w.base != NULL) {
-        b->w.end = b->chunk.base + b->chunk.cap_dw;
-    }
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
-{
-    gpucmd_i915_chunk chunk = b->chunk;
-    gpucmd_status status;
-    if (b->w.status != GPUCMD_OK || b->w.base == NULL || (size_t)(b->w.end - b->w.cur) >= n_dw) {
-        return;
-    }
-    status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
-    if (status == GPUCMD_OK && (chunk.va & 7) != 0) {
-        status = GPUCMD_ALIGN;
-    }
-    if (status == GPUCMD_OK && (chunk.cap_dw < b->tail_dw || chunk.cap_dw - b->tail_dw < n_dw)) {
-        status = GPUCMD_FULL;
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(&b->w, status);
-        return;
-    }
-    gpucmd_priv_i915_batch_open_tail(b);
-    gpucmd_i915_emit_mi_batch_buffer_start(&b->w, b->gen, b->start_flags, chunk.va | b->start_bits);
-    if (b->w.status == GPUCMD_OK) {
-        if (((size_t)(b->w.cur - b->w.base) & 1) != 0) {
-            gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
-        }
-        gpucmd_priv_i915_little_endian(b->chunk.base, gpucmd_writer_at_dw(&b->w));
-        b->chunk = chunk;
-        b->chunk_count++;
-        gpucmd_writer_init(&b->w, chunk.base, chunk.cap_dw - b->tail_dw);
-    }
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
-                                             uint32_t target, uint32_t delta, uint32_t read_domains,
-                                             uint32_t write_domain)
-{
-    const size_t at_dw = gpucmd_writer_at_dw(&b->w);
-    gpucmd_i915_reloc *r;
-    if (b->w.status != GPUCMD_OK) {
-        return;
-    }
-    if (back_dw > at_dw) {
-        gpucmd_priv_writer_fail(&b->w, GPUCMD_RANGE);
-        return;
-    }
-    if (b->reloc_count >= b->reloc_cap) {
-        gpucmd_priv_writer_fail(&b->w, GPUCMD_FULL);
-        return;
-    }
-    r = &b->relocs[b->reloc_count++];
-    r->chunk = b->chunk_count - 1;
-    r->target = target;
-    r->offset_bytes = (uint64_t)(at_dw - back_dw) * 4;
-    r->delta = delta;
-    r->read_domains = read_domains;
-    r->write_domain = write_domain;
-}
-
-GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
-{
-    gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
-    if (b->gen < GPUCMD_I915_GEN7_5) {
-        gpucmd_priv_writer_fail(&b->w, GPUCMD_UNSUPPORTED);
-        return;
-    }
-    gpucmd_i915_emit_mi_batch_buffer_start(
-        &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uint32_t *len_bytes)
-{
-    size_t len_dw = 0;
-    gpucmd_status status;
-    gpucmd_priv_i915_batch_open_tail(b);
-    gpucmd_i915_emit_mi_batch_buffer_end(&b->w, b->gen, 0);
-    if ((gpucmd_writer_at_dw(&b->w) & 1) != 0) {
-        gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
-    }
-    status = gpucmd_writer_finish(&b->w, &len_dw);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_little_endian(b->chunk.base, len_dw);
-        *len_bytes = (uint32_t)len_dw * 4;
-    }
-    return status;
-}
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
