@@ -4152,7 +4152,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
  * user is the pusher. Offsets that the chip lacks read 0 and ignore writes; so
  * do those that would submit a method or stall the channel (STALL_*, SEM_*,
  * YIELD), which the model lacks. SET_REFERENCE sets the counter (MODEL). Like a
- * new-style area of NV40 it has DMA_CGET; gpucmd_nv_user knows both styles. */
+ * new-style area of NV40 it has DMA_CGET; gpucmd_nv_mmio knows both styles. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -4226,7 +4226,7 @@ typedef struct gpucmd_nv_puller {
                         CRC_CHECK goes to the callback */
     bool skip;      /* the word that comes next is dropped, as recovery does */
     bool yield;     /* stopped before a YIELD, which is passed next time */
-    bool outside;   /* stopped because the caller's callback was not ready */
+    bool callback;  /* stopped because the caller's callback was not ready */
     uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
 } gpucmd_nv_puller;
 
@@ -4516,7 +4516,7 @@ typedef struct gpucmd_nv_channel {
 /* What user code pokes, as models: the usermode region of GV100 and later, and
  * MMIO with the control areas of NV4 until GF100 or that region in it. Start
  * from zeros. */
-typedef struct gpucmd_nv_user {
+typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
     gpucmd_nv_channel *channels; /* found by their id */
     size_t count;
@@ -4524,13 +4524,13 @@ typedef struct gpucmd_nv_user {
     const gpucmd_nv_card *card; /* whose time the region shows; NULL: 0 */
     /* Told the place in the array of the channel whose token came. Tokens that
      * name none are ignored. NULL: nobody is told. */
-    void (*rung)(void *user, size_t channel);
+    void (*doorbell)(void *user, size_t channel);
     void *user;
     const gpucmd_mmio *inner; /* the rest of MMIO; NULL: reads 0 */
-} gpucmd_nv_user;
+} gpucmd_nv_mmio;
 
 /* Nobody, where a report names a channel by its place in the array. */
-#define GPUCMD_NV_NOBODY 0xffffffffu
+#define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
 /* One blocked channel of a report. The releaser is a channel whose words still
  * to come write where this one waits, taking acquires before them as passed.
@@ -4541,7 +4541,7 @@ typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* place in the array */
     uint32_t id;      /* gpucmd_nv_channel id */
     uint64_t at_va;   /* next word of its pushbuffer */
-    bool outside;     /* waits for the caller's callback, and wait says nothing */
+    bool callback;    /* waits for the caller's callback, and wait says nothing */
     gpucmd_nv_wait wait;
     bool readable;     /* memory at wait.va can be read */
     uint64_t memory;   /* what it holds */
@@ -4594,12 +4594,12 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
 /* The usermode region, offsets from its beginning: fits gpucmd_mmio, user is a
- * gpucmd_nv_user. */
+ * gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* MMIO: likewise. An old-style area of NV40 until G80 has no DMA_CGET. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes);
-GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* All channels in turn, quantum words each (at least 1), until no one can go on
  * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
  * a callback that was not ready. FAULT: at least one channel stopped with an
@@ -8417,8 +8417,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words that change byte order at a time */
 
 /* An event without data. */
-static void gpucmd_priv_nv_event(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
-                                 uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
+                                      uint64_t va, uint64_t value)
 {
     event->kind = kind;
     event->unit = 0;
@@ -8434,8 +8434,9 @@ static void gpucmd_priv_nv_event(gpucmd_event *event, gpucmd_event_kind kind, ui
 /* Hand the words at at, in the given byte order, to the caller as the event's
  * data. Returns what the callback returned; *n_dw, how many there are, becomes
  * how many it has taken. */
-static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *event,
-                                         const uint8_t *at, gpucmd_endian endian, uint32_t *n_dw)
+static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
+                                                 const uint8_t *at, gpucmd_endian endian,
+                                                 uint32_t *n_dw)
 {
     uint32_t piece[GPUCMD_PRIV_NV_PIECE_DW];
     uint32_t taken_dw = 0;
@@ -8461,8 +8462,8 @@ static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *ev
     return status;
 }
 
-/* Largest number of words that one call of gpucmd_priv_nv_send may have. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian endian)
+/* Largest number of words that one call of gpucmd_priv_nv_send_methods may have. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
     return endian == gpucmd_host_endian() && (uintptr_t)at % 4 == 0
                ? 0xffffffffu
@@ -8470,7 +8471,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian 
 }
 
 /* Show the trace one step: a word or an entry about to be consumed. */
-static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_trace_fetch_always(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                              uint64_t value)
 {
     gpucmd_event event;
     event.kind = GPUCMD_EVENT_FETCH;
@@ -8485,21 +8487,21 @@ static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t v
     (void)env->trace(env->trace_user, &event);
 }
 
-GPUCMD_INLINE void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va,
-                                        uint64_t value)
+GPUCMD_INLINE void gpucmd_priv_nv_trace_fetch(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                              uint64_t value)
 {
     if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
-        gpucmd_priv_nv_show(env, code, va, value);
+        gpucmd_priv_nv_trace_fetch_always(env, code, va, value);
     }
 }
 
 /* The same for data words of a run. */
-static void gpucmd_priv_nv_show_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
-                                     gpucmd_endian endian, uint32_t n_dw)
+static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                             gpucmd_endian endian, uint32_t n_dw)
 {
     for (uint32_t i = 0; i < n_dw; i++) {
-        gpucmd_priv_nv_show(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
-                            gpucmd_load32(at + 4 * (size_t)i, endian));
+        gpucmd_priv_nv_trace_fetch_always(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
+                                          gpucmd_load32(at + 4 * (size_t)i, endian));
     }
 }
 
@@ -8507,12 +8509,12 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va,
                                              gpucmd_endian endian, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
-        gpucmd_priv_nv_show_data(env, va, at, endian, n_dw);
+        gpucmd_priv_nv_trace_data_always(env, va, at, endian, n_dw);
     }
 }
 
 /* Run result of a status that a callback returned. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_stop(gpucmd_status status, gpucmd_status *fault)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpucmd_status *fault)
 {
     if (status == GPUCMD_BLOCKED) {
         return GPUCMD_RUN_BLOCKED;
@@ -8538,18 +8540,18 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_
 }
 
 /* Switches count only where the chip has them. */
-GPUCMD_INLINE bool gpucmd_priv_nv_ib(const gpucmd_nv_pusher *p)
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_is_ib(const gpucmd_nv_pusher *p)
 {
     return p->ib_enable && p->chip >= GPUCMD_NV_CHIP_G80;
 }
 
-GPUCMD_INLINE bool gpucmd_priv_nv_sli_on(const gpucmd_nv_pusher *p)
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_has_sli(const gpucmd_nv_pusher *p)
 {
     return p->sli_enable && p->chip >= GPUCMD_NV_CHIP_NV40;
 }
 
 /* Byte order of pushbuffer words. [ENVY] */
-GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_endian(const gpucmd_nv_pusher *p)
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_pusher_endian(const gpucmd_nv_pusher *p)
 {
     const bool big = p->chip >= GPUCMD_NV_CHIP_G80    ? p->pfifo_endian
                      : p->chip >= GPUCMD_NV_CHIP_NV1A ? p->big_endian
@@ -8557,22 +8559,22 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_endian(const gpucmd_nv_pusher *p)
     return big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
 }
 
-GPUCMD_INLINE uint64_t gpucmd_priv_nv_va_mask(const gpucmd_nv_pusher *p)
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
 {
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
 /* dma_get moves past n_dw words, and dma_mget with it. */
-GPUCMD_PRIV_INLINE void gpucmd_priv_nv_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
+GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
-    p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_va_mask(p);
+    p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
     if (p->chip >= GPUCMD_NV_CHIP_G80 && !p->nonmain) {
         p->dma_mget = p->dma_get;
         p->dma_mget_val = true;
     }
 }
 
-static gpucmd_run gpucmd_priv_nv_throw(gpucmd_nv_pusher *p, gpucmd_nv_pusher_error error)
+static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_pusher_error error)
 {
     p->error = error;
     return GPUCMD_RUN_FAULT;
@@ -8583,8 +8585,8 @@ static gpucmd_run gpucmd_priv_nv_throw(gpucmd_nv_pusher *p, gpucmd_nv_pusher_err
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
-    const gpucmd_endian endian = gpucmd_priv_nv_endian(p);
-    const uint32_t most_dw = gpucmd_priv_nv_send_max(at, endian);
+    const gpucmd_endian endian = gpucmd_priv_nv_pusher_endian(p);
+    const uint32_t most_dw = gpucmd_priv_nv_send_max_dw(at, endian);
     const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     gpucmd_status status = GPUCMD_OK;
     uint32_t good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
@@ -8604,19 +8606,19 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     if (good_dw == 0) {
         gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, 1);
         p->data_shadow = p->chip >= GPUCMD_NV_CHIP_NV5 ? gpucmd_load32(at, endian) : 0;
-        gpucmd_priv_nv_advance(p, 1);
-        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_INVALID_MTHD);
+        gpucmd_priv_nv_pusher_advance(p, 1);
+        return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_INVALID_MTHD);
     }
     gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, good_dw);
     taken_dw = good_dw;
-    if (!gpucmd_priv_nv_sli_on(p) || p->sli_active) {
+    if (!gpucmd_priv_nv_pusher_has_sli(p) || p->sli_active) {
         gpucmd_event event;
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
-                             p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
-                             p->dma_pushbuffer_va + p->dma_get, 0);
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS,
+                                  p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
+                                  p->dma_pushbuffer_va + p->dma_get, 0);
         event.unit = p->subc & GPUCMD_FIELD_MAX(NV_OLD_SUBC);
         event.addr = mthd * 4;
-        status = gpucmd_priv_nv_send(env, &event, at, endian, &taken_dw);
+        status = gpucmd_priv_nv_send_methods(env, &event, at, endian, &taken_dw);
     }
     *done_dw = taken_dw;
     if (taken_dw != 0) {
@@ -8624,11 +8626,11 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
             p->data_shadow = gpucmd_load32(at + 4 * (size_t)(taken_dw - 1), endian);
             p->dcount_shadow += taken_dw;
         }
-        gpucmd_priv_nv_advance(p, taken_dw);
+        gpucmd_priv_nv_pusher_advance(p, taken_dw);
         p->mcnt -= taken_dw;
         p->mthd = p->ni ? p->mthd : (p->mthd + taken_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
 /* A run begins. */
@@ -8668,7 +8670,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
         return GPUCMD_RUN_DONE;
     case GPUCMD_NV_FORM_CALL:
         if (p->subr_active) {
-            return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_CALL_SUBR_ACTIVE);
+            return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_CALL_SUBR_ACTIVE);
         }
         p->subr_return = get;
         p->subr_active = true;
@@ -8676,7 +8678,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
         return GPUCMD_RUN_DONE;
     case GPUCMD_NV_FORM_RETURN:
         if (!p->subr_active) {
-            return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_RET_SUBR_INACTIVE);
+            return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_RET_SUBR_INACTIVE);
         }
         p->dma_get = p->subr_return;
         p->subr_active = false;
@@ -8694,7 +8696,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
     case GPUCMD_NV_FORM_SLI_USE:
     case GPUCMD_NV_FORM_END_SEGMENT: break;
     }
-    return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
+    return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
 }
 
 /* A word that is not data of a run: the long count, or the first word of a
@@ -8704,8 +8706,9 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const g
 {
     const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
     const gpucmd_nv_form form = gpucmd_priv_nv_classify_old(gate, dw);
-    gpucmd_priv_nv_trace(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va, dw);
-    gpucmd_priv_nv_advance(p, 1);
+    gpucmd_priv_nv_trace_fetch(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va,
+                               dw);
+    gpucmd_priv_nv_pusher_advance(p, 1);
     if (p->lenp) {
         p->lenp = false;
         p->mcnt = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, dw);
@@ -8724,11 +8727,11 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     uint32_t dw[2];
     gpucmd_nv_entry entry;
     if (gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
-        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
+        return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
     }
     dw[0] = gpucmd_load32(bytes, endian);
     dw[1] = gpucmd_load32(bytes + 4, endian);
-    gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
+    gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
     p->ib_get++;
     if (p->ib_order < 32 && p->ib_get == (uint64_t)1 << p->ib_order) {
         p->ib_get = 0;
@@ -8738,7 +8741,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
         return GPUCMD_RUN_DONE;
     }
     if (entry.len_dw == 0) {
-        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_IB_EMPTY);
+        return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_IB_EMPTY);
     }
     p->dma_get = entry.va;
     p->dma_put = (entry.va + 4 * (uint64_t)entry.len_dw) & GPUCMD_PRIV_NV_B40;
@@ -8757,10 +8760,10 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
     const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
-    uint64_t end = p->dma_put > p->dma_get ? p->dma_put : gpucmd_priv_nv_va_mask(p) + 1;
+    uint64_t end = p->dma_put > p->dma_get ? p->dma_put : gpucmd_priv_nv_pusher_va_mask(p) + 1;
     uint64_t got_bytes = 0;
     uint8_t *host = NULL;
-    if (!gpucmd_priv_nv_ib(p)) {
+    if (!gpucmd_priv_nv_pusher_is_ib(p)) {
         if (p->dma_get >= p->dma_limit) {
             return 0;
         }
@@ -8784,10 +8787,10 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
 
 /* State after at_dw words, the last of which are the header run and run_dw
  * words of its data. */
-static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
-                                        uint32_t at_dw)
+static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
+                                            uint32_t at_dw)
 {
-    gpucmd_priv_nv_advance(p, at_dw);
+    gpucmd_priv_nv_pusher_advance(p, at_dw);
     gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
     p->mthd = p->ni ? p->mthd : (p->mthd + run_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, run) - run_dw;
@@ -8803,9 +8806,9 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
  * since it may be written over by what its run starts. *done_dw becomes how many
  * words were consumed. The caller has seen that no run is under way and that
  * methods are sent. */
-static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                              const uint32_t *dw, uint32_t len_dw,
-                                              uint32_t *done_dw)
+static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                   const uint32_t *dw, uint32_t len_dw,
+                                                   uint32_t *done_dw)
 {
     const uint64_t dw_va = p->dma_pushbuffer_va + p->dma_get;
     gpucmd_status status = GPUCMD_OK;
@@ -8816,7 +8819,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     uint32_t run_dw = 0;       /* its data words consumed */
     const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
     gpucmd_event event;
-    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     while (at != end && status == GPUCMD_OK) {
         const uint32_t head = *at;
         const uint32_t ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
@@ -8856,19 +8859,20 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
         if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
             p->data_shadow = data[-1];
         }
-        gpucmd_priv_nv_pusher_after(p, run_head, run_dw, *done_dw);
+        gpucmd_priv_nv_pusher_set_after(p, run_head, run_dw, *done_dw);
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
 /* True if the words at at may be taken as whole runs. That is quicker and never
  * different, and is left out where size counts. */
-GPUCMD_INLINE bool gpucmd_priv_nv_pusher_plain(const gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                               const uint8_t *at)
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
+                                                      const gpucmd_env *env, const uint8_t *at)
 {
     return GPUCMD_PRIV_QUICK && env->event != NULL && env->trace == NULL &&
-           (!gpucmd_priv_nv_sli_on(p) || p->sli_active) &&
-           gpucmd_priv_nv_send_max(at, gpucmd_priv_nv_endian(p)) != GPUCMD_PRIV_NV_PIECE_DW;
+           (!gpucmd_priv_nv_pusher_has_sli(p) || p->sli_active) &&
+           gpucmd_priv_nv_send_max_dw(at, gpucmd_priv_nv_pusher_endian(p)) !=
+               GPUCMD_PRIV_NV_PIECE_DW;
 }
 
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
@@ -8876,22 +8880,23 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
                                               const gpucmd_nv_gate *gate, uint64_t budget,
                                               uint64_t *done_dw)
 {
-    const gpucmd_endian endian = gpucmd_priv_nv_endian(p);
+    const gpucmd_endian endian = gpucmd_priv_nv_pusher_endian(p);
     const uint8_t *at = NULL;
     uint8_t scratch[4];
     gpucmd_run run = GPUCMD_RUN_DONE;
     uint32_t left_dw = gpucmd_priv_nv_pusher_span(p, env->mem, budget, scratch, &at);
     *done_dw = 0;
     if (left_dw == 0) {
-        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
+        return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
         uint64_t next;
         uint32_t dw;
-        if (p->mcnt == 0 && !p->lenp && left_dw > 1 && gpucmd_priv_nv_pusher_plain(p, env, at)) {
-            run = gpucmd_priv_nv_pusher_whole(p, env, (const uint32_t *)(const void *)at, left_dw,
-                                              &n_dw);
+        if (p->mcnt == 0 && !p->lenp && left_dw > 1 &&
+            gpucmd_priv_nv_pusher_allows_whole(p, env, at)) {
+            run = gpucmd_priv_nv_pusher_whole_runs(p, env, (const uint32_t *)(const void *)at,
+                                                   left_dw, &n_dw);
             *done_dw += n_dw;
             left_dw -= n_dw;
             at += 4 * (size_t)n_dw;
@@ -8918,14 +8923,14 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
 }
 
 /* What lies at hand, at most budget words or entries. */
-static gpucmd_run gpucmd_priv_nv_pusher_some(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                             const gpucmd_nv_gate *gate, uint64_t budget,
-                                             uint64_t *done)
+static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                const gpucmd_nv_gate *gate, uint64_t budget,
+                                                uint64_t *done)
 {
     if (p->error != GPUCMD_NV_PUSHER_ERROR_NONE || p->fault != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;
     }
-    if (p->dma_get == p->dma_put && !(gpucmd_priv_nv_ib(p) && p->ib_get != p->ib_put)) {
+    if (p->dma_get == p->dma_put && !(gpucmd_priv_nv_pusher_is_ib(p) && p->ib_get != p->ib_put)) {
         return GPUCMD_RUN_IDLE;
     }
     if (budget == 0) {
@@ -8943,23 +8948,23 @@ static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate
 {
     gpucmd_status status;
     gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
-    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p), gpucmd_priv_nv_sli_on(p),
-                                 GPUCMD_NV_FMT_NEW);
+    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_pusher_is_ib(p),
+                                 gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
     if (status != GPUCMD_OK) {
         p->fault = status;
     }
 }
 
 /* Runs with *budget, which becomes what is left of it. */
-static gpucmd_run gpucmd_priv_nv_pusher_spend(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                              uint64_t *budget)
+static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                   uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pusher_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pusher_some(p, env, &gate, *budget, &done);
+        run = gpucmd_priv_nv_pusher_execute(p, env, &gate, *budget, &done);
         *budget -= done;
     }
     return run;
@@ -8968,7 +8973,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_spend(gpucmd_nv_pusher *p, const gpucmd_
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget)
 {
-    return gpucmd_priv_nv_pusher_spend(p, env, &budget);
+    return gpucmd_priv_nv_pusher_run_budget(p, env, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env)
@@ -8976,7 +8981,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpuc
     gpucmd_nv_gate gate;
     uint64_t done = 0;
     gpucmd_priv_nv_pusher_gate(p, &gate);
-    return gpucmd_priv_nv_pusher_some(p, env, &gate, 1, &done);
+    return gpucmd_priv_nv_pusher_execute(p, env, &gate, 1, &done);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
@@ -9036,7 +9041,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    const uint32_t access =
+        gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_pusher_is_ib(p));
     if ((access & GPUCMD_ACCESS_READ) == 0) {
         return 0;
     }
@@ -9066,7 +9072,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    const uint32_t access =
+        gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_pusher_is_ib(p));
     if ((access & GPUCMD_ACCESS_WRITE) == 0) {
         return;
     }
@@ -9133,14 +9140,14 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits)
     p->intr &= ~bits;
 }
 
-static gpucmd_run gpucmd_priv_nv_raise(gpucmd_nv_pbdma *p, uint32_t bit)
+static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bit)
 {
     p->intr |= bit;
     return GPUCMD_RUN_FAULT;
 }
 
 /* SUBDEVICE STATUS as it acts. */
-GPUCMD_INLINE bool gpucmd_priv_nv_active(const gpucmd_nv_pbdma *p)
+GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
@@ -9158,7 +9165,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 }
 
 /* The rest of the segment is not fetched. */
-static void gpucmd_priv_nv_drop(gpucmd_nv_pbdma *p)
+static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
 {
     p->segment_end_va = p->pb_get;
     p->pb_get = p->pb_put;
@@ -9170,7 +9177,7 @@ static void gpucmd_priv_nv_drop(gpucmd_nv_pbdma *p)
 static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
-    const uint32_t most_dw = gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN);
+    const uint32_t most_dw = gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN);
     const gpucmd_nv_kind kind = p->type == GPUCMD_NV_PB_TYPE_INC        ? GPUCMD_NV_KIND_INC
                                 : p->type == GPUCMD_NV_PB_TYPE_INC_ONCE ? GPUCMD_NV_KIND_ONE_INC
                                                                         : GPUCMD_NV_KIND_NON_INC;
@@ -9186,12 +9193,12 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
-    if (gpucmd_priv_nv_active(p)) {
+    if (gpucmd_priv_nv_pbdma_is_active(p)) {
         gpucmd_event event;
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
         event.unit = p->subc & GPUCMD_FIELD_MAX(NV_HDR_SUBC);
         event.addr = mthd * 4;
-        status = gpucmd_priv_nv_send(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
+        status = gpucmd_priv_nv_send_methods(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
     }
     *done_dw = n_dw;
     if (n_dw != 0) {
@@ -9205,9 +9212,9 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
         }
     }
     if (seam && n_dw != 0) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
 /* A run begins. reach_dw: method addresses that it uses. */
@@ -9222,7 +9229,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t t
     p->mthd = mthd;
     p->run_conditional = p->conditional;
     if (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
     }
     p->count = count;
     return GPUCMD_RUN_DONE;
@@ -9236,13 +9243,13 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
     gpucmd_status status = GPUCMD_OK;
     uint32_t n_dw = 1;
-    if (gpucmd_priv_nv_active(p)) {
+    if (gpucmd_priv_nv_pbdma_is_active(p)) {
         gpucmd_event event;
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_IMMD, p->pb_get, 0);
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_IMMD, p->pb_get, 0);
         event.unit = subc;
         event.addr = mthd * 4;
-        status =
-            gpucmd_priv_nv_send(env, &event, (const uint8_t *)&data, gpucmd_host_endian(), &n_dw);
+        status = gpucmd_priv_nv_send_methods(env, &event, (const uint8_t *)&data,
+                                             gpucmd_host_endian(), &n_dw);
     }
     if (n_dw != 0) {
         gpucmd_priv_nv_pb_advance(p, 1);
@@ -9252,7 +9259,7 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
         p->mthd = mthd;
         p->run_conditional = p->conditional;
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
 /* SET_, STORE_ and USE_SUBDEVICE_MASK, END_PB_SEGMENT, and what is none of
@@ -9266,7 +9273,7 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
         return GPUCMD_RUN_DONE;
     }
     if (form == GPUCMD_NV_FORM_INVALID) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
     }
     p->run_conditional = p->conditional;
     p->type = form == GPUCMD_NV_FORM_SLI_COND    ? GPUCMD_NV_PB_TYPE_SSDM
@@ -9274,7 +9281,7 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
               : form == GPUCMD_NV_FORM_SLI_USE   ? GPUCMD_NV_PB_TYPE_USE_SDM
                                                  : GPUCMD_NV_PB_TYPE_END_SEG;
     if (form == GPUCMD_NV_FORM_END_SEGMENT) {
-        gpucmd_priv_nv_drop(p);
+        gpucmd_priv_nv_pb_drop_segment(p);
         return GPUCMD_RUN_DONE;
     }
     p->sdmask = form == GPUCMD_NV_FORM_SLI_USE ? p->sdmask : mask;
@@ -9284,13 +9291,13 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
         return GPUCMD_RUN_DONE;
     }
     if (GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
     }
     p->subdevice &= ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
     if ((mask & GPUCMD_FIELD_GET(NV_SUBDEVICE_ID, p->subdevice)) != 0) {
         p->subdevice |= GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
     } else if (p->conditional) {
-        gpucmd_priv_nv_drop(p);
+        gpucmd_priv_nv_pb_drop_segment(p);
     }
     return GPUCMD_RUN_DONE;
 }
@@ -9304,7 +9311,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
     const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
     const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
-    gpucmd_priv_nv_trace(env, (uint32_t)form, p->pb_get, dw);
+    gpucmd_priv_nv_trace_fetch(env, (uint32_t)form, p->pb_get, dw);
     if (form == GPUCMD_NV_FORM_IMMD) {
         const uint64_t get = p->pb_get;
         const gpucmd_run run = gpucmd_priv_nv_pb_immd(p, env, dw);
@@ -9379,8 +9386,8 @@ static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
 
 /* State after at_dw words, the last of which are the header run and run_dw
  * words of its data. */
-static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
-                                    uint32_t at_dw)
+static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
+                                        uint32_t at_dw)
 {
     const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run);
     const uint32_t moved = sec == GPUCMD_NV_PRIV_SEC_INC                      ? run_dw
@@ -9417,9 +9424,10 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
  * without data, and those that might pass the last method, are for the longer
  * way. The caller has seen that no run is under way, that methods are sent and
  * that new forms are accepted. */
-static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                          gpucmd_priv_nv_short_fn short_way, const uint32_t *dw,
-                                          uint32_t len_dw, uint32_t *done_dw)
+static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                               gpucmd_priv_nv_short_fn short_way,
+                                               const uint32_t *dw, uint32_t len_dw,
+                                               uint32_t *done_dw)
 {
     const uint64_t dw_va = p->pb_get;
     gpucmd_status status = GPUCMD_OK;
@@ -9429,7 +9437,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
     uint32_t run_head = 0;      /* its header */
     uint32_t run_dw = 0;        /* its data words consumed */
     gpucmd_event event;
-    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     while (status == GPUCMD_OK) {
         uint32_t head;
         uint32_t mthd;
@@ -9480,18 +9488,18 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     *done_dw = (uint32_t)(at - dw);
     if (run != NULL) {
-        gpucmd_priv_nv_pb_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
+        gpucmd_priv_nv_pb_set_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
     }
-    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
 /* True if the words at at may be taken as whole runs. */
-GPUCMD_INLINE bool gpucmd_priv_nv_pb_plain(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                           const gpucmd_nv_gate *gate, const uint8_t *at)
+GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                                  const gpucmd_nv_gate *gate, const uint8_t *at)
 {
     return env->event != NULL && env->trace == NULL && gate->fmt != GPUCMD_NV_FMT_OLD &&
-           gpucmd_priv_nv_active(p) &&
-           gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
+           gpucmd_priv_nv_pbdma_is_active(p) &&
+           gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
 }
 
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
@@ -9512,9 +9520,9 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
         uint64_t next;
-        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_plain(p, env, gate, at)) {
-            run = gpucmd_priv_nv_pb_whole(p, env, short_way, (const uint32_t *)(const void *)at,
-                                          left_dw, &n_dw);
+        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_allows_whole(p, env, gate, at)) {
+            run = gpucmd_priv_nv_pb_whole_runs(p, env, short_way,
+                                               (const uint32_t *)(const void *)at, left_dw, &n_dw);
             *done_dw += n_dw;
             left_dw -= n_dw;
             at += 4 * (size_t)n_dw;
@@ -9541,12 +9549,12 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
 }
 
 /* A bad entry is discarded. */
-static gpucmd_run gpucmd_priv_nv_gp_bad(gpucmd_nv_pbdma *p)
+static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
         p->gp_crc = 0;
     }
-    return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPENTRY);
+    return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPENTRY);
 }
 
 static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
@@ -9558,19 +9566,21 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
     case GPUCMD_NV_CONTROL_GP_CRC:
         crc = p->gp_crc;
         p->gp_crc = 0;
-        return crc == entry->operand ? GPUCMD_RUN_DONE
-                                     : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPCRC);
+        return crc == entry->operand
+                   ? GPUCMD_RUN_DONE
+                   : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPCRC);
     case GPUCMD_NV_CONTROL_PB_CRC:
         crc = gpucmd_nv_pbdma_pb_crc(p, mem);
-        return crc == entry->operand ? GPUCMD_RUN_DONE
-                                     : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBCRC);
+        return crc == entry->operand
+                   ? GPUCMD_RUN_DONE
+                   : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBCRC);
     case GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE:
         if (p->chip >= GPUCMD_NV_CHIP_GH100) {
             p->extended_base = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, entry->operand);
             return GPUCMD_RUN_DONE;
         }
-        return gpucmd_priv_nv_gp_bad(p);
-    default: return gpucmd_priv_nv_gp_bad(p); /* ILLEGAL, and what has no row */
+        return gpucmd_priv_nv_gp_discard(p);
+    default: return gpucmd_priv_nv_gp_discard(p); /* ILLEGAL, and what has no row */
     }
 }
 
@@ -9587,7 +9597,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     dw[0] = gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN);
     dw[1] = gpucmd_load32(bytes + 4, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
+    gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
     if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK) {
         p->fault = GPUCMD_UNSUPPORTED;
         return GPUCMD_RUN_FAULT;
@@ -9600,10 +9610,11 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
         return gpucmd_priv_nv_gp_control(p, env->mem, &entry);
     }
     if (entry.va + 4 * (uint64_t)entry.len_dw > GPUCMD_PRIV_NV_B40) {
-        return gpucmd_priv_nv_gp_bad(p);
+        return gpucmd_priv_nv_gp_discard(p);
     }
     p->gp_crc = gpucmd_nv_crc(p->gp_crc, bytes, sizeof bytes);
-    if ((entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0 && !gpucmd_priv_nv_active(p)) {
+    if ((entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0 &&
+        !gpucmd_priv_nv_pbdma_is_active(p)) {
         return GPUCMD_RUN_DONE;
     }
     p->pb_get = ((uint64_t)p->extended_base << GPUCMD_NV_ENTRY_VA_BITS) + entry.va;
@@ -9620,10 +9631,10 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
 }
 
 /* What lies at hand, at most budget words or entries. */
-static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                            gpucmd_priv_nv_short_fn short_way,
-                                            const gpucmd_nv_gate *gate, uint64_t budget,
-                                            uint64_t *done)
+static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                               gpucmd_priv_nv_short_fn short_way,
+                                               const gpucmd_nv_gate *gate, uint64_t budget,
+                                               uint64_t *done)
 {
     const unsigned va_bits = p->chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
                                                              : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
@@ -9637,10 +9648,11 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
         return budget == 0 ? GPUCMD_RUN_LIMIT
-                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+                           : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
@@ -9664,15 +9676,16 @@ static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 }
 
 /* Runs with *budget, which becomes what is left of it. */
-static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                             gpucmd_priv_nv_short_fn short_way, uint64_t *budget)
+static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                                  gpucmd_priv_nv_short_fn short_way,
+                                                  uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pbdma_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pbdma_some(p, env, short_way, &gate, *budget, &done);
+        run = gpucmd_priv_nv_pbdma_execute(p, env, short_way, &gate, *budget, &done);
         *budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
     }
     return run;
@@ -9681,7 +9694,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_en
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget)
 {
-    return gpucmd_priv_nv_pbdma_spend(p, env, NULL, &budget);
+    return gpucmd_priv_nv_pbdma_run_budget(p, env, NULL, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env)
@@ -9689,7 +9702,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
     gpucmd_nv_gate gate;
     uint64_t done = 0;
     gpucmd_priv_nv_pbdma_gate(p, &gate);
-    return gpucmd_priv_nv_pbdma_some(p, env, NULL, &gate, 1, &done);
+    return gpucmd_priv_nv_pbdma_execute(p, env, NULL, &gate, 1, &done);
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
@@ -9827,23 +9840,24 @@ typedef struct gpucmd_priv_nv_host {
 } gpucmd_priv_nv_host;
 
 /* Byte order of what a channel reads and writes by itself. */
-GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_order(const gpucmd_nv_channel *ch)
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_channel_endian(const gpucmd_nv_channel *ch)
 {
-    return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN : gpucmd_priv_nv_endian(&ch->pusher);
+    return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN
+                                        : gpucmd_priv_nv_pusher_endian(&ch->pusher);
 }
 
-GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_order(const gpucmd_priv_nv_host *h)
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host *h)
 {
-    return gpucmd_priv_nv_order(h->ch);
+    return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
 /* Show the trace an event of this channel. */
-static void gpucmd_priv_nv_host_show(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
-                                     uint32_t code, uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
+                                       uint32_t code, uint64_t va, uint64_t value)
 {
     if (h->card->trace != NULL && h->seek == NULL) {
         gpucmd_event event;
-        gpucmd_priv_nv_event(&event, kind, code, va, value);
+        gpucmd_priv_nv_event_init(&event, kind, code, va, value);
         event.unit = h->ch->id;
         (void)h->card->trace(h->card->trace_user, &event);
     }
@@ -9851,8 +9865,8 @@ static void gpucmd_priv_nv_host_show(const gpucmd_priv_nv_host *h, gpucmd_event_
 
 /* Stop at this word with an error of the chip: since GF100 a bit of INTR_0,
  * before an error of the host. After recovery the word is dropped. */
-static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t intr,
-                                         gpucmd_nv_host_error error)
+static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
+                                               gpucmd_nv_host_error error)
 {
     if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
         h->ch->pbdma.intr |= intr;
@@ -9864,7 +9878,7 @@ static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t 
 }
 
 /* The FAULTED bits of a channel; NULL: nobody keeps them. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted(const gpucmd_priv_nv_host *h, uint32_t id)
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
                    h->ch->chip >= GPUCMD_NV_CHIP_GV100
@@ -9874,24 +9888,25 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted(const gpucmd_priv_nv_host *h, uin
 
 /* Stop at this word with a fault; once it is cleared the word comes again. bit:
  * GPUCMD_NV_*_FAULTED. */
-static gpucmd_status gpucmd_priv_nv_fail_as(const gpucmd_priv_nv_host *h, gpucmd_status status,
-                                            uint32_t bit)
+static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpucmd_status status,
+                                               uint32_t bit)
 {
-    uint32_t *faulted = gpucmd_priv_nv_faulted(h, h->ch->id);
+    uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, h->ch->id);
     if (status != GPUCMD_BLOCKED) {
         h->ch->puller.fault = status;
     }
     if (status == GPUCMD_FAULT && faulted != NULL) {
         *faulted |= bit;
     }
-    h->ch->puller.outside = status == GPUCMD_BLOCKED && !h->ch->puller.wait.active;
+    h->ch->puller.callback = status == GPUCMD_BLOCKED && !h->ch->puller.wait.active;
     return GPUCMD_BLOCKED;
 }
 
 /* The same for engines. */
-static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host *h,
+                                                      gpucmd_status status)
 {
-    return gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_ENG_FAULTED);
+    return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
 /* Stop before this word, so that others, or the rest of a long copy, get their
@@ -9910,16 +9925,16 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
         return;
     }
     h->card->effects++;
-    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+    gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
     if (h->card->event != NULL) {
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_INTERRUPT, code, 0, value);
         event.unit = h->ch->id;
         (void)h->card->event(h->card->user, &event);
     }
 }
 
 /* Nanoseconds. */
-static uint64_t gpucmd_priv_nv_now(const gpucmd_priv_nv_host *h)
+static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
     if (h->seek != NULL) {
@@ -9949,7 +9964,7 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
 }
 
 /* What is waited for changed. */
-static void gpucmd_priv_nv_seek_look(gpucmd_priv_nv_seek *seek)
+static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
     seek->found = true;
@@ -9980,17 +9995,17 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
         }
     }
     if (touched) {
-        gpucmd_priv_nv_seek_look(seek);
+        gpucmd_priv_nv_seek_compare(seek);
     }
 }
 
 /* Something writes len_bytes bytes at va: the words dw; NULL: nobody knows
  * beforehand. True if a run that looks ahead must not go on to write it. */
-static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
-                                const uint32_t *dw)
+static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
+                                      const uint32_t *dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL)) {
-        gpucmd_priv_nv_seek_write(h->seek, va, len_bytes, dw, gpucmd_priv_nv_host_order(h));
+        gpucmd_priv_nv_seek_write(h->seek, va, len_bytes, dw, gpucmd_priv_nv_host_endian(h));
         return true;
     }
     h->card->effects++;
@@ -9998,46 +10013,46 @@ static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint6
 }
 
 /* Store n_dw words at va, whole or not at all. */
-static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t va,
-                                        const uint32_t *dw, uint32_t n_dw)
+static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                const uint32_t *dw, uint32_t n_dw)
 {
     const uint64_t value = n_dw > 1 ? (uint64_t)dw[1] << 32 | dw[0] : dw[0];
     uint8_t *at = NULL;
     uint64_t got_bytes = 0;
     uint8_t bytes[16];
-    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, dw)) {
+    if (gpucmd_priv_nv_skip_write(h, va, 4 * (uint64_t)n_dw, dw)) {
         return GPUCMD_OK;
     }
     if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
-        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
     }
     if (gpucmd_mem_span(h->card->mem, va, 4 * (uint64_t)n_dw, GPUCMD_ACCESS_WRITE, &at,
                         &got_bytes) == GPUCMD_OK &&
         got_bytes == 4 * (uint64_t)n_dw) {
-        gpucmd_store_words(at, dw, n_dw, gpucmd_priv_nv_host_order(h));
+        gpucmd_store_words(at, dw, n_dw, gpucmd_priv_nv_host_endian(h));
         return GPUCMD_OK;
     }
-    gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_order(h));
+    gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_endian(h));
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
 /* Store the time, which a run that looks ahead cannot know. */
-static gpucmd_status gpucmd_priv_nv_put_time(const gpucmd_priv_nv_host *h, uint64_t va,
-                                             const uint32_t dw[2])
+static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
+                                               const uint32_t dw[2])
 {
     if (h->seek != NULL) {
-        (void)gpucmd_priv_nv_seen(h, va, 8, NULL);
+        (void)gpucmd_priv_nv_skip_write(h, va, 8, NULL);
         return GPUCMD_OK;
     }
-    return gpucmd_priv_nv_put(h, va, dw, 2);
+    return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
 /* Store a payload, then zero, then the time: 16 bytes. The time is stored
  * first. */
-static gpucmd_status gpucmd_priv_nv_put_timed(const gpucmd_priv_nv_host *h, uint64_t va,
-                                              uint64_t payload)
+static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                 uint64_t payload)
 {
-    const gpucmd_endian endian = gpucmd_priv_nv_host_order(h);
+    const gpucmd_endian endian = gpucmd_priv_nv_host_endian(h);
     uint32_t dw[2];
     uint64_t now;
     gpucmd_status status = GPUCMD_OK;
@@ -10047,31 +10062,31 @@ static gpucmd_status gpucmd_priv_nv_put_timed(const gpucmd_priv_nv_host *h, uint
     if (status != GPUCMD_OK) {
         return status;
     }
-    now = gpucmd_priv_nv_now(h);
+    now = gpucmd_priv_nv_time_ns(h);
     dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
     dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
-    status = gpucmd_priv_nv_put_time(h, va + 8, dw);
+    status = gpucmd_priv_nv_store_time(h, va + 8, dw);
     dw[0] = (uint32_t)payload;
     dw[1] = (uint32_t)(payload >> 32);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_put(h, va, dw, 2) : status;
+    return status == GPUCMD_OK ? gpucmd_priv_nv_store_words(h, va, dw, 2) : status;
 }
 
 /* Read 32 or 64 bits. */
-static gpucmd_status gpucmd_priv_nv_fetch(const gpucmd_priv_nv_host *h, uint64_t va, bool is_64bit,
-                                          uint64_t *v)
+static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uint64_t va,
+                                               bool is_64bit, uint64_t *v)
 {
     uint32_t dw = 0;
     gpucmd_status status;
     if (is_64bit) {
-        return gpucmd_mem_read64(h->card->mem, va, gpucmd_priv_nv_host_order(h), v);
+        return gpucmd_mem_read64(h->card->mem, va, gpucmd_priv_nv_host_endian(h), v);
     }
-    status = gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_order(h), &dw);
+    status = gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_endian(h), &dw);
     *v = dw;
     return status;
 }
 
 /* True if a < b as numbers of 32 or 64 bits, with sign or without. */
-GPUCMD_INLINE bool gpucmd_priv_nv_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
+GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
 {
     const uint64_t flip = is_unsigned ? 0 : (uint64_t)1 << (bits - 1);
     return (a ^ flip) < (b ^ flip);
@@ -10082,8 +10097,8 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
                                       bool is_unsigned)
 {
     switch (reduction) {
-    case GPUCMD_NV_REDUCTION_IMIN: return gpucmd_priv_nv_less(p, v, bits, is_unsigned) ? p : v;
-    case GPUCMD_NV_REDUCTION_IMAX: return gpucmd_priv_nv_less(v, p, bits, is_unsigned) ? p : v;
+    case GPUCMD_NV_REDUCTION_IMIN: return gpucmd_priv_nv_is_less(p, v, bits, is_unsigned) ? p : v;
+    case GPUCMD_NV_REDUCTION_IMAX: return gpucmd_priv_nv_is_less(v, p, bits, is_unsigned) ? p : v;
     case GPUCMD_NV_REDUCTION_IXOR: return v ^ p;
     case GPUCMD_NV_REDUCTION_IAND: return v & p;
     case GPUCMD_NV_REDUCTION_IOR: return v | p;
@@ -10094,18 +10109,18 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
 }
 
 /* Memory := f(memory, payload). */
-static gpucmd_status gpucmd_priv_nv_put_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
-                                                uint32_t reduction, uint64_t payload, bool is_64bit,
-                                                bool is_unsigned)
+static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                  uint32_t reduction, uint64_t payload,
+                                                  bool is_64bit, bool is_unsigned)
 {
     uint64_t v = 0;
     uint32_t dw[2];
     gpucmd_status status;
     if (h->seek == NULL) {
-        status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
+        status = gpucmd_priv_nv_load_value(h, va, is_64bit, &v);
     } else if (va != h->seek->wait->va || is_64bit != h->seek->wait->is_64bit ||
                !gpucmd_priv_nv_seek_value(h->seek, &v)) {
-        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, NULL);
+        (void)gpucmd_priv_nv_skip_write(h, va, is_64bit ? 8 : 4, NULL);
         return GPUCMD_OK;
     } else {
         status = GPUCMD_OK;
@@ -10116,7 +10131,7 @@ static gpucmd_status gpucmd_priv_nv_put_reduced(const gpucmd_priv_nv_host *h, ui
     v = gpucmd_priv_nv_reduce(reduction, v, payload, is_64bit ? 64 : 32, is_unsigned);
     dw[0] = (uint32_t)v;
     dw[1] = (uint32_t)(v >> 32);
-    return gpucmd_priv_nv_put(h, va, dw, is_64bit ? 2 : 1);
+    return gpucmd_priv_nv_store_words(h, va, dw, is_64bit ? 2 : 1);
 }
 
 /* A semaphore method taken apart. */
@@ -10149,11 +10164,11 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     wait->is_syncpoint = false;
     wait->is_fault = false;
     wait->ctxsw = sem->ctxsw;
-    status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
+    status = gpucmd_priv_nv_load_value(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
     if (again != wait->active) {
-        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
-                                 (uint32_t)sem->op, sem->va, again ? v : sem->payload);
+        gpucmd_priv_nv_trace_event(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                   (uint32_t)sem->op, sem->va, again ? v : sem->payload);
     }
     return wait->active ? GPUCMD_BLOCKED : status;
 }
@@ -10172,22 +10187,22 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
     }
     if (sem->op == GPUCMD_NV_SEM_OP_RELEASE) {
         return sem->timestamp
-                   ? gpucmd_priv_nv_put_timed(h, sem->va, sem->is_64bit ? sem->payload : dw[0])
-                   : gpucmd_priv_nv_put(h, sem->va, dw, sem->is_64bit ? 2 : 1);
+                   ? gpucmd_priv_nv_store_report(h, sem->va, sem->is_64bit ? sem->payload : dw[0])
+                   : gpucmd_priv_nv_store_words(h, sem->va, dw, sem->is_64bit ? 2 : 1);
     }
     if (sem->timestamp) {
         status = h->seek != NULL ? GPUCMD_OK
                                  : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
-        now = gpucmd_priv_nv_now(h);
+        now = gpucmd_priv_nv_time_ns(h);
         time[0] = (uint32_t)now;
         time[1] = (uint32_t)(now >> 32);
-        status = status == GPUCMD_OK ? gpucmd_priv_nv_put_time(h, sem->va + 8, time) : status;
+        status = status == GPUCMD_OK ? gpucmd_priv_nv_store_time(h, sem->va + 8, time) : status;
         if (status != GPUCMD_OK) {
             return status;
         }
     }
-    return gpucmd_priv_nv_put_reduced(h, sem->va, sem->reduction, sem->payload, sem->is_64bit,
-                                      sem->is_unsigned);
+    return gpucmd_priv_nv_store_reduced(h, sem->va, sem->reduction, sem->payload, sem->is_64bit,
+                                        sem->is_unsigned);
 }
 
 /* The same for GF100 and later: page faults, and the interrupt of an acquire
@@ -10198,11 +10213,12 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
     gpucmd_status status;
     if (h->ch->pbdma.no_context_switch && sem->op != GPUCMD_NV_SEM_OP_RELEASE &&
         sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG, GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG,
+                                         GPUCMD_NV_HOST_ERROR_NONE);
     }
     status = gpucmd_priv_nv_semaphore(h, sem);
     return status == GPUCMD_OK ? status
-                               : gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_PBDMA_FAULTED);
+                               : gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_PBDMA_FAULTED);
 }
 
 /* SEM_EXECUTE. [C36F] */
@@ -10227,7 +10243,8 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     if (sem.op == GPUCMD_NV_SEM_OP_NONE || (sem.va & (align - 1)) != 0 ||
         (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
          !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE, GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE,
+                                         GPUCMD_NV_HOST_ERROR_NONE);
     }
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
@@ -10252,8 +10269,8 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         if (sem.op == GPUCMD_NV_SEM_OP_NONE ||
             (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
              !gpucmd_nv_knows_reduction(sem.reduction, false, sem.is_unsigned))) {
-            return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE,
-                                       GPUCMD_NV_HOST_ERROR_NONE);
+            return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE,
+                                             GPUCMD_NV_HOST_ERROR_NONE);
         }
         return gpucmd_priv_nv_semaphore_gf100(h, &sem);
     }
@@ -10265,14 +10282,14 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
     }
     status = gpucmd_priv_nv_semaphore(h, &sem);
     return status == GPUCMD_FAULT
-               ? gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
+               ? gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
                : status;
 }
 
 /* Where the object of a handle lies; an unknown one is an error. Without a
  * callback objects begin at 0. */
-static bool gpucmd_priv_nv_lookup(const gpucmd_priv_nv_host *h, uint32_t handle,
-                                  gpucmd_nv_object *object)
+static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t handle,
+                                       gpucmd_nv_object *object)
 {
     gpucmd_priv_zero(object, sizeof *object);
     if (h->card->object == NULL) {
@@ -10297,15 +10314,15 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     sem.va = p->dma_semaphore_va + p->semaphore_off;
     sem.payload = dw;
     if (g80 ? !p->semaphore_off_val : p->dma_semaphore_bytes == 0) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE);
     }
     if (!g80 && p->dma_semaphore_bytes - 4 < p->semaphore_off) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
     }
     status = gpucmd_priv_nv_semaphore(h, &sem);
     if (status == GPUCMD_FAULT) {
-        return g80 ? gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
-                   : gpucmd_priv_nv_fail(h, status);
+        return g80 ? gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
+                   : gpucmd_priv_nv_engine_stop_fault(h, status);
     }
     return status;
 }
@@ -10317,11 +10334,11 @@ static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, 
     const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
     gpucmd_nv_object object;
     if (mthd == GPUCMD_NV_HOST_DMA_SEMAPHORE) {
-        if (!gpucmd_priv_nv_lookup(h, dw, &object)) {
-            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        if (!gpucmd_priv_nv_find_object(h, dw, &object)) {
+            return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
         }
         if (!g80 && (object.class_id != 2 || object.unfit || object.bytes < 4)) {
-            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+            return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
         }
         p->dma_semaphore = dw;
         p->dma_semaphore_va = object.va;
@@ -10332,13 +10349,13 @@ static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, 
         return gpucmd_priv_nv_old_acquire(h, mthd, dw);
     }
     if (!g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET)) != 0) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
     }
     if (g80 && dw % 4 != 0) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
     }
     if (g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80)) != 0) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
     }
     p->semaphore_off = dw;
     p->semaphore_off_val = true;
@@ -10354,13 +10371,14 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     if (mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
         const uint32_t upper = gpucmd_priv_nv_sem_upper(h->ch->chip);
         if (strict && (dw & ~upper) != 0) {
-            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
+            return gpucmd_priv_nv_stop_error(h, 0,
+                                             GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
         }
         p->semaphore_address = (uint64_t)(dw & upper) << 32 | (uint32_t)p->semaphore_address;
         return GPUCMD_OK;
     }
     if (strict && dw % 4 != 0) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
     }
     p->semaphore_address =
         (p->semaphore_address & ~(uint64_t)0xffffffffu) | (dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
@@ -10369,8 +10387,8 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
 
 /* Tell the caller one method; returns what the callback returned, UNSUPPORTED
  * where there is none. */
-static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
-                                        uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                uint32_t mthd, uint32_t dw)
 {
     gpucmd_event event;
     gpucmd_status status;
@@ -10379,9 +10397,9 @@ static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t s
         return GPUCMD_OK;
     }
     if (h->card->event == NULL) {
-        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_nv_engine_stop_fault(h, GPUCMD_UNSUPPORTED);
     }
-    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
+    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
     event.unit = subc;
     event.addr = mthd;
     event.data = &dw;
@@ -10389,12 +10407,12 @@ static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t s
     event.out_dw = &taken;
     h->card->effects++;
     status = h->card->event(h->card->user, &event);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* A syncpoint as a wait for it sees it. */
-static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, uint32_t index,
-                                                  bool increments, bool ctxsw)
+static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t index,
+                                                      bool increments, bool ctxsw)
 {
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
     const bool again = wait->active;
@@ -10402,7 +10420,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, 
         if (increments && h->seek->wait->is_syncpoint && h->seek->wait->va == index) {
             gpucmd_store32(h->seek->bytes, gpucmd_load32(h->seek->bytes, h->seek->endian) + 1,
                            h->seek->endian);
-            gpucmd_priv_nv_seek_look(h->seek);
+            gpucmd_priv_nv_seek_compare(h->seek);
         }
         return GPUCMD_OK;
     }
@@ -10420,9 +10438,9 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, 
     wait->ctxsw = ctxsw;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
     if (again != wait->active) {
-        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
-                                 (uint32_t)wait->op, index,
-                                 again ? h->card->syncpoints[index] : wait->payload);
+        gpucmd_priv_nv_trace_event(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                   (uint32_t)wait->op, index,
+                                   again ? h->card->syncpoints[index] : wait->payload);
     }
     return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
@@ -10437,16 +10455,16 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
     const bool based = old && op == 0 && GPUCMD_FIELD_GET(NV_SYNCPOINT_BASE_A26F, dw) != 0;
     if (op > 1 || based) {
-        return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
+        return gpucmd_priv_nv_pass_method(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
     if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
-        return gpucmd_priv_nv_halt(h,
-                                   old ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
-                                       : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
-                                   GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h,
+                                         old ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
+                                             : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
+                                         GPUCMD_NV_HOST_ERROR_NONE);
     }
-    return gpucmd_priv_nv_syncpoint_run(h, index, op == 1,
-                                        GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
+    return gpucmd_priv_nv_syncpoint_execute(h, index, op == 1,
+                                            GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
 /* MEM_OP. */
@@ -10456,23 +10474,23 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     h->ch->puller.mem_op[(mthd - GPUCMD_NV_HOST_MEM_OP_A) / 4] = dw;
     if (mthd == gpucmd_priv_nv_mem_op_last(chip) && GPUCMD_NV_IS_GF100(chip) &&
         !gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, dw))) {
-        return gpucmd_priv_nv_halt(h,
-                                   chip >= GPUCMD_NV_CHIP_GA100
-                                       ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
-                                       : (uint32_t)GPUCMD_NV_PBDMA_INTR_MEMOP,
-                                   GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h,
+                                         chip >= GPUCMD_NV_CHIP_GA100
+                                             ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
+                                             : (uint32_t)GPUCMD_NV_PBDMA_INTR_MEMOP,
+                                         GPUCMD_NV_HOST_ERROR_NONE);
     }
     return GPUCMD_OK;
 }
 
 /* YIELD: the first time the channel stops before it, the second time it goes
  * on. */
-static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
     const uint32_t op = gf100 ? GPUCMD_FIELD_GET(NV_YIELD_OP, dw) : (uint32_t)GPUCMD_NV_YIELD_TSG;
     if (gf100 && !gpucmd_nv_knows_yield(h->ch->chip, op)) {
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
     if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL ||
         (op == GPUCMD_NV_YIELD_NOP1 && h->ch->chip >= GPUCMD_NV_CHIP_GA100)) {
@@ -10493,12 +10511,12 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
     gpucmd_nv_puller *p = &h->ch->puller;
     const bool agrees = p->method_crc == dw;
     if (!p->keeps_crc || h->seek != NULL) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_HOST_CRC_CHECK, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_HOST_CRC_CHECK, dw);
     }
     p->method_crc = 0;
-    return agrees
-               ? GPUCMD_OK
-               : gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHODCRC, GPUCMD_NV_HOST_ERROR_NONE);
+    return agrees ? GPUCMD_OK
+                  : gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHODCRC,
+                                              GPUCMD_NV_HOST_ERROR_NONE);
 }
 
 /* CLEAR_FAULTED: waits until the bit of the other channel is set. From GA100 on
@@ -10512,13 +10530,13 @@ static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, 
     const uint32_t bit = GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_TYPE, dw) != 0
                              ? (uint32_t)GPUCMD_NV_ENG_FAULTED
                              : (uint32_t)GPUCMD_NV_PBDMA_FAULTED;
-    uint32_t *faulted = gpucmd_priv_nv_faulted(h, id);
+    uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, id);
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
     if (h->ch->chip >= GPUCMD_NV_CHIP_GA100) {
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
     if (h->card->faulted == NULL || h->seek != NULL) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_HOST_CLEAR_FAULTED, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_HOST_CLEAR_FAULTED, dw);
     }
     gpucmd_priv_zero(wait, sizeof *wait);
     wait->active = faulted == NULL || (*faulted & bit) == 0;
@@ -10532,7 +10550,8 @@ static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, 
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
+static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               uint32_t dw);
 
 /* Methods without a case of their own in gpucmd_priv_nv_host_word. */
 static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint32_t subc,
@@ -10540,7 +10559,7 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     switch (mthd) {
-    case GPUCMD_NV_HOST_SET_OBJECT: return gpucmd_priv_nv_bind(h, subc, dw);
+    case GPUCMD_NV_HOST_SET_OBJECT: return gpucmd_priv_nv_set_object(h, subc, dw);
     case GPUCMD_NV_HOST_MEM_OP_A:
     case GPUCMD_NV_HOST_MEM_OP_B:
     case GPUCMD_NV_HOST_MEM_OP_C:
@@ -10551,11 +10570,11 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
         return GPUCMD_OK;
     case GPUCMD_NV_HOST_SYNCPOINTA: p->syncpoint_payload = dw; return GPUCMD_OK;
     case GPUCMD_NV_HOST_SYNCPOINTB: return gpucmd_priv_nv_syncpoint(h, dw);
-    case GPUCMD_NV_HOST_YIELD: return gpucmd_priv_nv_do_yield(h, dw);
+    case GPUCMD_NV_HOST_YIELD: return gpucmd_priv_nv_yield(h, dw);
     case GPUCMD_NV_HOST_CRC_CHECK: return gpucmd_priv_nv_crc_check(h, subc, dw);
     case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_clear_faulted(h, subc, dw);
     case GPUCMD_NV_HOST_ILLEGAL:
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     default: return GPUCMD_OK; /* NOP, FB_FLUSH, WFI: engines are never behind */
     }
 }
@@ -10566,7 +10585,7 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     if (GPUCMD_PRIV_UNLIKELY((p->known >> (mthd / 4) & 1) == 0)) {
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
     if (mthd >= GPUCMD_NV_HOST_SEM_ADDR_LO && mthd <= GPUCMD_NV_HOST_SEM_EXECUTE) {
         if (!GPUCMD_NV_IS_GF100(h->ch->chip)) {
@@ -10628,9 +10647,9 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* What must not make the common way longer. */
 #if defined(__GNUC__)
-#define GPUCMD_NV_PRIV_APART __attribute__((noinline))
+#define GPUCMD_NV_PRIV_NOINLINE __attribute__((noinline))
 #else
-#define GPUCMD_NV_PRIV_APART
+#define GPUCMD_NV_PRIV_NOINLINE
 #endif
 
 typedef struct gpucmd_priv_nv_window {
@@ -10655,21 +10674,21 @@ enum {
 
 /* Register of a method, or one of line 0 for those of which the model keeps
  * none. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_slot(const gpucmd_nv_engine *e, uint32_t mthd)
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd)
 {
-    const uint32_t at = gpucmd_priv_nv_slot(e, mthd);
+    const uint32_t at = gpucmd_priv_nv_reg_index(e, mthd);
     const uint32_t keeps = e->keeps[at / GPUCMD_NV_LINE_DW] >> at % GPUCMD_NV_LINE_DW;
     return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
 }
 
 /* Lines that the model looks at, numbered in their order. handles: also those
  * of the methods that take handles. */
-static void gpucmd_priv_nv_places(gpucmd_nv_engine *e, bool handles)
+static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
     const gpucmd_priv_nv_window *const first = &gpucmd_priv_nv_windows[e->first_window];
     const gpucmd_priv_nv_window *const end = first + e->window_count;
@@ -10688,7 +10707,7 @@ static void gpucmd_priv_nv_places(gpucmd_nv_engine *e, bool handles)
     }
     for (const gpucmd_priv_nv_window *at = first; at != end; at++) {
         for (uint32_t i = 0; i < at->words || i == 0; i++) {
-            const uint32_t slot = gpucmd_priv_nv_slot(e, at->mthd + 4 * i);
+            const uint32_t slot = gpucmd_priv_nv_reg_index(e, at->mthd + 4 * i);
             const uint32_t bit = (uint32_t)1 << slot % GPUCMD_NV_LINE_DW;
             uint16_t *keeps = &e->keeps[slot / GPUCMD_NV_LINE_DW];
             uint16_t *fires = &e->fires[slot / GPUCMD_NV_LINE_DW];
@@ -10712,21 +10731,22 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
             e->window_count++;
         }
     }
-    gpucmd_priv_nv_places(e, handles);
+    gpucmd_priv_nv_map_lines(e, handles);
     if (model == GPUCMD_NV_MODEL_COPY) { /* TRUE (MODEL) */
-        e->reg[gpucmd_priv_nv_slot(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C)] = 1;
+        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C)] = 1;
     }
     if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
-        e->reg[gpucmd_priv_nv_slot(e, GPUCMD_NV_2D_OPERATION)] = 3; /* SRCCOPY (MODEL) */
+        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_2D_OPERATION)] = 3; /* SRCCOPY (MODEL) */
     }
     if (model == GPUCMD_NV_MODEL_3D_G80 || model == GPUCMD_NV_MODEL_3D_GF100) {
-        e->reg[gpucmd_priv_nv_slot(e, GPUCMD_NV_3D_COND_MODE)] = 1; /* ALWAYS (MODEL) */
+        e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_3D_COND_MODE)] = 1; /* ALWAYS (MODEL) */
     }
 }
 
 /* Add methods that go to an engine to METHOD_CRC, if it is kept. */
-static void gpucmd_priv_nv_add_crc(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
-                                   bool inc, const uint32_t *data, uint32_t n_dw)
+static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                          uint32_t mthd, bool inc, const uint32_t *data,
+                                          uint32_t n_dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     for (uint32_t i = 0; i < n_dw && p->keeps_crc && h->seek == NULL; i++) {
@@ -10736,7 +10756,8 @@ static void gpucmd_priv_nv_add_crc(const gpucmd_priv_nv_host *h, uint32_t subc, 
 }
 
 /* SET_OBJECT. */
-static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               uint32_t dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[subc];
     gpucmd_nv_chip since;
@@ -10752,21 +10773,22 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
         if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* which the host keeps for itself [PBDMA] */
-            gpucmd_priv_nv_add_crc(h, subc, 0, false, &dw, 1);
+            gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
         }
         return soft && h->card->software == NULL && h->seek == NULL
-                   ? gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE, GPUCMD_NV_HOST_ERROR_NONE)
+                   ? gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
+                                               GPUCMD_NV_HOST_ERROR_NONE)
                    : GPUCMD_OK;
     }
-    if (h->card->object == NULL || !gpucmd_priv_nv_lookup(h, dw, &object)) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+    if (h->card->object == NULL || !gpucmd_priv_nv_find_object(h, dw, &object)) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
     }
     model =
         object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
     gpucmd_priv_nv_engine_init(e, object.class_id, model, true);
     e->handle = dw;
     if (object.software && h->card->software == NULL && h->seek == NULL) {
-        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
     }
     return GPUCMD_OK;
 }
@@ -10793,8 +10815,8 @@ typedef struct gpucmd_priv_nv_surface {
 } gpucmd_priv_nv_surface;
 
 /* Place of a pixel in a swizzled surface. */
-static uint64_t gpucmd_priv_nv_swizzle(uint64_t x, uint64_t y, uint32_t width_log2,
-                                       uint32_t height_log2)
+static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t width_log2,
+                                              uint32_t height_log2)
 {
     uint64_t at = 0;
     uint32_t to = 0;
@@ -10811,8 +10833,8 @@ static uint64_t gpucmd_priv_nv_swizzle(uint64_t x, uint64_t y, uint32_t width_lo
 
 /* Address of byte x of line y of the rectangle. *run_bytes becomes how many
  * bytes follow in one piece. */
-static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
-                                  uint64_t *run_bytes)
+static uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
+                                          uint64_t *run_bytes)
 {
     uint64_t block;
     uint64_t gob;
@@ -10827,7 +10849,7 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
         const uint32_t in_unit = (uint32_t)x & (unit - 1);
         *run_bytes = unit - in_unit;
         return s->va + in_unit +
-               (gpucmd_priv_nv_swizzle(x >> s->unit_log2, y, s->width_log2, s->height_log2)
+               (gpucmd_priv_nv_swizzled_index(x >> s->unit_log2, y, s->width_log2, s->height_log2)
                 << s->unit_log2);
     }
     *run_bytes = 64 - x % 64;
@@ -10838,7 +10860,7 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
            x % 64;
 }
 
-static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
+static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
 {
     gpucmd_priv_zero(s, sizeof *s);
     s->va = va;
@@ -10846,8 +10868,8 @@ static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_
 }
 
 /* Tiled surface whose blocks have one slice. */
-static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_t width_bytes,
-                                 uint32_t block, uint32_t rows_log2)
+static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
+                                         uint64_t width_bytes, uint32_t block, uint32_t rows_log2)
 {
     gpucmd_priv_zero(s, sizeof *s);
     s->va = va;
@@ -10860,8 +10882,8 @@ static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_
 /* Let the rectangle lie in slice z of a tiled surface of lines lines. A block
  * holds its slices one behind the other; blocks follow from left to right, down,
  * then from front to back. [MESA] */
-static void gpucmd_priv_nv_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint32_t lines,
-                                 uint32_t z)
+static void gpucmd_priv_nv_surface_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint32_t lines,
+                                         uint32_t z)
 {
     const uint32_t block_lines_log2 = s->rows_log2 + s->height_log2;
     const uint64_t blocks_y =
@@ -10872,8 +10894,9 @@ static void gpucmd_priv_nv_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint
 }
 
 /* Swizzled surface; no side longer than 2^16 pixels, unit_bytes 1, 2 or 4. */
-static void gpucmd_priv_nv_swizzled(gpucmd_priv_nv_surface *s, uint64_t va, uint32_t width_log2,
-                                    uint32_t height_log2, uint32_t unit_bytes)
+static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t va,
+                                            uint32_t width_log2, uint32_t height_log2,
+                                            uint32_t unit_bytes)
 {
     gpucmd_priv_zero(s, sizeof *s);
     s->va = va;
@@ -10884,7 +10907,7 @@ static void gpucmd_priv_nv_swizzled(gpucmd_priv_nv_surface *s, uint64_t va, uint
 }
 
 /* Let the rectangle begin at (x, y). */
-static void gpucmd_priv_nv_begin_at(gpucmd_priv_nv_surface *s, uint32_t x_bytes, uint32_t y)
+static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_bytes, uint32_t y)
 {
     if (s->tiled || s->swizzled) {
         s->x_bytes = x_bytes;
@@ -10896,10 +10919,10 @@ static void gpucmd_priv_nv_begin_at(gpucmd_priv_nv_surface *s, uint32_t x_bytes,
 
 /* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
  * at once. */
-GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_at(const gpucmd_priv_nv_surface *s, uint64_t x,
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
 {
-    const uint64_t va = gpucmd_priv_nv_at(s, x, y, n_bytes);
+    const uint64_t va = gpucmd_priv_nv_surface_va(s, x, y, n_bytes);
     *n_bytes = *n_bytes < len_bytes ? *n_bytes : len_bytes;
     return va;
 }
@@ -10912,7 +10935,7 @@ static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
-        const uint64_t va = gpucmd_priv_nv_line_at(s, x, y, len_bytes, &n);
+        const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
         status = gpucmd_mem_read(mem, va, buf, n);
         x += n;
         buf += n;
@@ -10928,7 +10951,7 @@ static gpucmd_status gpucmd_priv_nv_line_write(gpucmd_mem *mem, const gpucmd_pri
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
-        const uint64_t va = gpucmd_priv_nv_line_at(s, x, y, len_bytes, &n);
+        const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
         status = gpucmd_mem_write(mem, va, buf, n);
         x += n;
         buf += n;
@@ -10949,8 +10972,8 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         uint64_t run_to;
         uint64_t run_from;
         uint64_t n = len_bytes - x;
-        const uint64_t to_va = gpucmd_priv_nv_at(dst, x, y, &run_to);
-        const uint64_t from_va = gpucmd_priv_nv_at(src, x, y, &run_from);
+        const uint64_t to_va = gpucmd_priv_nv_surface_va(dst, x, y, &run_to);
+        const uint64_t from_va = gpucmd_priv_nv_surface_va(src, x, y, &run_from);
         n = run_to < n ? run_to : n;
         n = run_from < n ? run_from : n;
         status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
@@ -10974,7 +10997,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         uint64_t got = 0;
         uint64_t done = 0;
         uint8_t *at = NULL;
-        const uint64_t va = gpucmd_priv_nv_at(dst, x, y, &run);
+        const uint64_t va = gpucmd_priv_nv_surface_va(dst, x, y, &run);
         run = run < len_bytes - x ? run : len_bytes - x;
         if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
             return GPUCMD_FAULT;
@@ -11043,16 +11066,16 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
 }
 
 /* How the components of a job are used. */
-typedef struct gpucmd_priv_nv_mix {
+typedef struct gpucmd_priv_nv_job_form {
     uint32_t src_bytes; /* of an element */
     uint32_t dst_bytes;
     bool plain;     /* elements move unchanged */
     bool constant;  /* only constants are written */
     bool keeps;     /* some components stay as they are */
     bool undefined; /* a component that is in no source */
-} gpucmd_priv_nv_mix;
+} gpucmd_priv_nv_job_form;
 
-static void gpucmd_priv_nv_mix_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_mix *mix)
+static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_job_form *mix)
 {
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
     const uint32_t from = GPUCMD_FIELD_GET(NV_REMAP_NUM_SRC, job->components) + 1;
@@ -11084,7 +11107,7 @@ static void gpucmd_priv_nv_mix_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_
 
 /* A line of elements, one by one. */
 static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
-                                                 const gpucmd_priv_nv_mix *mix, uint64_t y)
+                                                 const gpucmd_priv_nv_job_form *mix, uint64_t y)
 {
     gpucmd_status status = GPUCMD_OK;
     for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
@@ -11128,16 +11151,16 @@ static gpucmd_status gpucmd_priv_nv_line_sample(gpucmd_mem *mem, const gpucmd_pr
 
 /* The whole job, or as much of it as one turn allows: then BLOCKED with pause
  * set, and the engine keeps the line. */
-static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
-                                       const gpucmd_priv_nv_job *job)
+static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                              const gpucmd_priv_nv_job *job)
 {
-    gpucmd_priv_nv_mix mix;
+    gpucmd_priv_nv_job_form mix;
     uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
     uint64_t bytes = 0;
     uint64_t weight;
     uint32_t lines = 0;
     gpucmd_status status = GPUCMD_OK;
-    gpucmd_priv_nv_mix_of(job, &mix);
+    gpucmd_priv_nv_job_form_of(job, &mix);
     weight = job->src.swizzled || job->dst.swizzled || (!mix.plain && !mix.constant) ? 16 : 1;
     for (uint32_t i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN;
          i += mix.dst_bytes) {
@@ -11161,7 +11184,7 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
         bytes += job->len * mix.dst_bytes * weight;
     }
     if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_fail(h, status);
+        return gpucmd_priv_nv_engine_stop_fault(h, status);
     }
     e->copying = false;
     return GPUCMD_OK;
@@ -11169,7 +11192,7 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
 
 /* The last line that begins at off_bytes or before, of lines (not 0), each
  * pitch bytes behind the one before it; line 0 if there is none. */
-static uint32_t gpucmd_priv_nv_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
+static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
 {
     uint32_t y = 0;
     for (uint32_t bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
@@ -11180,34 +11203,35 @@ static uint32_t gpucmd_priv_nv_line_below(uint64_t off_bytes, uint64_t pitch, ui
 
 /* Lines at a pitch while looking ahead: those that begin where something is
  * waited for, and the last one that begins before. */
-static void gpucmd_priv_nv_lines_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_surface *s,
-                                      uint32_t lines, uint64_t bytes)
+static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
+                                         const gpucmd_priv_nv_surface *s, uint32_t lines,
+                                         uint64_t bytes)
 {
     const gpucmd_nv_wait *wait = h->seek->wait;
     const bool down = s->pitch >= 0;
     const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
     const uint64_t low_va = s->va - (down ? 0 : pitch * (lines - 1));
     const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
-    const uint32_t y = gpucmd_priv_nv_line_below(end_off, pitch, lines);
+    const uint32_t y = gpucmd_priv_nv_last_line_below(end_off, pitch, lines);
     for (uint32_t i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
-        (void)gpucmd_priv_nv_seen(h, low_va + pitch * (y - i), bytes, NULL);
+        (void)gpucmd_priv_nv_skip_write(h, low_va + pitch * (y - i), bytes, NULL);
     }
 }
 
 /* A job while looking ahead: does one of its lines touch what is waited for?
  * Tiled and swizzled destinations are taken as one piece. */
-static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
+static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
-    gpucmd_priv_nv_mix mix;
+    gpucmd_priv_nv_job_form mix;
     uint64_t bytes;
-    gpucmd_priv_nv_mix_of(job, &mix);
+    gpucmd_priv_nv_job_form_of(job, &mix);
     bytes = job->len * mix.dst_bytes;
     if (bytes == 0 || job->lines == 0) {
         return;
     }
     if (job->dst.swizzled) {
         bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
+        (void)gpucmd_priv_nv_skip_write(h, job->dst.va, bytes, NULL);
         return;
     }
     if (job->dst.tiled) {
@@ -11215,10 +11239,10 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
         bytes =
             ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
         bytes = bytes << job->dst.rows_log2 << job->dst.height_log2 << job->dst.depth_log2;
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
+        (void)gpucmd_priv_nv_skip_write(h, job->dst.va, bytes, NULL);
         return;
     }
-    gpucmd_priv_nv_lines_seen(h, &job->dst, job->lines, bytes);
+    gpucmd_priv_nv_foresee_lines(h, &job->dst, job->lines, bytes);
 }
 
 /* Run a job, or look at it. */
@@ -11226,16 +11250,16 @@ static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd
                                             const gpucmd_priv_nv_job *job)
 {
     if (h->seek != NULL) {
-        gpucmd_priv_nv_job_seen(h, job);
+        gpucmd_priv_nv_foresee_job(h, job);
         return GPUCMD_OK;
     }
     h->card->effects++;
-    return gpucmd_priv_nv_do(h, e, job);
+    return gpucmd_priv_nv_job_lines(h, e, job);
 }
 
 /* 64-bit address from a pair of methods. */
-static uint64_t gpucmd_priv_nv_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
-                                    uint32_t upper_mask)
+static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
+                                        uint32_t upper_mask)
 {
     return (uint64_t)(gpucmd_nv_engine_reg(e, upper) & upper_mask) << 32 |
            gpucmd_nv_engine_reg(e, lower);
@@ -11245,9 +11269,9 @@ static uint64_t gpucmd_priv_nv_pair(const gpucmd_nv_engine *e, uint32_t upper, u
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
-    const gpucmd_status status = one_word ? gpucmd_priv_nv_put(h, va, &payload, 1)
-                                          : gpucmd_priv_nv_put_timed(h, va, payload);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    const gpucmd_status status = one_word ? gpucmd_priv_nv_store_words(h, va, &payload, 1)
+                                          : gpucmd_priv_nv_store_report(h, va, payload);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* Where the DMA object of a method's handle begins; 0 for an unknown handle,
@@ -11256,7 +11280,7 @@ static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd
                                       uint32_t mthd)
 {
     gpucmd_nv_object object;
-    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
+    return gpucmd_priv_nv_find_object(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
 }
 
 /* ---- DMA copy, 85B5 and later ---- */
@@ -11279,9 +11303,10 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
-    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 3 : 2);
-    gpucmd_priv_nv_slice(s, block, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
-                         gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
+    gpucmd_priv_nv_surface_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 3 : 2);
+    gpucmd_priv_nv_surface_slice(s, block,
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     return gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_X
@@ -11319,7 +11344,7 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
                                                   GPUCMD_NV_COPY_OFFSET_IN_LOWER);
     const uint64_t out_va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
                                                    GPUCMD_NV_COPY_OFFSET_OUT_LOWER);
-    gpucmd_priv_nv_mix mix;
+    gpucmd_priv_nv_job_form mix;
     bool good = true;
     job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
     job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
@@ -11331,9 +11356,11 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
     job->const_b = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
     job->unit_bytes = 0;
     job->sampled = false;
-    gpucmd_priv_nv_mix_of(job, &mix);
-    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
-    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
+    gpucmd_priv_nv_job_form_of(job, &mix);
+    gpucmd_priv_nv_surface_linear(&job->src, in_va,
+                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
+    gpucmd_priv_nv_surface_linear(&job->dst, out_va,
+                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PITCH, dw) == 0) {
         good = gpucmd_priv_nv_copy_tiled(e, true, in_va, mix.src_bytes, &job->src);
     }
@@ -11394,14 +11421,14 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
         return GPUCMD_OK;
     }
     if (gpucmd_priv_nv_copy_reduces(e, dw)) {
-        status = gpucmd_priv_nv_put_reduced(
+        status = gpucmd_priv_nv_store_reduced(
             h, va, reduction, (uint64_t)payload[1] << 32 | payload[0], wide, is_unsigned);
     } else if (type == 1) {
-        status = gpucmd_priv_nv_put(h, va, payload, wide ? 2 : 1);
+        status = gpucmd_priv_nv_store_words(h, va, payload, wide ? 2 : 1);
     } else {
-        status = gpucmd_priv_nv_put_timed(h, va, (uint64_t)payload[1] << 32 | payload[0]);
+        status = gpucmd_priv_nv_store_report(h, va, (uint64_t)payload[1] << 32 | payload[0]);
     }
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* LAUNCH_DMA: copy, then semaphore, then interrupt. */
@@ -11413,7 +11440,7 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     gpucmd_status status = GPUCMD_OK;
     if (transfer > 2 || (transfer != 0 && !gpucmd_priv_nv_copy_job(h, e, dw, &job)) ||
         !gpucmd_priv_nv_copy_releases(e, dw)) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
     }
     if (transfer != 0) {
         status = gpucmd_priv_nv_job_run(h, e, &job);
@@ -11431,7 +11458,7 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
 /* ---- M2MF ---- */
 
 /* Sign-extended register. */
-GPUCMD_INLINE int64_t gpucmd_priv_nv_signed(const gpucmd_nv_engine *e, uint32_t mthd)
+GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
@@ -11446,10 +11473,11 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
-    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base), block,
-                         g80 ? 2 : 3);
-    gpucmd_priv_nv_slice(s, block, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + 4 + base),
-                         gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base));
+    gpucmd_priv_nv_surface_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base),
+                                 block, g80 ? 2 : 3);
+    gpucmd_priv_nv_surface_slice(s, block,
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + 4 + base),
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base));
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     if (!g80) {
@@ -11474,12 +11502,16 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
                       (g80 ? GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT_5039, format)
                            : GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format)) == 1;
     gpucmd_priv_zero(&job, sizeof job);
-    in_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER,
-                                 GPUCMD_NV_M2MF_NV4_OFFSET_IN, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
-    out_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_OUT_UPPER,
-                                  GPUCMD_NV_M2MF_NV4_OFFSET_OUT, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
-    gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
-    gpucmd_priv_nv_linear(&job.dst, out_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
+    in_va +=
+        gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_NV4_OFFSET_IN,
+                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    out_va +=
+        gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_OUT_UPPER,
+                                GPUCMD_NV_M2MF_NV4_OFFSET_OUT, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    gpucmd_priv_nv_surface_linear(&job.src, in_va,
+                                  gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
+    gpucmd_priv_nv_surface_linear(&job.dst, out_va,
+                                  gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYOUT) & 1) == 0) {
         gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src);
     }
@@ -11489,7 +11521,7 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     job.len = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
     job.lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
     if (!good) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY, dw);
     }
     status = gpucmd_priv_nv_job_run(h, e, &job);
     if (status == GPUCMD_OK && dw == 1) {
@@ -11526,7 +11558,7 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     const uint32_t base = is_src ? GPUCMD_NV_2D_SRC_FORMAT : GPUCMD_NV_2D_DST_FORMAT;
     const uint32_t mode = gpucmd_nv_engine_reg(e, base + 0x08);
     uint64_t va =
-        gpucmd_priv_nv_pair(e, base + 0x20, base + 0x24, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+        gpucmd_priv_nv_reg_pair(e, base + 0x20, base + 0x24, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     size[0] = gpucmd_nv_engine_reg(e, base + 0x18);
     size[1] = gpucmd_nv_engine_reg(e, base + 0x1c);
     *unit_bytes = gpucmd_priv_nv_pixel_bytes(gpucmd_nv_engine_reg(e, base));
@@ -11534,12 +11566,12 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
         va += gpucmd_priv_nv_dma_va(h, e, is_src ? GPUCMD_NV_2D_DMA_SRC : GPUCMD_NV_2D_DMA_DST);
     }
     if (GPUCMD_FIELD_GET(NV_2D_LINEAR, gpucmd_nv_engine_reg(e, base + 4)) != 0) {
-        gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
+        gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
         return *unit_bytes != 0;
     }
-    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * *unit_bytes, mode,
-                         e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3);
-    gpucmd_priv_nv_slice(s, mode, size[1], gpucmd_nv_engine_reg(e, base + 0x10));
+    gpucmd_priv_nv_surface_tiled(s, va, (uint64_t)size[0] * *unit_bytes, mode,
+                                 e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3);
+    gpucmd_priv_nv_surface_slice(s, mode, size[1], gpucmd_nv_engine_reg(e, base + 0x10));
     return *unit_bytes != 0;
 }
 
@@ -11596,7 +11628,7 @@ static bool gpucmd_priv_nv_2d_plain(const gpucmd_nv_engine *e)
 }
 
 /* True if [at, at + len) lies in [0, size), which no surface exceeds. */
-GPUCMD_INLINE bool gpucmd_priv_nv_inside(uint64_t at, uint64_t len, uint64_t size)
+GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t size)
 {
     return at + len <= size && size <= 0x10000;
 }
@@ -11633,8 +11665,9 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 {
     const int64_t most = (int64_t)0x4000 << 32;
     for (unsigned i = 0; i < 2; i++) {
-        if (!gpucmd_priv_nv_inside(blit->at[i], blit->len[i], 0x10000) || blit->step[i] < -most ||
-            blit->step[i] > most || blit->from[i] < -4 * most || blit->from[i] > 4 * most) {
+        if (!gpucmd_priv_nv_is_inside(blit->at[i], blit->len[i], 0x10000) ||
+            blit->step[i] < -most || blit->step[i] > most || blit->from[i] < -4 * most ||
+            blit->from[i] > 4 * most) {
             return false;
         }
     }
@@ -11672,18 +11705,20 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     job->v = blit->from[1];
     job->du = blit->step[0];
     job->dv = blit->step[1];
-    gpucmd_priv_nv_begin_at(&job->dst, blit->at[0] * unit_bytes, blit->at[1]);
+    gpucmd_priv_nv_surface_begin(&job->dst, blit->at[0] * unit_bytes, blit->at[1]);
     if (plain) {
-        gpucmd_priv_nv_begin_at(&job->src, (uint32_t)((uint64_t)blit->from[0] >> 32) * unit_bytes,
-                                (uint32_t)((uint64_t)blit->from[1] >> 32));
+        gpucmd_priv_nv_surface_begin(&job->src,
+                                     (uint32_t)((uint64_t)blit->from[0] >> 32) * unit_bytes,
+                                     (uint32_t)((uint64_t)blit->from[1] >> 32));
     }
     return true;
 }
 
 /* Number of 32.32 from a method pair, fraction first. */
-static int64_t gpucmd_priv_nv_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
+static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
-    return gpucmd_priv_nv_signed(e, mthd + 4) * ((int64_t)1 << 32) + gpucmd_nv_engine_reg(e, mthd);
+    return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
+           gpucmd_nv_engine_reg(e, mthd);
 }
 
 /* BLIT_SRC_Y, the last word of a blit. The pixel at a place is the one that its
@@ -11705,8 +11740,8 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     for (uint32_t i = 0; i < 2; i++) {
         blit.at[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 4 * i);
         blit.len[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 8 + 4 * i);
-        blit.step[i] = gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_BLIT_DU_DX + 8 * i);
-        blit.from[i] = gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_BLIT_SRC_X + 8 * i);
+        blit.step[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_DU_DX + 8 * i);
+        blit.from[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_SRC_X + 8 * i);
     }
     good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
            gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
@@ -11718,11 +11753,11 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
         }
         gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
     }
-    good = good && gpucmd_priv_nv_inside(blit.at[0], blit.len[0], dst_size[0]) &&
-           gpucmd_priv_nv_inside(blit.at[1], blit.len[1], dst_size[1]) &&
+    good = good && gpucmd_priv_nv_is_inside(blit.at[0], blit.len[0], dst_size[0]) &&
+           gpucmd_priv_nv_is_inside(blit.at[1], blit.len[1], dst_size[1]) &&
            gpucmd_priv_nv_blit_job(&blit, src_size, src_bytes, filter, &job);
     return good ? gpucmd_priv_nv_job_run(h, e, &job)
-                : gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
+                : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
 }
 
 /* INLINE_DST_Y: the image begins with the next word of INLINE_DATA. */
@@ -11736,21 +11771,22 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
     gpucmd_priv_nv_surface s;
     uint32_t size[2];
     uint32_t unit_bytes = 0;
-    const bool good =
-        gpucmd_priv_nv_2d_side(h, e, false, &s, size, &unit_bytes) && gpucmd_priv_nv_2d_plain(e) &&
-        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) == 0 &&
-        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_BITMAP) == 0 &&
-        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_FORMAT) ==
-            gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT) &&
-        gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_INLINE_DU_DX) == one &&
-        gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_INLINE_DU_DX + 8) == one &&
-        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X) == 0 &&
-        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y - 4) == 0 &&
-        gpucmd_priv_nv_inside(x, width, size[0]) && gpucmd_priv_nv_inside(dw, height, size[1]);
+    const bool good = gpucmd_priv_nv_2d_side(h, e, false, &s, size, &unit_bytes) &&
+                      gpucmd_priv_nv_2d_plain(e) &&
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) == 0 &&
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_BITMAP) == 0 &&
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_FORMAT) ==
+                          gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT) &&
+                      gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_INLINE_DU_DX) == one &&
+                      gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_INLINE_DU_DX + 8) == one &&
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X) == 0 &&
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y - 4) == 0 &&
+                      gpucmd_priv_nv_is_inside(x, width, size[0]) &&
+                      gpucmd_priv_nv_is_inside(dw, height, size[1]);
     e->line = 0;
     e->at_bytes = 0;
     e->inlining = good && width != 0 && height != 0;
-    return good ? GPUCMD_OK : gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_2D_INLINE_DST_Y, dw);
+    return good ? GPUCMD_OK : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_INLINE_DST_Y, dw);
 }
 
 /* ---- scaled images, NV30 and NV40 ---- */
@@ -11784,7 +11820,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
         }
         if (at->model == GPUCMD_NV_MODEL_SURFACE) {
             *unit_bytes = gpucmd_priv_nv_image_bytes(image, format);
-            gpucmd_priv_nv_linear(
+            gpucmd_priv_nv_surface_linear(
                 s,
                 gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SURFACE_DMA_DST) +
                     gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_OFFSET_DST),
@@ -11802,10 +11838,10 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
             if (width > 16 || height > 16 || *unit_bytes == 0) {
                 return false;
             }
-            gpucmd_priv_nv_swizzled(s,
-                                    gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
-                                        gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
-                                    width, height, *unit_bytes);
+            gpucmd_priv_nv_surface_swizzled(s,
+                                            gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
+                                                gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
+                                            width, height, *unit_bytes);
             size[0] = (uint32_t)1 << width;
             size[1] = (uint32_t)1 << height;
             return true;
@@ -11845,24 +11881,24 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
     for (uint32_t i = 0; i < 2; i++) {
         blit.from[i] = (int64_t)point[i] << 28;
         blit.step[i] =
-            gpucmd_priv_nv_signed(e, GPUCMD_NV_SCALED_DU_DX + 4 * i) * ((int64_t)1 << 12);
+            gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_SCALED_DU_DX + 4 * i) * ((int64_t)1 << 12);
     }
-    gpucmd_priv_nv_linear(&job.src,
-                          gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_SCALED_DMA) +
-                              gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OFFSET),
-                          GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
+    gpucmd_priv_nv_surface_linear(&job.src,
+                                  gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_SCALED_DMA) +
+                                      gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OFFSET),
+                                  GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
     good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
            gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* SRCCOPY */
            gpucmd_priv_nv_blit_fits(&blit);
     if (good) {
         gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
     }
-    good = good && gpucmd_priv_nv_inside(blit.at[0], blit.len[0], dst_size[0]) &&
-           gpucmd_priv_nv_inside(blit.at[1], blit.len[1], dst_size[1]) &&
+    good = good && gpucmd_priv_nv_is_inside(blit.at[0], blit.len[0], dst_size[0]) &&
+           gpucmd_priv_nv_is_inside(blit.at[1], blit.len[1], dst_size[1]) &&
            gpucmd_priv_nv_blit_job(&blit, src_size, unit_bytes,
                                    GPUCMD_FIELD_GET(NV_SCALED_FILTER, pitch) != 0, &job);
     return good ? gpucmd_priv_nv_job_run(h, e, &job)
-                : gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_SCALED_POINT, dw);
+                : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_SCALED_POINT, dw);
 }
 
 /* ---- inline data ---- */
@@ -11893,32 +11929,35 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         uint32_t size[2];
         uint32_t unit_bytes = 0;
         const bool good = gpucmd_priv_nv_2d_side(h, e, false, s, size, &unit_bytes);
-        gpucmd_priv_nv_begin_at(s,
-                                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X + 4) * unit_bytes,
-                                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y));
+        gpucmd_priv_nv_surface_begin(
+            s, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X + 4) * unit_bytes,
+            gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y));
         return good;
     }
     if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
         const uint32_t dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LAUNCH_DMA);
-        va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, GPUCMD_NV_M2MF_OFFSET_OUT,
-                                 GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
-        gpucmd_priv_nv_linear(s, va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
+        va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, GPUCMD_NV_M2MF_OFFSET_OUT,
+                                     GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+        gpucmd_priv_nv_surface_linear(s, va,
+                                      gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
         if (GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) == 0) {
             gpucmd_priv_nv_m2mf_tiled(e, false, va, s);
         }
         return true;
     }
-    va = gpucmd_priv_nv_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
-                             gpucmd_priv_nv_inline_upper(h));
-    gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
+    va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
+                                 gpucmd_priv_nv_inline_upper(h));
+    gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_INLINE_DST_PITCH,
                          gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
         return true;
     }
     block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
-    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 3);
-    gpucmd_priv_nv_slice(s, block, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH + 4),
-                         gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER));
+    gpucmd_priv_nv_surface_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH),
+                                 block, 3);
+    gpucmd_priv_nv_surface_slice(s, block,
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH + 4),
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER));
     s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
     s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
     return true;
@@ -11944,7 +11983,7 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
     }
     if (completion == 2) {
         status = gpucmd_priv_nv_engine_release(
-            h, gpucmd_priv_nv_pair(e, at, at + 4, gpucmd_priv_nv_report_upper(h)),
+            h, gpucmd_priv_nv_reg_pair(e, at, at + 4, gpucmd_priv_nv_report_upper(h)),
             gpucmd_nv_engine_reg(e, at + 8), one_word);
     }
     if (status == GPUCMD_OK) {
@@ -11989,7 +12028,7 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     gpucmd_priv_zero(&job, sizeof job);
     good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
     if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0)) {
-        return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, mthd, dw);
     }
     if (!m2mf || GPUCMD_FIELD_GET(NV_M2MF_SRC_INLINE, dw) != 0) {
         e->line = 0;
@@ -11997,9 +12036,10 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
         e->inlining = gpucmd_priv_nv_inline_lines(e) != 0 && gpucmd_priv_nv_inline_length(e) != 0;
         return e->inlining ? GPUCMD_OK : gpucmd_priv_nv_inline_end(h, e);
     }
-    in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
-                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
-    gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
+    in_va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
+                                    GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    gpucmd_priv_nv_surface_linear(&job.src, in_va,
+                                  gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
     if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0) {
         gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src);
     }
@@ -12020,7 +12060,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     uint64_t run;
     gpucmd_status status = GPUCMD_OK;
     while (h->seek != NULL && done < len_bytes) {
-        const uint64_t va = gpucmd_priv_nv_line_at(s, (uint64_t)e->at_bytes + done, e->line,
+        const uint64_t va = gpucmd_priv_nv_line_va(s, (uint64_t)e->at_bytes + done, e->line,
                                                    len_bytes - done, &run);
         gpucmd_priv_nv_seek_write(h->seek, va, run, s->tiled ? NULL : data, GPUCMD_LITTLE_ENDIAN);
         done += (uint32_t)run;
@@ -12030,7 +12070,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     }
     h->card->effects++;
     if (!s->tiled && gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
-        const uint64_t va = gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run);
+        const uint64_t va = gpucmd_priv_nv_surface_va(s, e->at_bytes, e->line, &run);
         uint8_t *host = NULL;
         status = gpucmd_mem_probe(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
         if (status == GPUCMD_OK &&
@@ -12054,10 +12094,8 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
 
 /* Inline data: *n_dw words, becomes how many were taken. Each line begins with
  * a word of its own (MODEL); what comes after the last line is dropped. */
-GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h,
-                                                                     gpucmd_nv_engine *e,
-                                                                     const uint32_t *data,
-                                                                     uint32_t *n_dw)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
+    const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
 {
     const uint32_t length = gpucmd_priv_nv_inline_length(e);
     const uint32_t lines = gpucmd_priv_nv_inline_lines(e);
@@ -12072,7 +12110,7 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_inline_data(const gpucm
         const bool ends = n == left;
         status = gpucmd_priv_nv_inline_store(h, &s, e, data + done, n);
         if (status != GPUCMD_OK) {
-            status = gpucmd_priv_nv_fail(h, status);
+            status = gpucmd_priv_nv_engine_stop_fault(h, status);
             break;
         }
         if (ends && e->line + 1 >= lines) { /* the last word comes again if the end fails */
@@ -12096,7 +12134,7 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_inline_data(const gpucm
 
 /* Number 0..max, of at most 24 bits, of a float's bits: clamped to 0..1, times
  * max, rounded half up, without floating point. */
-static uint32_t gpucmd_priv_nv_unorm(uint32_t bits, uint32_t max)
+static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
     const uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
@@ -12111,7 +12149,7 @@ static uint32_t gpucmd_priv_nv_unorm(uint32_t bits, uint32_t max)
 }
 
 /* Bits of a float of 16 bits, rounded to the nearest, halves to even. */
-static uint32_t gpucmd_priv_nv_half(uint32_t bits)
+static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
 {
     const uint32_t sign = bits >> 16 & 0x8000;
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -12166,7 +12204,7 @@ static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t form
     }
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
-        v |= gpucmd_priv_nv_unorm(c, ((uint32_t)1 << bits[i]) - 1) << at[i];
+        v |= gpucmd_priv_nv_unorm_of_float(c, ((uint32_t)1 << bits[i]) - 1) << at[i];
         if (bits[i] != 0 && (mask >> i & 1) == 0) {
             return false;
         }
@@ -12201,9 +12239,10 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t from = kind == ALPHA ? 3 : kind == BGRA && i != 3 ? 2 - i : i;
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
-        const uint32_t v = kind == RAW    ? c
-                           : kind == HALF ? gpucmd_priv_nv_half(c)
-                                          : gpucmd_priv_nv_unorm(c, bytes == 2 ? 65535 : 255);
+        const uint32_t v = kind == RAW ? c
+                           : kind == HALF
+                               ? gpucmd_priv_nv_float16(c)
+                               : gpucmd_priv_nv_unorm_of_float(c, bytes == 2 ? 65535 : 255);
         for (uint32_t k = 0; k < bytes; k++) {
             job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
             job->writes |= (mask >> from & 1) << (i * bytes + k);
@@ -12236,7 +12275,7 @@ static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t inde
     const uint32_t vert =
         gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * index : base + 12);
     bool linear;
-    t->va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
     t->mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
     t->array = gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_ARRAY_MODE_G80 : base + 24);
@@ -12252,7 +12291,7 @@ static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t inde
 static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t)
 {
     const uint32_t base = GPUCMD_NV_3D_ZETA;
-    t->va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     t->format = gpucmd_nv_engine_reg(e, base + 8);
     t->mode = gpucmd_nv_engine_reg(e, base + 12);
     t->stride = gpucmd_nv_engine_reg(e, base + 16);
@@ -12274,14 +12313,14 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
         return false;
     }
     if (t->pitch != 0) {
-        gpucmd_priv_nv_linear(s, t->va + at * t->stride * 4, t->pitch);
+        gpucmd_priv_nv_surface_linear(s, t->va + at * t->stride * 4, t->pitch);
         t->size[0] = t->pitch / unit_bytes;
         return !volume;
     }
-    gpucmd_priv_nv_tiled(s, t->va + (volume ? 0 : at * t->stride * 4),
-                         (uint64_t)t->size[0] * unit_bytes, t->mode,
-                         e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3);
-    gpucmd_priv_nv_slice(s, t->mode, t->size[1], volume ? (uint32_t)at : 0);
+    gpucmd_priv_nv_surface_tiled(s, t->va + (volume ? 0 : at * t->stride * 4),
+                                 (uint64_t)t->size[0] * unit_bytes, t->mode,
+                                 e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3);
+    gpucmd_priv_nv_surface_slice(s, t->mode, t->size[1], volume ? (uint32_t)at : 0);
     return true;
 }
 
@@ -12305,7 +12344,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
 #undef GPUCMD_NV_PRIV_ROW
     default: return false;
     }
-    z = z_bits == 32 ? z : gpucmd_priv_nv_unorm(z, ((uint32_t)1 << z_bits) - 1);
+    z = z_bits == 32 ? z : gpucmd_priv_nv_unorm_of_float(z, ((uint32_t)1 << z_bits) - 1);
     for (uint32_t i = 0; i < z_bits / 8 && GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part) != 0; i++) {
         job->fill[z_at + i] = (uint8_t)(z >> (8 * i));
         job->writes |= (uint32_t)1 << (z_at + i);
@@ -12319,7 +12358,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
 
 /* The part of a side that the scissor leaves: *start, and the length as the
  * result. */
-static uint32_t gpucmd_priv_nv_clip(uint32_t scissor, uint32_t size, uint32_t *start)
+static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
     const uint32_t want = GPUCMD_FIELD_GET(NV_RT_SIZE, scissor);
@@ -12334,9 +12373,9 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
 {
     uint32_t x;
     uint32_t y;
-    job->len = gpucmd_priv_nv_clip(scissor[0], size[0], &x);
-    job->lines = gpucmd_priv_nv_clip(scissor[1], size[1], &y);
-    gpucmd_priv_nv_begin_at(&job->dst, job->unit_bytes * x, y);
+    job->len = gpucmd_priv_nv_scissor_side(scissor[0], size[0], &x);
+    job->lines = gpucmd_priv_nv_scissor_side(scissor[1], size[1], &y);
+    gpucmd_priv_nv_surface_begin(&job->dst, job->unit_bytes * x, y);
     return gpucmd_priv_nv_job_run(h, e, job);
 }
 
@@ -12350,7 +12389,7 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
                                : GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw);
     uint32_t scissor[2];
     if (!gpucmd_priv_nv_target_layer(e, t, layer, job->unit_bytes, &job->dst)) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
     scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_VERT);
@@ -12370,7 +12409,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uin
     gpucmd_priv_zero(&job, sizeof job);
     gpucmd_priv_nv_target_zeta(e, &t);
     if (!gpucmd_priv_nv_zeta_pixel(e, t.format, part, &job)) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, part);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, part);
     }
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
@@ -12388,7 +12427,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     gpucmd_priv_nv_target_color(e, GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) % 8, &t);
     if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) > 7 ||
         !gpucmd_priv_nv_clear_pixel(e, t.format, mask, &job)) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
@@ -12401,23 +12440,23 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
 {
     enum { NEVER, ALWAYS, RES_NON_ZERO, SAME, NOT_SAME };
     const uint32_t mode = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_COND_MODE);
-    const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
-                                            GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    const uint64_t va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
+                                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     uint64_t a = 0;
     uint64_t b = 0;
     gpucmd_status status = GPUCMD_OK;
     *draws = mode != NEVER;
     if (mode == RES_NON_ZERO) {
-        status = gpucmd_priv_nv_fetch(h, va + 4, false, &a);
+        status = gpucmd_priv_nv_load_value(h, va + 4, false, &a);
         *draws = a != 0;
     } else if (mode == SAME || mode == NOT_SAME) {
-        status = gpucmd_priv_nv_fetch(h, va, true, &a);
+        status = gpucmd_priv_nv_load_value(h, va, true, &a);
         if (status == GPUCMD_OK) {
-            status = gpucmd_priv_nv_fetch(h, va + 16, true, &b);
+            status = gpucmd_priv_nv_load_value(h, va + 16, true, &b);
         }
         *draws = (a == b) == (mode == SAME);
     }
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* CLEAR_BUFFERS of G80 and later: depth and stencil, then a target. */
@@ -12442,7 +12481,8 @@ static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t
 }
 
 /* Ask the caller for a counter: payload and value of a report. */
-static void gpucmd_priv_nv_count(const gpucmd_priv_nv_host *h, uint32_t get, uint32_t words[2])
+static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
+                                          uint32_t words[2])
 {
     if (h->card->counter != NULL && h->seek == NULL) {
         h->card->counter(h->card->counter_user, h->ch->id, get, words);
@@ -12454,22 +12494,22 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t op = GPUCMD_FIELD_GET(NV_REPORT_OPERATION, dw);
-    const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
-                                            gpucmd_priv_nv_report_upper(h));
+    const uint64_t va = gpucmd_priv_nv_reg_pair(
+        e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER, gpucmd_priv_nv_report_upper(h));
     const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
     uint32_t words[2];
     gpucmd_status status;
     words[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD);
     words[1] = 0;
     if ((op != 0 && op != 2) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_REPORT_GET, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_REPORT_GET, dw);
     }
     if (op == 2) {
-        gpucmd_priv_nv_count(h, dw, words);
+        gpucmd_priv_nv_report_counter(h, dw, words);
     }
-    status = is_short ? gpucmd_priv_nv_put(h, va, words, 1)
-                      : gpucmd_priv_nv_put_timed(h, va, (uint64_t)words[1] << 32 | words[0]);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    status = is_short ? gpucmd_priv_nv_store_words(h, va, words, 1)
+                      : gpucmd_priv_nv_store_report(h, va, (uint64_t)words[1] << 32 | words[0]);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* FENCE_VALUE and QUERY_GET of NV30 and NV40. */
@@ -12488,17 +12528,17 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                 gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
             dw, true);
     }
-    gpucmd_priv_nv_count(h, dw, words);
-    now = gpucmd_priv_nv_now(h);
+    gpucmd_priv_nv_report_counter(h, dw, words);
+    now = gpucmd_priv_nv_time_ns(h);
     report[0] = (uint32_t)now;
     report[1] = (uint32_t)(now >> 32);
     report[2] = words[1];
     report[3] = 0;
-    status = gpucmd_priv_nv_put(h,
-                                gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
-                                    GPUCMD_FIELD_GET(NV_QUERY_OFFSET, dw),
-                                report, 4);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    status = gpucmd_priv_nv_store_words(h,
+                                        gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
+                                            GPUCMD_FIELD_GET(NV_QUERY_OFFSET, dw),
+                                        report, 4);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* Target of NV30 and NV40, which lies at va with its lines pitch bytes apart.
@@ -12513,13 +12553,13 @@ static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, u
     size[0] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_HORIZ));
     size[1] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_VERT));
     switch (GPUCMD_FIELD_GET(NV_RT_NV30_LAYOUT, format)) {
-    case 1: gpucmd_priv_nv_linear(s, va, pitch); return true;
+    case 1: gpucmd_priv_nv_surface_linear(s, va, pitch); return true;
     case 2:
         if (width > 16 || height > 16 || size[0] > (uint32_t)1 << width ||
             size[1] > (uint32_t)1 << height) {
             return false;
         }
-        gpucmd_priv_nv_swizzled(s, va, width, height, unit_bytes);
+        gpucmd_priv_nv_surface_swizzled(s, va, width, height, unit_bytes);
         return true;
     default: return false;
     }
@@ -12560,7 +12600,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
     job.unit_bytes = kind == 1 ? 2 : 4;
     if ((kind != 1 && kind != 2) ||
         !gpucmd_priv_nv_target_nv30(e, va, pitch, job.unit_bytes, &job.dst, size)) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, part);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, part);
     }
     for (uint32_t i = 0; i < job.unit_bytes; i++) {
         const bool is_stencil = kind == 2 && i == 0;
@@ -12590,7 +12630,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
     }
     if ((color != 5 && color != 8) ||
         !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
+        return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
     for (uint32_t i = 0; i < 4; i++) { /* in memory: BGRA */
         job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
@@ -12610,10 +12650,10 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
     uint64_t count = 1;
     gpucmd_status status = GPUCMD_OK;
     if (GPUCMD_FIELD_GET(NV_COND_NV40_MODE, cond) == 2) {
-        status = gpucmd_priv_nv_fetch(h, va + 8, false, &count);
+        status = gpucmd_priv_nv_load_value(h, va + 8, false, &count);
     }
     *draws = count != 0;
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
 /* CLEAR_BUFFERS of NV30 and NV40: depth and stencil, then the colour target. */
@@ -12640,9 +12680,8 @@ static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uin
 /* ---- methods of engines ---- */
 
 /* A method that starts something. */
-GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h,
-                                                              uint32_t subc, uint32_t mthd,
-                                                              uint32_t dw)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
+    const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd, uint32_t dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[subc];
     switch (e->model) {
@@ -12692,8 +12731,9 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     if (fn == NULL || h->seek != NULL) {
         return GPUCMD_OK;
     }
-    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
-                         piece->inc ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC, piece->va, 0);
+    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS,
+                              piece->inc ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC, piece->va,
+                              0);
     event.unit = piece->subc;
     event.addr = piece->mthd;
     event.data = piece->data;
@@ -12703,14 +12743,14 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     status = fn(user, &event);
     if (status != GPUCMD_OK) {
         *n_dw = status == GPUCMD_BLOCKED && taken < *n_dw ? taken : 0;
-        return gpucmd_priv_nv_fail(h, status);
+        return gpucmd_priv_nv_engine_stop_fault(h, status);
     }
     return status;
 }
 
 /* Keep words. Most runs are short: two copies of a fixed length that overlap
  * take no call, no loop and few branches. */
-GPUCMD_INLINE void gpucmd_priv_nv_keep(uint32_t *to, const uint32_t *data, uint32_t n_dw)
+GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(n_dw > 8)) {
         gpucmd_priv_copy(to, data, (size_t)n_dw * 4);
@@ -12726,27 +12766,28 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep(uint32_t *to, const uint32_t *data, uint3
 }
 
 /* Place of a method in the shadow registers. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow(const gpucmd_nv_channel *ch, uint32_t subc,
-                                              uint32_t mthd)
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch, uint32_t subc,
+                                                    uint32_t mthd)
 {
     const uint32_t methods = GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS;
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
 /* True if the model may look at one of the methods from first to last. */
-GPUCMD_INLINE bool gpucmd_priv_nv_looks(const gpucmd_nv_engine *e, uint32_t first, uint32_t last)
+GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
+                                            uint32_t last)
 {
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
 /* Keep words in the shadow registers. */
-GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
-                                        const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
+GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
     if (h->ch->shadow != NULL && h->seek == NULL && n_dw != 0) {
-        uint32_t *to = gpucmd_priv_nv_shadow(h->ch, piece->subc, piece->mthd);
+        uint32_t *to = gpucmd_priv_nv_shadow_place(h->ch, piece->subc, piece->mthd);
         if (piece->inc) {
-            gpucmd_priv_nv_keep(to, piece->data, n_dw);
+            gpucmd_priv_nv_keep_words(to, piece->data, n_dw);
         } else {
             *to = piece->data[n_dw - 1];
         }
@@ -12755,8 +12796,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
 
 /* Methods before GF100 that take handles: how many of n_dw words come before
  * the first one that names nothing. */
-static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
-                                       const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
+static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
+                                             const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
     gpucmd_nv_object object;
     if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
@@ -12764,7 +12805,8 @@ static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
     }
     for (uint32_t i = 0; i < n_dw; i++) {
         const uint32_t mthd = piece->mthd + (piece->inc ? 4 * i : 0);
-        if (mthd >= 0x180 && mthd < 0x200 && !gpucmd_priv_nv_lookup(h, piece->data[i], &object)) {
+        if (mthd >= 0x180 && mthd < 0x200 &&
+            !gpucmd_priv_nv_find_object(h, piece->data[i], &object)) {
             return i;
         }
     }
@@ -12772,7 +12814,7 @@ static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
 }
 
 /* True if the caller sees also what the model looks at. */
-GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
+GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
 {
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
@@ -12786,40 +12828,41 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
 {
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t off = (piece->mthd - at->mthd) / 4;
-    const uint32_t slot = gpucmd_priv_nv_slot(e, piece->mthd);
+    const uint32_t slot = gpucmd_priv_nv_reg_index(e, piece->mthd);
     uint32_t triggers = at->triggers >> off;
     uint32_t n = piece->inc && *n_dw > at->words - off ? at->words - off : *n_dw;
     gpucmd_status status;
     if (!piece->inc && (triggers & 1) == 0) {
         e->reg[slot] = piece->data[n - 1];
-        gpucmd_priv_nv_shade(h, piece, n);
+        gpucmd_priv_nv_keep_shadow(h, piece, n);
         return GPUCMD_OK;
     }
     if (triggers == 0) {
-        gpucmd_priv_nv_keep(&e->reg[slot], piece->data, n);
-        gpucmd_priv_nv_shade(h, piece, n);
+        gpucmd_priv_nv_keep_words(&e->reg[slot], piece->data, n);
+        gpucmd_priv_nv_keep_shadow(h, piece, n);
         *n_dw = n;
         return GPUCMD_OK;
     }
     for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
-            n = gpucmd_priv_nv_shared(e) && i != 0 ? i : i + 1;
+            n = gpucmd_priv_nv_is_shared(e) && i != 0 ? i : i + 1;
         }
     }
     gpucmd_priv_copy(&e->reg[slot], piece->data, (size_t)n * 4);
-    gpucmd_priv_nv_shade(h, piece, n);
+    gpucmd_priv_nv_keep_shadow(h, piece, n);
     *n_dw = n;
     if ((at->triggers >> (off + n - 1) & 1) == 0) {
         return GPUCMD_OK;
     }
-    status = gpucmd_priv_nv_fire(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
+    status =
+        gpucmd_priv_nv_start_method(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
     *n_dw = status == GPUCMD_OK ? n : n - 1;
     return status;
 }
 
 /* The next words of a piece of which the model looks at some. *n_dw becomes how
  * many were taken. */
-static gpucmd_status gpucmd_priv_nv_engine_some(const gpucmd_priv_nv_host *h,
+static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
@@ -12838,24 +12881,24 @@ static gpucmd_status gpucmd_priv_nv_engine_some(const gpucmd_priv_nv_host *h,
         }
         if ((piece->mthd - at->mthd) / 4 < at->words) {
             status = gpucmd_priv_nv_window_run(h, at, piece, n_dw);
-            if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_shared(e)) {
+            if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_is_shared(e)) {
                 status = gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
             }
             return status;
         }
     }
-    gpucmd_priv_nv_shade(h, piece, *n_dw);
+    gpucmd_priv_nv_keep_shadow(h, piece, *n_dw);
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
 /* Methods of a software object, or of none. */
-static gpucmd_status gpucmd_priv_nv_engine_soft(const gpucmd_priv_nv_host *h,
-                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     if (h->card->software == NULL && h->seek == NULL) {
         *n_dw = 0;
-        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
-                                   GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
+                                         GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
     }
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
@@ -12873,16 +12916,16 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
     h->ch->last_subc = piece->subc;
     if (GPUCMD_PRIV_UNLIKELY(e->model <= GPUCMD_NV_MODEL_SOFTWARE) &&
         (e->model == GPUCMD_NV_MODEL_SOFTWARE || !GPUCMD_NV_IS_GF100(h->ch->chip))) {
-        return gpucmd_priv_nv_engine_soft(h, piece, n_dw);
+        return gpucmd_priv_nv_software_run(h, piece, n_dw);
     }
-    if (!gpucmd_priv_nv_looks(e, piece->mthd, last)) {
-        gpucmd_priv_nv_shade(h, piece, all);
+    if (!gpucmd_priv_nv_keeps_any(e, piece->mthd, last)) {
+        gpucmd_priv_nv_keep_shadow(h, piece, all);
         return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
     }
     while (done < all && status == GPUCMD_OK) {
-        uint32_t n = gpucmd_priv_nv_handles(h, piece, all - done);
-        status = n != 0 ? gpucmd_priv_nv_engine_some(h, piece, &n)
-                        : gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        uint32_t n = gpucmd_priv_nv_valid_handles(h, piece, all - done);
+        status = n != 0 ? gpucmd_priv_nv_engine_part(h, piece, &n)
+                        : gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
         done += n;
         piece->data += n;
         piece->va += 4 * (uint64_t)n;
@@ -13144,7 +13187,7 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
 }
 
 /* A word of MMIO as it passes the switch, in either direction. */
-static uint32_t gpucmd_priv_nv_pmc_turn(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
+static uint32_t gpucmd_priv_nv_pmc_swap(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
 {
 #define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
     if (gpucmd_priv_nv_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&              \
@@ -13165,13 +13208,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
     } else {
         v = p->inner->read32(p->inner->user, off_bytes);
     }
-    return gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
+    return gpucmd_priv_nv_pmc_swap(p, off_bytes, v);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
-    const uint32_t seen = gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
+    const uint32_t seen = gpucmd_priv_nv_pmc_swap(p, off_bytes, v);
     if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
         p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
     } else {
@@ -13219,15 +13262,15 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
     if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
         h->ch->engines[start.subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
-        gpucmd_priv_nv_add_crc(h, start.subc, start.mthd, start.inc, start.data, *n_dw);
+        gpucmd_priv_nv_method_crc_add(h, start.subc, start.mthd, start.inc, start.data, *n_dw);
     }
     *n_dw += host_dw;
     return status;
 }
 
 /* Methods of any kind. */
-GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucmd_priv_nv_host *h,
-                                                                     const gpucmd_event *event)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(
+    const gpucmd_priv_nv_host *h, const gpucmd_event *event)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     uint32_t done = 0;
@@ -13252,10 +13295,10 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
         done += n_dw;
     }
     if (GPUCMD_PRIV_UNLIKELY(p->skip) && done < event->count_dw) {
-        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
-                                 GPUCMD_NV_IS_GF100(h->ch->chip) ? h->ch->pbdma.intr
-                                                                 : (uint32_t)p->error,
-                                 event->va + 4 * (uint64_t)done, event->data[done]);
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_ERROR,
+                                   GPUCMD_NV_IS_GF100(h->ch->chip) ? h->ch->pbdma.intr
+                                                                   : (uint32_t)p->error,
+                                   event->va + 4 * (uint64_t)done, event->data[done]);
     }
     if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL && h->seek->satisfies)) {
         status = GPUCMD_BLOCKED;
@@ -13266,11 +13309,11 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
 
 /* Keep what the model looks at of a run. False, where it starts something: the
  * run is to come again in the long way, which keeps the same. */
-GPUCMD_NV_PRIV_APART static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, uint32_t first,
-                                                          const uint32_t *data, uint32_t n_dw)
+GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e, uint32_t first,
+                                                            const uint32_t *data, uint32_t n_dw)
 {
     while (n_dw != 0) {
-        const uint32_t slot = gpucmd_priv_nv_slot(e, first);
+        const uint32_t slot = gpucmd_priv_nv_reg_index(e, first);
         const uint32_t line = slot / GPUCMD_NV_LINE_DW;
         const uint32_t off = slot % GPUCMD_NV_LINE_DW;
         const uint32_t room_dw = GPUCMD_NV_LINE_DW - off;
@@ -13279,7 +13322,7 @@ GPUCMD_NV_PRIV_APART static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, u
             return false;
         }
         if (line != 0) {
-            gpucmd_priv_nv_keep(&e->reg[slot], data, here_dw);
+            gpucmd_priv_nv_keep_words(&e->reg[slot], data, here_dw);
         }
         first += 4 * here_dw;
         data += here_dw;
@@ -13304,11 +13347,12 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     n_dw = event->code == GPUCMD_NV_KIND_INC ? event->count_dw : n_dw;
     last = event->addr + 4 * (n_dw - 1);
     if (event->addr >= h->keeps_from && e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
-        (!gpucmd_priv_nv_looks(e, event->addr, last) ||
-         gpucmd_priv_nv_keep_some(e, event->addr, data, n_dw))) {
+        (!gpucmd_priv_nv_keeps_any(e, event->addr, last) ||
+         gpucmd_priv_nv_keep_run(e, event->addr, data, n_dw))) {
         ch->last_subc = event->unit;
         if (ch->shadow != NULL) {
-            gpucmd_priv_nv_keep(gpucmd_priv_nv_shadow(ch, event->unit, event->addr), data, n_dw);
+            gpucmd_priv_nv_keep_words(gpucmd_priv_nv_shadow_place(ch, event->unit, event->addr),
+                                      data, n_dw);
         }
         *event->out_dw = event->count_dw;
         return GPUCMD_OK;
@@ -13321,8 +13365,8 @@ enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of a short run */
 /* Keep the first keep_dw words of a short run: word, then what follows at rest.
  * FEW_DW are always written, and those after the last written back: nothing
  * branches on their number. */
-GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint32_t word[2],
-                                           const uint32_t *rest, uint32_t keep_dw)
+GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, const uint32_t word[2],
+                                                 const uint32_t *rest, uint32_t keep_dw)
 {
     uint64_t v[GPUCMD_PRIV_NV_FEW_DW / 2];
     for (uint32_t i = 0; i < GPUCMD_PRIV_NV_FEW_DW / 2; i++) {
@@ -13339,9 +13383,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint32_t word[2],
 /* Keep what the model looks at of a short run; returns as keep_some. A run that
  * crosses from one line to the next goes on in the next line of reg, or one of
  * the two is nobody's. */
-GPUCMD_INLINE bool gpucmd_priv_nv_keep_lines(gpucmd_nv_engine *e, uint32_t mthd_dw,
-                                             const uint32_t word[2], const uint32_t *rest,
-                                             uint32_t n_dw)
+GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
+                                                 const uint32_t word[2], const uint32_t *rest,
+                                                 uint32_t n_dw)
 {
     const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW;
     const uint32_t here_dw = GPUCMD_NV_LINE_DW - off;
@@ -13352,32 +13396,32 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_lines(gpucmd_nv_engine *e, uint32_t mthd_
         return true;
     }
     if (GPUCMD_PRIV_UNLIKELY(line == 0)) {
-        return gpucmd_priv_nv_keep_some(e, 4 * mthd_dw, n_dw <= 2 ? word : rest - 2, n_dw);
+        return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, n_dw <= 2 ? word : rest - 2, n_dw);
     }
     if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)1 << n_dw) - 1)) != 0)) {
         return false;
     }
-    gpucmd_priv_nv_keep_few(&e->reg[line * GPUCMD_NV_LINE_DW + off], word, rest,
-                            next != 0 ? n_dw : here_dw);
+    gpucmd_priv_nv_keep_few_words(&e->reg[line * GPUCMD_NV_LINE_DW + off], word, rest,
+                                  next != 0 ? n_dw : here_dw);
     return true;
 }
 
 /* How a short run with the header head[0] and n data words is kept. As a row and
  * not as code, since compilers make branches of the latter. */
-typedef struct gpucmd_priv_nv_shape {
+typedef struct gpucmd_priv_nv_short_shape {
     uint8_t most;  /* words kept: at most so many, 0 where no run begins */
     uint8_t first; /* the first of them: head[first + (n & last)], but for IMMD */
     uint8_t last;
     uint8_t second; /* the second one: head[second + (n & ends)] */
     uint8_t ends;
     uint8_t pad[3];
-} gpucmd_priv_nv_shape;
+} gpucmd_priv_nv_short_shape;
 
 GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
                               GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
                           shapes);
 /* By SEC_OP: 1 INC, 3 NON_INC, 4 IMMD, 5 ONE_INC. */
-static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
+static const gpucmd_priv_nv_short_shape gpucmd_priv_nv_short_shapes[8] = {
     {0,                     0, 0,  0, 0,  {0}},
     {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  2, 0,  {0}},
     {0,                     0, 0,  0, 0,  {0}},
@@ -13391,8 +13435,9 @@ static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
 /* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
  * kinds follow no pattern that a processor could learn: nothing branches on
  * them. */
-static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, const uint32_t *end,
-                                            const uint32_t **run, uint32_t *run_head)
+static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
+                                                 const uint32_t *end, const uint32_t **run,
+                                                 uint32_t *run_head)
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
@@ -13412,7 +13457,7 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
         const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
         const uint32_t immd = sec == GPUCMD_NV_PRIV_SEC_IMMD;
         const uint32_t n_dw = count & (immd - 1);
-        const gpucmd_priv_nv_shape *shape = &gpucmd_priv_nv_shapes[sec];
+        const gpucmd_priv_nv_short_shape *shape = &gpucmd_priv_nv_short_shapes[sec];
         const uint32_t keep_dw = n_dw + immd < shape->most ? n_dw + immd : shape->most;
         gpucmd_nv_engine *e = &ch->engines[subc];
         uint32_t word[2];
@@ -13424,12 +13469,12 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
         word[0] = (at[shape->first + (n_dw & shape->last)] & (immd - 1)) | (count & (0 - immd));
         word[1] = at[shape->second + (n_dw & shape->ends)];
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
-        if (!gpucmd_priv_nv_keep_lines(e, mthd, word, at + 3, keep_dw)) {
+        if (!gpucmd_priv_nv_keep_short_run(e, mthd, word, at + 3, keep_dw)) {
             break;
         }
         if (shades) {
-            gpucmd_priv_nv_keep_few(gpucmd_priv_nv_shadow(ch, subc, 4 * mthd), word, at + 3,
-                                    keep_dw);
+            gpucmd_priv_nv_keep_few_words(gpucmd_priv_nv_shadow_place(ch, subc, 4 * mthd), word,
+                                          at + 3, keep_dw);
         }
         last = at;
         at += 1 + n_dw;
@@ -13472,14 +13517,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
 }
 
 /* True if something stops the channel until the kernel clears it. */
-static bool gpucmd_priv_nv_stopped(const gpucmd_nv_channel *ch)
+static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 {
     return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
            ch->pbdma.intr != 0;
 }
 
 /* A fault is over once somebody has cleared the channel's FAULTED bits. */
-static void gpucmd_priv_nv_retry(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
+static void gpucmd_priv_nv_retry_fault(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
 {
     gpucmd_nv_channel *ch = h->ch;
     if (faulted != NULL && *faulted == 0) {
@@ -13489,34 +13534,34 @@ static void gpucmd_priv_nv_retry(const gpucmd_priv_nv_host *h, const uint32_t *f
 }
 
 /* Runs with *budget, until the channel stops or pauses. */
-static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
+static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
-    uint32_t *faulted = gpucmd_priv_nv_faulted(h, ch->id);
+    uint32_t *faulted = gpucmd_priv_nv_faulted_bits(h, ch->id);
     gpucmd_env env;
     gpucmd_run run;
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip) ? (uint32_t)GPUCMD_NV_HOST_END
                                                    : 0x200; /* past the handles */
-    gpucmd_priv_nv_retry(h, faulted);
+    gpucmd_priv_nv_retry_fault(h, faulted);
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
     ch->puller.pause = 0;
-    ch->puller.outside = false;
-    if (gpucmd_priv_nv_stopped(ch)) {
+    ch->puller.callback = false;
+    if (gpucmd_priv_nv_channel_is_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
     run = GPUCMD_NV_IS_GF100(ch->chip)
-              ? gpucmd_priv_nv_pbdma_spend(
+              ? gpucmd_priv_nv_pbdma_run_budget(
                     &ch->pbdma, &env,
-                    h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_quiet : NULL, budget)
-              : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
+                    h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_short_runs : NULL, budget)
+              : gpucmd_priv_nv_pusher_run_budget(&ch->pusher, &env, budget);
     if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
         *faulted |= GPUCMD_NV_PBDMA_FAULTED;
     }
     if (run == GPUCMD_RUN_BLOCKED) {
-        if (gpucmd_priv_nv_stopped(ch)) {
+        if (gpucmd_priv_nv_channel_is_stopped(ch)) {
             return GPUCMD_RUN_FAULT;
         }
         if (ch->puller.pause != 0) {
@@ -13533,7 +13578,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_n
     gpucmd_priv_nv_host h = {ch, card, NULL, 0};
     gpucmd_run run;
     do {
-        run = gpucmd_priv_nv_turn(&h, &budget);
+        run = gpucmd_priv_nv_channel_turn(&h, &budget);
     } while (run == GPUCMD_RUN_DONE);
     return run;
 }
@@ -13542,7 +13587,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_
 {
     gpucmd_priv_nv_host h = {ch, card, NULL, 0};
     uint64_t budget = 1;
-    const gpucmd_run run = gpucmd_priv_nv_turn(&h, &budget);
+    const gpucmd_run run = gpucmd_priv_nv_channel_turn(&h, &budget);
     return run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0) ? GPUCMD_RUN_DONE
                                                                               : run;
 }
@@ -13581,7 +13626,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 /* ---- what user code pokes ---- */
 
 /* The channel with this id; NULL: there is none. */
-static gpucmd_nv_channel *gpucmd_priv_nv_user_channel(const gpucmd_nv_user *u, uint32_t id)
+static gpucmd_nv_channel *gpucmd_priv_nv_mmio_channel(const gpucmd_nv_mmio *u, uint32_t id)
 {
     for (size_t i = 0; i < u->count; i++) {
         if (u->channels[i].id == id) {
@@ -13593,7 +13638,7 @@ static gpucmd_nv_channel *gpucmd_priv_nv_user_channel(const gpucmd_nv_user *u, u
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes)
 {
-    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     const gpucmd_nv_card *card = u->card;
     uint64_t now = 0;
     if (card != NULL) {
@@ -13613,7 +13658,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_byte
 
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v)
 {
-    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     const bool volta = u->chip < GPUCMD_NV_CHIP_TU102;
     const gpucmd_nv_channel *ch;
     uint32_t runlist = 0;
@@ -13622,17 +13667,17 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
         gpucmd_nv_decode_token(u->chip, v, &runlist, &channel) != GPUCMD_OK) {
         return;
     }
-    ch = gpucmd_priv_nv_user_channel(u, channel);
-    if (ch != NULL && u->rung != NULL &&
+    ch = gpucmd_priv_nv_mmio_channel(u, channel);
+    if (ch != NULL && u->doorbell != NULL &&
         (volta || runlist == u->runlist ||
          (runlist == GPUCMD_NV_RUNLIST_ALL && u->chip < GPUCMD_NV_CHIP_GA100))) {
-        u->rung(u->user, (size_t)(ch - u->channels));
+        u->doorbell(u->user, (size_t)(ch - u->channels));
     }
 }
 
 /* The channel whose area an offset of MMIO lies in, and the register's offset
  * there; NULL: in none. */
-static gpucmd_nv_channel *gpucmd_priv_nv_user_area(const gpucmd_nv_user *u, uint64_t off_bytes,
+static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint64_t off_bytes,
                                                    uint32_t *reg_off_bytes)
 {
     uint32_t channel = 0;
@@ -13644,14 +13689,14 @@ static gpucmd_nv_channel *gpucmd_priv_nv_user_area(const gpucmd_nv_user *u, uint
     if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
         *reg_off_bytes = 0; /* nothing is there */
     }
-    return gpucmd_priv_nv_user_channel(u, channel);
+    return gpucmd_priv_nv_mmio_channel(u, channel);
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes)
+GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes)
 {
-    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     uint32_t reg_off_bytes = 0;
-    gpucmd_nv_channel *ch = gpucmd_priv_nv_user_area(u, off_bytes, &reg_off_bytes);
+    gpucmd_nv_channel *ch = gpucmd_priv_nv_mmio_area(u, off_bytes, &reg_off_bytes);
     if (ch != NULL) {
         return gpucmd_nv_channel_read32(ch, reg_off_bytes);
     }
@@ -13661,11 +13706,11 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes)
     return u->inner != NULL ? u->inner->read32(u->inner->user, off_bytes) : 0;
 }
 
-GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v)
+GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
 {
-    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const gpucmd_nv_mmio *u = (const gpucmd_nv_mmio *)user;
     uint32_t reg_off_bytes = 0;
-    gpucmd_nv_channel *ch = gpucmd_priv_nv_user_area(u, off_bytes, &reg_off_bytes);
+    gpucmd_nv_channel *ch = gpucmd_priv_nv_mmio_area(u, off_bytes, &reg_off_bytes);
     if (ch != NULL) {
         gpucmd_nv_channel_write32(ch, reg_off_bytes, v);
     } else if (gpucmd_nv_usermode_find(u->chip, off_bytes, &reg_off_bytes) == GPUCMD_OK) {
@@ -13683,7 +13728,7 @@ static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_
 {
     gpucmd_priv_zero(seek, sizeof *seek);
     seek->wait = wait;
-    seek->endian = gpucmd_priv_nv_order(ch);
+    seek->endian = gpucmd_priv_nv_channel_endian(ch);
     if (wait->is_syncpoint) {
         if (card->syncpoints != NULL && wait->va < card->syncpoint_count) {
             gpucmd_store32(seek->bytes, card->syncpoints[wait->va], seek->endian);
@@ -13697,18 +13742,19 @@ static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_
 }
 
 /* What the report of a run is made from. */
-typedef struct gpucmd_priv_nv_scene {
+typedef struct gpucmd_priv_nv_analysis {
     const gpucmd_nv_channel *channels;
     size_t count;
     gpucmd_nv_card *card;
     gpucmd_nv_report *report;
     size_t rows; /* filled */
-} gpucmd_priv_nv_scene;
+} gpucmd_priv_nv_analysis;
 
 /* Would channel k, if its acquires passed and its error were cleared, write to
  * what the row waits for? */
-static void gpucmd_priv_nv_look(const gpucmd_priv_nv_scene *scene, const gpucmd_nv_blocked *row,
-                                size_t k, gpucmd_priv_nv_seek *seek)
+static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *scene,
+                                      const gpucmd_nv_blocked *row, size_t k,
+                                      gpucmd_priv_nv_seek *seek)
 {
     gpucmd_nv_channel *scratch = scene->report->scratch;
     gpucmd_priv_nv_host h = {scratch, scene->card, seek, 0};
@@ -13717,16 +13763,17 @@ static void gpucmd_priv_nv_look(const gpucmd_priv_nv_scene *scene, const gpucmd_
     gpucmd_priv_nv_seek_init(seek, &scene->channels[row->channel], scene->card, &row->wait);
     *scratch = scene->channels[k];
     scratch->shadow = NULL;
-    if (gpucmd_priv_nv_stopped(scratch)) {
+    if (gpucmd_priv_nv_channel_is_stopped(scratch)) {
         gpucmd_nv_channel_clear(scratch);
     }
     while (run == GPUCMD_RUN_DONE) {
-        run = gpucmd_priv_nv_turn(&h, &budget);
+        run = gpucmd_priv_nv_channel_turn(&h, &budget);
     }
 }
 
 /* The row of a channel; NULL: it is not blocked, or there was no room. */
-static gpucmd_nv_blocked *gpucmd_priv_nv_row_of(const gpucmd_priv_nv_scene *scene, uint32_t channel)
+static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_analysis *scene,
+                                                        uint32_t channel)
 {
     for (size_t i = 0; i < scene->rows; i++) {
         if (scene->report->rows[i].channel == channel) {
@@ -13739,20 +13786,22 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of(const gpucmd_priv_nv_scene *scen
 /* Make the first channel from place first on that releases the row, certainly or
  * not, its releaser. Channels that can themselves not be released count only if
  * dead is set. False: there is none. */
-static bool gpucmd_priv_nv_choose(const gpucmd_priv_nv_scene *scene, gpucmd_nv_blocked *row,
-                                  size_t first, bool satisfies, bool dead)
+static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *scene,
+                                           gpucmd_nv_blocked *row, size_t first, bool satisfies,
+                                           bool dead)
 {
     for (size_t k = first; k < scene->count; k++) {
-        const gpucmd_nv_blocked *other = dead ? NULL : gpucmd_priv_nv_row_of(scene, (uint32_t)k);
+        const gpucmd_nv_blocked *other =
+            dead ? NULL : gpucmd_priv_nv_row_of_channel(scene, (uint32_t)k);
         gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
         if (other != NULL && other->dead_end) {
             continue;
         }
-        gpucmd_priv_nv_look(scene, row, k, &seek);
+        gpucmd_priv_nv_look_ahead(scene, row, k, &seek);
         if (satisfies ? seek.satisfies : seek.found) {
             row->releaser = (uint32_t)k;
             row->releaser_id = scene->channels[k].id;
-            row->releaser_stopped = gpucmd_priv_nv_stopped(&scene->channels[k]);
+            row->releaser_stopped = gpucmd_priv_nv_channel_is_stopped(&scene->channels[k]);
             row->satisfies = satisfies;
             return true;
         }
@@ -13762,18 +13811,20 @@ static bool gpucmd_priv_nv_choose(const gpucmd_priv_nv_scene *scene, gpucmd_nv_b
 
 /* True if the row, which was not known to be a dead end, is one, or now has
  * another releaser. */
-static bool gpucmd_priv_nv_revise(const gpucmd_priv_nv_scene *scene, gpucmd_nv_blocked *row)
+static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *scene,
+                                           gpucmd_nv_blocked *row)
 {
-    const gpucmd_nv_blocked *next = gpucmd_priv_nv_row_of(scene, row->releaser);
-    if (row->dead_end || row->outside ||
-        (row->releaser != GPUCMD_NV_NOBODY && (next == NULL || !next->dead_end))) {
+    const gpucmd_nv_blocked *next = gpucmd_priv_nv_row_of_channel(scene, row->releaser);
+    if (row->dead_end || row->callback ||
+        (row->releaser != GPUCMD_NV_NO_CHANNEL && (next == NULL || !next->dead_end))) {
         return false;
     }
-    if (row->releaser == GPUCMD_NV_NOBODY ||
-        !gpucmd_priv_nv_choose(scene, row, (size_t)row->releaser + 1, row->satisfies, false)) {
+    if (row->releaser == GPUCMD_NV_NO_CHANNEL ||
+        !gpucmd_priv_nv_choose_releaser(scene, row, (size_t)row->releaser + 1, row->satisfies,
+                                        false)) {
         row->dead_end = true;
-        if (row->releaser != GPUCMD_NV_NOBODY) {
-            (void)gpucmd_priv_nv_choose(scene, row, 0, row->satisfies, true);
+        if (row->releaser != GPUCMD_NV_NO_CHANNEL) {
+            (void)gpucmd_priv_nv_choose_releaser(scene, row, 0, row->satisfies, true);
         }
     }
     return true;
@@ -13781,38 +13832,38 @@ static bool gpucmd_priv_nv_revise(const gpucmd_priv_nv_scene *scene, gpucmd_nv_b
 
 /* Fill in who could release each blocked channel: of several one that can itself
  * be released, so that what is left without dead ends leads into cycles. */
-static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_scene *scene)
+static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *scene)
 {
     bool changed = true;
     for (size_t i = 0; i < scene->rows; i++) {
         gpucmd_nv_blocked *row = &scene->report->rows[i];
-        if (!row->outside && !gpucmd_priv_nv_choose(scene, row, 0, true, true)) {
-            (void)gpucmd_priv_nv_choose(scene, row, 0, false, true);
+        if (!row->callback && !gpucmd_priv_nv_choose_releaser(scene, row, 0, true, true)) {
+            (void)gpucmd_priv_nv_choose_releaser(scene, row, 0, false, true);
         }
     }
     while (changed) {
         changed = false;
         for (size_t i = 0; i < scene->rows; i++) {
-            changed = gpucmd_priv_nv_revise(scene, &scene->report->rows[i]) || changed;
+            changed = gpucmd_priv_nv_revise_releaser(scene, &scene->report->rows[i]) || changed;
         }
     }
 }
 
 /* Mark the rows that wait, through their releasers, for themselves. */
-static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_scene *scene)
+static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *scene)
 {
     for (size_t i = 0; i < scene->rows; i++) {
         gpucmd_nv_blocked *row = &scene->report->rows[i];
         const gpucmd_nv_blocked *at = row;
         for (size_t steps = 0; at != NULL && steps < scene->rows && !row->in_cycle; steps++) {
             row->in_cycle = at->releaser == row->channel;
-            at = gpucmd_priv_nv_row_of(scene, at->releaser);
+            at = gpucmd_priv_nv_row_of_channel(scene, at->releaser);
         }
     }
 }
 
 /* A row for a blocked channel. */
-static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
+static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *scene, size_t k)
 {
     const gpucmd_nv_channel *ch = &scene->channels[k];
     gpucmd_nv_blocked *row = &scene->report->rows[scene->rows++];
@@ -13822,9 +13873,9 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
     row->id = ch->id;
     row->at_va = GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
                                               : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
-    row->releaser = GPUCMD_NV_NOBODY;
-    row->outside = !ch->puller.wait.active;
-    if (!row->outside) {
+    row->releaser = GPUCMD_NV_NO_CHANNEL;
+    row->callback = !ch->puller.wait.active;
+    if (!row->callback) {
         row->wait = ch->puller.wait;
         gpucmd_priv_nv_seek_init(&seek, ch, scene->card, &row->wait);
         row->readable = gpucmd_priv_nv_seek_value(&seek, &row->memory);
@@ -13832,14 +13883,15 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
 }
 
 /* Count the blocked channels, and fill the rows. */
-static void gpucmd_priv_nv_fill(gpucmd_priv_nv_scene *scene)
+static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *scene)
 {
     gpucmd_nv_report *report = scene->report;
     report->count = 0;
     report->deadlock = true;
     for (size_t k = 0; k < scene->count; k++) {
         const gpucmd_nv_channel *ch = &scene->channels[k];
-        if ((!ch->puller.wait.active && !ch->puller.outside) || gpucmd_priv_nv_stopped(ch)) {
+        if ((!ch->puller.wait.active && !ch->puller.callback) ||
+            gpucmd_priv_nv_channel_is_stopped(ch)) {
             continue;
         }
         report->count++;
@@ -13852,7 +13904,7 @@ static void gpucmd_priv_nv_fill(gpucmd_priv_nv_scene *scene)
 }
 
 /* A run of many channels. */
-typedef struct gpucmd_priv_nv_all {
+typedef struct gpucmd_priv_nv_many {
     gpucmd_nv_card *card;
     uint64_t quantum;
     uint64_t budget;  /* left */
@@ -13861,12 +13913,13 @@ typedef struct gpucmd_priv_nv_all {
     uint64_t effects; /* of the card, then */
     bool faulted;     /* of the last round: somebody stopped with an error */
     bool blocked;     /* somebody waits */
-} gpucmd_priv_nv_all;
+} gpucmd_priv_nv_many;
 
 /* One turn for each channel; the turn in which the second half of the budget
  * begins ends there. Returns true if somebody went on, or wrote something before
  * an error. */
-static bool gpucmd_priv_nv_round(gpucmd_priv_nv_all *all, gpucmd_nv_channel *channels, size_t count)
+static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
+                                      size_t count)
 {
     bool moved = false;
     gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0};
@@ -13885,7 +13938,7 @@ static bool gpucmd_priv_nv_round(gpucmd_priv_nv_all *all, gpucmd_nv_channel *cha
         given = all->quantum < given ? all->quantum : given;
         left = given;
         h.ch = &channels[i];
-        run = gpucmd_priv_nv_turn(&h, &left);
+        run = gpucmd_priv_nv_channel_turn(&h, &left);
         all->budget -= given - left;
         moved =
             moved || left != given || (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
@@ -13899,16 +13952,16 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report)
 {
-    gpucmd_priv_nv_all all = {card, quantum != 0 ? quantum : 1, budget, budget / 2, false, 0, false,
-                              false};
+    gpucmd_priv_nv_many all = {
+        card, quantum != 0 ? quantum : 1, budget, budget / 2, false, 0, false, false};
     uint64_t rounds = 0;
     bool moved = true;
     for (; moved && all.budget != 0; rounds++) {
-        moved = gpucmd_priv_nv_round(&all, channels, count);
+        moved = gpucmd_priv_nv_many_round(&all, channels, count);
     }
     if (report != NULL) {
-        gpucmd_priv_nv_scene scene = {channels, count, card, report, 0};
-        gpucmd_priv_nv_fill(&scene);
+        gpucmd_priv_nv_analysis scene = {channels, count, card, report, 0};
+        gpucmd_priv_nv_fill_report(&scene);
         report->rounds = rounds;
         report->deadlock = report->deadlock && !moved;
         report->livelock = moved && all.late && all.effects == card->effects;
@@ -13929,7 +13982,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
 static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const gpucmd_nv_wait *wait = &row->wait;
-    if (row->outside) {
+    if (row->callback) {
         gpucmd_text_str(t, "waits for the caller's callback");
         return;
     }
@@ -13958,11 +14011,11 @@ static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *r
 static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const bool syncpoint = row->wait.is_syncpoint;
-    if (row->outside) {
+    if (row->callback) {
         gpucmd_text_str(t, "it goes on when that is ready");
     } else if (row->wait.is_fault) {
         gpucmd_text_str(t, "no channel brings it about");
-    } else if (row->releaser == GPUCMD_NV_NOBODY) {
+    } else if (row->releaser == GPUCMD_NV_NO_CHANNEL) {
         gpucmd_text_str(t, syncpoint ? "nobody increments it" : "nobody writes there");
     } else {
         gpucmd_text_str(t, "channel ");

@@ -104,7 +104,7 @@ int main(void)
     const gpucmd_region region = {VRAM_VA, sizeof vram_words, vram_words,
                                   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     const gpucmd_mmio area = {gpucmd_nv_channel_read32, gpucmd_nv_channel_write32, &channel};
-    gpucmd_nv_user user = {CHIP, &channel, 1, RUNLIST, &card, on_doorbell, NULL, NULL};
+    gpucmd_nv_mmio user = {CHIP, &channel, 1, RUNLIST, &card, on_doorbell, NULL, NULL};
     const gpucmd_mmio usermode = {gpucmd_nv_usermode_read32, gpucmd_nv_usermode_write32, &user};
     gpucmd_mem mem;
     gpucmd_nv_gpfifo fifo;

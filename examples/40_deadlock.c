@@ -97,7 +97,7 @@ int main(void)
     printf("%s", buf);
     must(rows[0].releaser == 1 && rows[1].releaser == 2 && rows[2].releaser == 0, "1, 2, 3, 1");
     must(rows[0].in_cycle && rows[1].in_cycle && rows[2].in_cycle && !rows[3].in_cycle, "cycle");
-    must(rows[3].releaser == GPUCMD_NV_NOBODY, "channel 4's address is a mistake");
+    must(rows[3].releaser == GPUCMD_NV_NO_CHANNEL, "channel 4's address is a mistake");
 
     printf("4. The ring comes apart if one of its channels need not wait the first time.\n");
     must(signal_and_run(&card, 0) == GPUCMD_RUN_BLOCKED && report.count == 1 && rows[0].id == 4,

@@ -467,38 +467,38 @@ static void mmio(void)
 {
     static gpucmd_nv_channel channels[2];
     const gpucmd_mmio inner = {inner_read, inner_write, NULL};
-    gpucmd_nv_user u = {CHIP(NV40), channels, 2, 0, NULL, NULL, NULL, &inner};
+    gpucmd_nv_mmio u = {CHIP(NV40), channels, 2, 0, NULL, NULL, NULL, &inner};
     for (unsigned i = 0; i < 2; i++) {
         EQUAL(gpucmd_nv_channel_init(&channels[i], CHIP(NV40), i == 0 ? 2 : 31), GPUCMD_OK);
         channels[i].pusher.dma_get = 0x40 + i;
     }
-    gpucmd_nv_user_write32(&u, 0xc02040, 0x100); /* channel 2, new style */
+    gpucmd_nv_mmio_write32(&u, 0xc02040, 0x100); /* channel 2, new style */
     EQUAL(channels[0].pusher.dma_put, 0x100);
-    gpucmd_nv_user_write32(&u, 0x820040, 0x200); /* old style */
+    gpucmd_nv_mmio_write32(&u, 0x820040, 0x200); /* old style */
     EQUAL(channels[0].pusher.dma_put, 0x200);
     EQUAL(channels[1].pusher.dma_put, 0);
-    gpucmd_nv_user_write32(&u, 0x9f0040, 0x300);
+    gpucmd_nv_mmio_write32(&u, 0x9f0040, 0x300);
     EQUAL(channels[1].pusher.dma_put, 0x300);
-    EQUAL(gpucmd_nv_user_read32(&u, 0xc02054), 0x40); /* CGET */
-    EQUAL(gpucmd_nv_user_read32(&u, 0xc1f054), 0x41);
-    EQUAL(gpucmd_nv_user_read32(&u, 0x820054), 0); /* not there */
-    EQUAL(gpucmd_nv_user_read32(&u, 0x9f0054), 0);
-    EQUAL(gpucmd_nv_user_read32(&u, 0x820044), 0x40);
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0xc02054), 0x40); /* CGET */
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0xc1f054), 0x41);
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x820054), 0); /* not there */
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x9f0054), 0);
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x820044), 0x40);
     inner_reg = 0x55; /* a channel that is not there, and other registers */
-    EQUAL(gpucmd_nv_user_read32(&u, 0xc03044), 0x55 ^ 0xc03044);
-    EQUAL(gpucmd_nv_user_read32(&u, 0x000000), 0x55);
-    gpucmd_nv_user_write32(&u, 0x000200, 0x77);
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0xc03044), 0x55 ^ 0xc03044);
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x000000), 0x55);
+    gpucmd_nv_mmio_write32(&u, 0x000200, 0x77);
     EQUAL(inner_reg, 0x77 ^ 0x200);
-    EQUAL(gpucmd_nv_user_read32(&u, 0x810000), 0x77 ^ 0x200 ^ 0x810000); /* no usermode region */
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x810000), 0x77 ^ 0x200 ^ 0x810000); /* no usermode region */
     u.inner = NULL;
-    gpucmd_nv_user_write32(&u, 0x000200, 0x78);
-    EQUAL(gpucmd_nv_user_read32(&u, 0x000200), 0);
+    gpucmd_nv_mmio_write32(&u, 0x000200, 0x78);
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x000200), 0);
     EQUAL(inner_reg, 0x77 ^ 0x200);
 
     /* G80: IB mode through channel 5's area, with the endian switch in front of it all */
     {
         gpucmd_nv_pmc pmc = {CHIP(G80), false, NULL, NULL};
-        const gpucmd_mmio bar0 = {gpucmd_nv_user_read32, gpucmd_nv_user_write32, &u};
+        const gpucmd_mmio bar0 = {gpucmd_nv_mmio_read32, gpucmd_nv_mmio_write32, &u};
         u.chip = CHIP(G80);
         pmc.inner = &bar0;
         EQUAL(gpucmd_nv_channel_init(&channels[0], CHIP(G80), 5), GPUCMD_OK);

@@ -115,7 +115,7 @@ static void deadlock(void)
     EQUAL(rows[1].releaser, 2);
     EQUAL(rows[2].releaser, 0);
     EQUAL(rows[3].releaser, 0);
-    EQUAL(rows[4].releaser, GPUCMD_NV_NOBODY);
+    EQUAL(rows[4].releaser, GPUCMD_NV_NO_CHANNEL);
     CHECK(rows[0].satisfies && rows[1].satisfies && rows[2].satisfies && rows[3].satisfies);
     CHECK(rows[0].in_cycle && rows[1].in_cycle && rows[2].in_cycle);
     CHECK(!rows[3].in_cycle && !rows[4].in_cycle);
@@ -181,7 +181,7 @@ static void deadlock_others(void)
     report.scratch = NULL;
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
     EQUAL(report.count, 2);
-    EQUAL(rows[0].releaser, GPUCMD_NV_NOBODY);
+    EQUAL(rows[0].releaser, GPUCMD_NV_NO_CHANNEL);
 }
 
 static void faults(void)

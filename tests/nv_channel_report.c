@@ -118,12 +118,12 @@ static void row_is(unsigned i, uint32_t who, bool satisfies, bool in_cycle, bool
     test_equal(rows[i].satisfies, satisfies, __FILE__, line, "satisfies");
     test_equal(rows[i].in_cycle, in_cycle, __FILE__, line, "in_cycle");
     test_equal(rows[i].dead_end, dead_end, __FILE__, line, "dead_end");
-    if (who != GPUCMD_NV_NOBODY) {
+    if (who != GPUCMD_NV_NO_CHANNEL) {
         test_equal(rows[i].releaser_id, 10 + who, __FILE__, line, "releaser_id");
     }
 }
 
-#define NOBODY GPUCMD_NV_NOBODY
+#define NOBODY GPUCMD_NV_NO_CHANNEL
 #define ROW(i, who, satisfies, in_cycle, dead_end)                                                 \
     row_is(i, who, satisfies, in_cycle, dead_end, __LINE__)
 
@@ -742,9 +742,9 @@ static void callbacks(void)
     EQUAL(report.deadlock, false);
     EQUAL(report.count, 2);
     ROW(0, 1, true, false, false);
-    EQUAL(rows[0].outside, false);
+    EQUAL(rows[0].callback, false);
     EQUAL(rows[0].releaser_stopped, false);
-    EQUAL(rows[1].outside, true);
+    EQUAL(rows[1].callback, true);
     EQUAL(rows[1].wait.active, false);
     ROW(1, NOBODY, false, false, false);
     gpucmd_text_init(&t, buf, sizeof buf);
@@ -757,7 +757,7 @@ static void callbacks(void)
     got.answer = GPUCMD_OK;
     EQUAL(run(2), GPUCMD_RUN_IDLE);
     EQUAL(report.count, 0);
-    EQUAL(channels[1].puller.outside, false);
+    EQUAL(channels[1].puller.callback, false);
 }
 
 /* Operation 0 of SEMAPHORE_TRIGGER hangs a channel of G84 for ever. */
@@ -1219,7 +1219,7 @@ static void budgets(void)
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 25, &report), GPUCMD_RUN_LIMIT);
     EQUAL(report.count, 1);
     EQUAL(rows[0].channel, 1);
-    EQUAL(rows[0].outside, true);
+    EQUAL(rows[0].callback, true);
     /* nobody is looked for while others go on */
     start(GPUCMD_NV_CHIP_GA102, 2);
     give(0, interrupts, 41);

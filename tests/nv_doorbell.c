@@ -269,7 +269,7 @@ static void region(void)
     card.time_ns = at_time;
     card.time_user = &now;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        gpucmd_nv_user u = {rows[i].chip, channels, 3, 5, &card, on_rung, &rings, NULL};
+        gpucmd_nv_mmio u = {rows[i].chip, channels, 3, 5, &card, on_rung, &rings, NULL};
         uint32_t token = 0;
         channels[0].id = 7;
         channels[1].id = 0x23;
@@ -287,13 +287,13 @@ static void region(void)
         EQUAL(gpucmd_nv_usermode_find(rows[i].chip, 0x810090, &reg),
               rows[i].chip < CHIP(GA100) ? GPUCMD_OK : GPUCMD_RANGE);
         EQUAL(gpucmd_nv_usermode_read32(&u, 0), rows[i].class_id);
-        EQUAL(gpucmd_nv_user_read32(&u, rows[i].base), rows[i].class_id);
+        EQUAL(gpucmd_nv_mmio_read32(&u, rows[i].base), rows[i].class_id);
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x80), 0x76543200); /* bits 31:5 */
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x84), 0x1edcba98); /* bits 28:0 */
-        EQUAL(gpucmd_nv_user_read32(&u, rows[i].base + 0x84), 0x1edcba98);
+        EQUAL(gpucmd_nv_mmio_read32(&u, rows[i].base + 0x84), 0x1edcba98);
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x90), 0); /* write-only */
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x88), 0);
-        EQUAL(gpucmd_nv_user_read32(&u, 0x800), 0);
+        EQUAL(gpucmd_nv_mmio_read32(&u, 0x800), 0);
 
         rings = 0;
         last_rung = 99;
@@ -302,10 +302,10 @@ static void region(void)
         EQUAL(rings, 1);
         EQUAL(last_rung, 1);
         EQUAL(gpucmd_nv_encode_token(rows[i].chip, 5, 0x123, &token), GPUCMD_OK);
-        gpucmd_nv_user_write32(&u, rows[i].base + 0x90, token);
+        gpucmd_nv_mmio_write32(&u, rows[i].base + 0x90, token);
         EQUAL(rings, 2);
         EQUAL(last_rung, 2);
-        gpucmd_nv_user_write32(&u, 0x810090, token);
+        gpucmd_nv_mmio_write32(&u, 0x810090, token);
         EQUAL(rings, rows[i].chip < CHIP(GA100) ? 3 : 2);
 
         /* ignored: another register, a channel that is not there, a bit that has no place */
@@ -324,7 +324,7 @@ static void region(void)
         rings = 0;
         gpucmd_nv_usermode_write32(&u, 0x90, token);
         EQUAL(rings, rows[i].chip < CHIP(GA100));
-        u.rung = NULL; /* nobody is told */
+        u.doorbell = NULL; /* nobody is told */
         u.card = NULL;
         gpucmd_nv_usermode_write32(&u, 0x90, token);
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x80), 0);
@@ -332,7 +332,7 @@ static void region(void)
     card.time_ns = NULL;
     card.clock_ns = 0x300000040;
     {
-        gpucmd_nv_user u = {CHIP(GV100), channels, 3, 0, &card, NULL, NULL, NULL};
+        gpucmd_nv_mmio u = {CHIP(GV100), channels, 3, 0, &card, NULL, NULL, NULL};
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x80), 0x40);
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x84), 3);
     }
@@ -379,7 +379,7 @@ static void tinygrad(void)
     };
     const uint64_t va = 0x200400000;
     const uint64_t entry = (va / 4 << 2) | (uint64_t)(sizeof pb / 4) << 42 | (uint64_t)1 << 41;
-    gpucmd_nv_user u = {CHIP(GA102), &tg, 1, 5, &tg_card, tg_rung, NULL, NULL};
+    gpucmd_nv_mmio u = {CHIP(GA102), &tg, 1, 5, &tg_card, tg_rung, NULL, NULL};
     gpucmd_mem mem;
     EQUAL(gpucmd_mem_init(&mem, regions, 5), GPUCMD_OK);
     gpucmd_nv_card_init(&tg_card, &mem);
@@ -397,7 +397,7 @@ static void tinygrad(void)
     rings = 0;
     gpucmd_nv_channel_write32(&tg, 0x8c, 1);
     EQUAL(rings, 0); /* GP_PUT alone wakes nobody since Volta */
-    gpucmd_nv_user_write32(&u, 0xbb0090, 0x00050023);
+    gpucmd_nv_mmio_write32(&u, 0xbb0090, 0x00050023);
     EQUAL(rings, 1);
     EQUAL(tg_run, GPUCMD_RUN_BLOCKED);
     EQUAL(tg.puller.wait.va, 0x7f12345670);

@@ -802,7 +802,7 @@ static void upload_would_release(void)
     EQUAL(report.count, 2);
     EQUAL(rows[0].releaser, 1);
     CHECK(rows[0].satisfies);
-    EQUAL(rows[1].releaser, GPUCMD_NV_NOBODY);
+    EQUAL(rows[1].releaser, GPUCMD_NV_NO_CHANNEL);
 }
 
 int main(void)
