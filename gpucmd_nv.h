@@ -3335,24 +3335,29 @@ typedef struct gpucmd_nv_gpfifo {
     uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
     uint64_t end_dw;             /* end of the addresses that an entry names, words */
     uint32_t max_dw;             /* longest segment */
-    const gpucmd_mmio *area;     /* channel control area, USERD */
-    const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
-    uint32_t token;              /* what the doorbell is rung with */
-    gpucmd_wait_fn wait;         /* called between two looks at GP_GET; may be NULL */
+    const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
+    volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
+    const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
+    volatile uint32_t *doorbell; /* mapped NOTIFY_CHANNEL_PENDING, before usermode; may be NULL */
+    uint32_t token;              /* value for the doorbell */
+    gpucmd_wait_fn wait;         /* called between two polls of GP_GET; may be NULL */
     void *wait_user;
-    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
+    uint32_t max_tries; /* polls of GP_GET before the result is GPUCMD_LIMIT */
 } gpucmd_nv_gpfifo;
 
-/* Take over an idle ring with GP_GET and GP_PUT 0.
- *   base      8 << order bytes, aligned to 8
+/* Set up an idle ring whose GP_GET and GP_PUT are 0.
+ *   base      8 << order bytes, 8-byte aligned
  *   order     1..24 (the hardware's field is larger than any ring in use)
- *   area      GP_GET and GP_PUT at their offsets in the channel control area
- *   usermode  region with the doorbell, rung with token at each kick; NULL
- *             before Volta, where the write of GP_PUT is enough. Since, NULL
- *             leaves the ringing to the caller
- * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set
- * endian. max_tries becomes 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before
- * G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
+ *   area      reads and writes the channel control area; NULL: the caller sets
+ *             fifo->userd, the same area as mapped memory
+ *   usermode  writes the doorbell, which takes token at each kick. NULL before
+ *             GV100, where the write of GP_PUT is enough. NULL on GV100 and
+ *             later: the caller sets fifo->doorbell or writes it after a kick
+ * The memory and the tables stay the caller's and must stay valid as long as
+ * the ring is used. Sets max_tries to 2^20 and wait to NULL. Entries are
+ * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
+ * fifo->endian.
+ * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order. GPUCMD_ALIGN: base. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
     const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
@@ -3378,7 +3383,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
         ((uint64_t)1 << (GPUCMD_NV_ENTRY_VA_BITS - 2)) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
     fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
+    fifo->userd = NULL;
     fifo->usermode = usermode;
+    fifo->doorbell = NULL;
     fifo->token = token;
     fifo->wait = NULL;
     fifo->wait_user = NULL;
@@ -3386,62 +3393,114 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     return GPUCMD_OK;
 }
 
-/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
- * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
+/* Return a value as little-endian memory holds it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
+{
+    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
+}
+
+/* Submit: a write barrier after words and entries, then the store to GP_PUT; if
+ * there is a doorbell, a barrier and the store of the token. The barrier after
+ * a GP_PUT in mapped memory is full, as the kernel's driver has it. [NVGPUK]
+ * [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
-    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
     fifo->kicked = fifo->put;
-    if (fifo->usermode != NULL) {
-        GPUCMD_BARRIER_MMIO();
+    if (fifo->userd != NULL) {
+        fifo->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nv_le32(fifo->put);
+        GPUCMD_BARRIER_FULL();
+    } else {
+        fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
+        if (fifo->usermode != NULL || fifo->doorbell != NULL) {
+            GPUCMD_BARRIER_MMIO();
+        }
+    }
+    if (fifo->doorbell != NULL) {
+        *fifo->doorbell = gpucmd_priv_nv_le32(fifo->token);
+    } else if (fifo->usermode != NULL) {
         fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
                                 fifo->token);
     }
 }
 
-/* Look at GP_GET until there is room for one entry. What was not submitted yet
- * is submitted first: the GPU could not make room otherwise. */
-GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
+/* Read GP_GET once. GPUCMD_FAULT: GP_GET is not an index of this ring, so that
+ * the channel is broken; fifo is unchanged. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gpfifo *fifo)
+{
+    const uint32_t get = fifo->userd != NULL
+                             ? gpucmd_priv_nv_le32(fifo->userd[GPUCMD_NV_AREA_IB_GET / 4])
+                             : fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET);
+    if (get > fifo->mask) {
+        return GPUCMD_FAULT;
+    }
+    fifo->get = get;
+    return GPUCMD_OK;
+}
+
+/* Return how many entries can be pushed, as of the last poll of GP_GET. */
+GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
+{
+    return fifo->mask - ((fifo->put - fifo->get) & fifo->mask);
+}
+
+/* Submit pushed entries, because the GPU could not make room otherwise, then
+ * poll GP_GET until there is room for room entries. */
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
     if (fifo->kicked != fifo->put) {
         gpucmd_nv_gpfifo_kick(fifo);
     }
     for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
-        fifo->get = fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET) & fifo->mask;
-        if (((fifo->put + 1) & fifo->mask) != fifo->get) {
-            return GPUCMD_OK;
+        gpucmd_status status = gpucmd_nv_gpfifo_poll(fifo);
+        if (status != GPUCMD_OK || gpucmd_nv_gpfifo_room(fifo) >= room) {
+            return status;
         }
-        if (fifo->wait != NULL) {
-            const gpucmd_status status = fifo->wait(fifo->wait_user, tries);
-            if (status != GPUCMD_OK) {
-                return status;
-            }
+        status = fifo->wait != NULL ? fifo->wait(fifo->wait_user, tries) : GPUCMD_OK;
+        if (status != GPUCMD_OK) {
+            return status;
         }
     }
     return GPUCMD_LIMIT;
 }
 
-/* Write an entry, its second word in the upper half, into the ring. */
+/* Submit pushed entries and wait until the GPU has fetched all of them. The
+ * ring can then be reused, but the words only when a semaphore after them is
+ * released. GPUCMD_LIMIT, or what wait returned: entries remain. GPUCMD_FAULT:
+ * as gpucmd_nv_gpfifo_poll. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
+{
+    return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
+}
+
+/* A 64-bit store into memory of any declared type. */
+#if defined(__GNUC__)
+typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
+#else
+typedef uint64_t gpucmd_priv_nv_entry_store;
+#endif
+
+/* Write an entry, its second word in the upper half, into the ring: one 64-bit
+ * store. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
-    uint8_t *at;
     if (GPUCMD_PRIV_UNLIKELY(next == fifo->get)) {
-        const gpucmd_status status = gpucmd_priv_nv_gpfifo_wait(fifo);
+        const gpucmd_status status = gpucmd_priv_nv_gpfifo_wait(fifo, 1);
         if (status != GPUCMD_OK) {
             return status;
         }
     }
-    at = fifo->base + (size_t)put * 8;
-    fifo->put = next;
-    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != GPUCMD_LITTLE_ENDIAN)) {
-        gpucmd_store32(at, (uint32_t)entry, GPUCMD_BIG_ENDIAN);
-        gpucmd_store32(at + 4, (uint32_t)(entry >> 32), GPUCMD_BIG_ENDIAN);
-    } else {
-        gpucmd_store64(at, entry, GPUCMD_LITTLE_ENDIAN);
+    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != gpucmd_host_endian())) {
+        entry = (uint64_t)gpucmd_priv_swap32((uint32_t)(entry >> 32)) << 32 |
+                gpucmd_priv_swap32((uint32_t)entry);
     }
+    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+        entry = entry << 32 | entry >> 32; /* the first word lies first */
+    }
+    ((volatile gpucmd_priv_nv_entry_store *)(void *)fifo->base)[put] = entry;
+    fifo->put = next;
     return GPUCMD_OK;
 }
 
@@ -3461,10 +3520,11 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
- * gpucmd_nv_encode_entry. The GPU sees it at the next kick, which comes by
- * itself when the ring is full. GPUCMD_ORDER: from GH100 on, bits 56:40 of va
- * differ from those that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT,
- * or what wait returned: the ring stays full; nothing is written. */
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick. If the ring is full,
+ * this call kicks and waits. On failure no entry is written.
+ * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from those that
+ * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
+ * the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)

@@ -159,6 +159,56 @@ static void full(gpucmd_nv_chip chip, bool bell)
     TAPE(0, READ, 0x88, 0);
 }
 
+/* The control area and the doorbell as mapped memory: the same order, and a full barrier after
+ * GP_PUT. [facts nvgpu 7.6] */
+static void mapped(void)
+{
+    static uint32_t userd[128];
+    static uint32_t bell;
+    gpucmd_nv_gpfifo fifo;
+    EQUAL(gpucmd_nv_gpfifo_init(&fifo, CHIP(GA10B), ring, 2, NULL, NULL, 0x1ff), GPUCMD_OK);
+    fifo.userd = userd;
+    fifo.doorbell = &bell;
+    fifo.max_tries = 3;
+    count = 0;
+    EQUAL(gpucmd_nv_gpfifo_room(&fifo), 3);
+    EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 2, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1008, 2, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_room(&fifo), 1);
+    EQUAL(userd[0x8c / 4] | bell, 0);
+    gpucmd_nv_gpfifo_kick(&fifo);
+    EQUAL(count, 2);
+    TAPE(0, 'W', 0, 0);
+    TAPE(1, 'F', 0, 0);
+    EQUAL(tape[0].entry[1], 0x00000a0000001008);
+    EQUAL(gpucmd_load32(&userd[0x8c / 4], GPUCMD_LITTLE_ENDIAN), 2);
+    EQUAL(gpucmd_load32(&bell, GPUCMD_LITTLE_ENDIAN), 0x1ff);
+    /* GP_GET is read again only when the ring is full, or to drain it. */
+    EQUAL(gpucmd_nv_gpfifo_drain(&fifo), GPUCMD_LIMIT);
+    gpucmd_store32(&userd[0x88 / 4], 1, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_nv_gpfifo_drain(&fifo), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nv_gpfifo_room(&fifo), 2);
+    gpucmd_store32(&userd[0x88 / 4], 2, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_nv_gpfifo_drain(&fifo), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_room(&fifo), 3);
+    EQUAL(count, 2); /* no entry was pushed, so that no wait submits */
+    EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_drain(&fifo), GPUCMD_LIMIT);
+    EQUAL(count, 4);
+    EQUAL(gpucmd_load32(&userd[0x8c / 4], GPUCMD_LITTLE_ENDIAN), 3);
+    /* A value that is no index, as a device reads that is gone, is not masked. */
+    gpucmd_store32(&userd[0x88 / 4], 4, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_nv_gpfifo_poll(&fifo), GPUCMD_FAULT);
+    EQUAL(gpucmd_nv_gpfifo_drain(&fifo), GPUCMD_FAULT);
+    EQUAL(fifo.get, 2);
+    EQUAL(gpucmd_nv_gpfifo_init(&fifo, CHIP(GA102), ring, 1, &area, NULL, 0), GPUCMD_OK);
+    gp_get = 0xffffffff;
+    EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0), GPUCMD_FAULT);
+    EQUAL(fifo.put, 1);
+    gp_get = 0;
+}
+
 /* ---- tokens ---- */
 
 typedef struct token_row {
@@ -423,6 +473,7 @@ int main(void)
     kick(CHIP(GA102), true);
     full(CHIP(GP100), false);
     full(CHIP(TU102), true);
+    mapped();
     token_words();
     region();
     return test_report("nv_doorbell");
