@@ -57,9 +57,7 @@ static gpucmd_status submit(gpucmd_nv_gpfifo *fifo, uint32_t job)
         status = gpucmd_nv_gpfifo_push(fifo, VRAM_VA + off_bytes, (uint32_t)len_dw, 0);
     }
     if (status == GPUCMD_OK) {
-        printf("job %u: entry 0x%016llx\n", (unsigned)job,
-               (unsigned long long)gpucmd_load64(&vram_qw[(fifo->put - 1) & fifo->mask],
-                                                 GPUCMD_LITTLE_ENDIAN));
+        printf("job %u is entry %u\n", (unsigned)job, (unsigned)((fifo->put - 1) & fifo->mask));
         gpucmd_nv_gpfifo_kick(fifo);
     }
     return status;
@@ -67,7 +65,8 @@ static gpucmd_status submit(gpucmd_nv_gpfifo *fifo, uint32_t job)
 
 int main(void)
 {
-    const gpucmd_region region = {VRAM_VA, sizeof vram_qw, vram_qw, 3 /* read and write */};
+    const gpucmd_region region = {VRAM_VA, sizeof vram_qw, vram_qw,
+                                  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     gpucmd_nv_mmio regs = {CHIP, &channel, 1, RUNLIST, &card, NULL, NULL, NULL};
     const gpucmd_mmio area = {gpucmd_nv_channel_read32, area_write, &channel};
     const gpucmd_mmio usermode = {gpucmd_nv_usermode_read32, usermode_write, &regs};
@@ -104,17 +103,17 @@ int main(void)
 }
 
 /* Output:
- * job 1: entry 0x0000181000001040
+ * job 1 is entry 0
  *    control area + 0x8c <- 1 (GP_PUT)
  *    usermode + 0x90 <- 0x00050023 (doorbell)
- * job 2: entry 0x0000181000001080
+ * job 2 is entry 1
  *    control area + 0x8c <- 2 (GP_PUT)
  *    usermode + 0x90 <- 0x00050023 (doorbell)
- * job 3: entry 0x00001810000010c0
+ * job 3 is entry 2
  *    control area + 0x8c <- 3 (GP_PUT)
  *    usermode + 0x90 <- 0x00050023 (doorbell)
  *    full, try 0: GP_GET 0
- * job 4: entry 0x0000181000001100
+ * job 4 is entry 3
  *    control area + 0x8c <- 0 (GP_PUT)
  *    usermode + 0x90 <- 0x00050023 (doorbell)
  * IDLE, semaphore 4
