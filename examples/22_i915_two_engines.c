@@ -38,6 +38,7 @@ int main(void)
                           GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_COMPARE, GPUCMD_I915_COMPARE_GE);
     static gpucmd_i915_cs cs[2];
     gpucmd_i915_report report;
+    gpucmd_run run;
     gpucmd_mem mem;
     gpucmd_env env;
     gpucmd_writer w;
@@ -85,8 +86,8 @@ int main(void)
             return 1;
         }
     }
-    printf("crossed: %s%s\n", gpucmd_run_name(gpucmd_i915_run_all(cs, 2, &env, 1000, &report)),
-           report.deadlock ? ", deadlock" : "");
+    run = gpucmd_i915_run_all(cs, 2, &env, 1000, &report);
+    printf("crossed: %s%s\n", gpucmd_run_name(run), report.deadlock ? ", deadlock" : "");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_i915_print_waits(&t, cs, 2, &mem);
     printf("%s", text);
@@ -97,7 +98,7 @@ int main(void)
  * blitter alone: BLOCKED
  * both: IDLE
  * copied 1234
- * crossed: BLOCKED
+ * crossed: BLOCKED, deadlock
  * rcs0 at 0x100000 waits for memory 0x300000 >= 0x2, which is 0x1
  * bcs0 at 0x101000 waits for memory 0x300004 >= 0x2, which is 0x0
  */
