@@ -1423,102 +1423,117 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * 36.2 has the same numbers, 35.x lacks some and differs in others. */
 
 /* clang-format off */
-/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
+/* All ioctls of both nodes and of the descriptors that they return. handler is
+ * the function of the model kernel that answers it: unknown for numbers that
+ * only the kernel's headers have (ENOTTY), absent for ioctls that the model
+ * kernel leaves out (ENOSYS). errno: each error that the handler returns. Before
+ * the handler, each call can fail with EBADF, EINVAL, ENOTTY, EFAULT; see
+ * GPUCMD_NVGPU_LETTERS. The numbers follow the structures. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
-    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
-    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
-    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
-    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
-    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
-    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
-    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
-    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
-    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
-    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
-    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
-    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
-    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
-    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
-    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
-    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
-    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
-    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
-    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
-    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
-    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
-    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
-    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
-    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
-    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
-    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
-    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
-    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
-    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
-    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
-    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
-    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
-    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
-    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
-    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
-    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
-    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
-    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
-    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
-    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
-    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
-    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
-    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
-    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
-    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
-    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
-    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
-    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
-    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
-    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
-    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
-    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
-    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
-    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
-    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
-    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
-    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
-    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
-    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
-    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
-    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
-    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
-    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
-    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
-    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
-    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
-    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
-    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
-    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
-    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
-    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
-    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
-    I( NVMAP_IOC_CREATE )                                                                          \
-    I( NVMAP_IOC_CREATE_64 )                                                                       \
-    I( NVMAP_IOC_FROM_ID )                                                                         \
-    I( NVMAP_IOC_ALLOC )                                                                           \
-    I( NVMAP_IOC_FREE )                                                                            \
-    I( NVMAP_IOC_WRITE )                                                                           \
-    I( NVMAP_IOC_READ )                                                                            \
-    I( NVMAP_IOC_PARAM )                                                                           \
-    I( NVMAP_IOC_CACHE )                                                                           \
-    I( NVMAP_IOC_CACHE_64 )                                                                        \
-    I( NVMAP_IOC_GET_ID )                                                                          \
-    I( NVMAP_IOC_GET_FD )                                                                          \
-    I( NVMAP_IOC_FROM_FD )                                                                         \
-    I( NVMAP_IOC_CACHE_LIST )                                                                      \
-    I( NVMAP_IOC_FROM_VA )                                                                         \
-    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
-    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
-    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
-    I( NVMAP_IOC_PARAMETERS )                                                                      \
-    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
-    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
-    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+    /*  name                                            handler            errno */                \
+    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE,             absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS,            characteristics,   "" )                     \
+    I( NVGPU_GPU_IOCTL_ALLOC_AS,                       alloc_as,          "EMFILE EINVAL ENOMEM" ) \
+    I( NVGPU_GPU_IOCTL_OPEN_TSG,                       open_tsg,          "EMFILE EINVAL ENOMEM" ) \
+    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS,                  absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL,                   open_channel,      "EMFILE EINVAL ENOMEM" ) \
+    I( NVGPU_GPU_IOCTL_FLUSH_L2,                       flush_l2,          "EINVAL" )               \
+    I( NVGPU_GPU_IOCTL_NUM_VSMS,                       absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_VSMS_MAPPING,                   absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO,  absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_GET_GPU_TIME,                   absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO,                absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE,               absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS,         absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER,                absent,            "ENOSYS" )               \
+    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO,                absent,            "ENOSYS" )               \
+    I( NVGPU_AS_IOCTL_BIND_CHANNEL,                    as_bind,           "EINVAL" )               \
+    I( NVGPU32_AS_IOCTL_ALLOC_SPACE,                   alloc_space32,     "EINVAL ENOMEM" )        \
+    I( NVGPU_AS_IOCTL_FREE_SPACE,                      free_space,        "" )                     \
+    I( NVGPU_AS_IOCTL_UNMAP_BUFFER,                    unmap_buffer,      "" )                     \
+    I( NVGPU_AS_IOCTL_ALLOC_SPACE,                     alloc_space,       "EINVAL ENOMEM" )        \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX,                   map_buffer,        "EBADF EINVAL ENOMEM" )  \
+    I( NVGPU_AS_IOCTL_GET_VA_REGIONS,                  va_regions,        "EFAULT" )               \
+    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO,        unknown,           "ENOTTY" )               \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS,             unknown,           "ENOTTY" )               \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH,                absent,            "ENOSYS" )               \
+    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP,                 absent,            "ENOSYS" )               \
+    I( NVGPU_AS_IOCTL_MAPPING_MODIFY,                  absent,            "ENOSYS" )               \
+    I( NVGPU_AS_IOCTL_REMAP,                           absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL,                   tsg_bind,          "EINVAL ENOSPC" )        \
+    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL,                 tsg_unbind,        "EINVAL" )               \
+    I( NVGPU_IOCTL_TSG_ENABLE,                         absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_TSG_DISABLE,                        absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_TSG_PREEMPT,                        absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL,                  absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE,         absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_TSG_SET_TIMESLICE,                  set_timeslice,     "EINVAL" )               \
+    I( NVGPU_IOCTL_TSG_GET_TIMESLICE,                  get_timeslice,     "" )                     \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX,                tsg_bind_ex,       "EINVAL ENOSPC" )        \
+    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE,     absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST,     absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST,     absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION,        absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN,         absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES,       absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT,              create_subcontext, "EINVAL ENOSPC" )        \
+    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,              delete_subcontext, "EINVAL" )               \
+    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN,                absent,            "ENOSYS" )               \
+    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN,             absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD,               absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT,                absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT,               get_timedout,      "" )                     \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX,             absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_WAIT,                       absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO,              submit_gpfifo,     "ETIMEDOUT EINVAL ENOMEM" )\
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX,              alloc_obj_ctx,     "EINVAL" )               \
+    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND,                 absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER,         set_notifier,      "EINVAL" )               \
+    I( NVGPU_IOCTL_CHANNEL_OPEN,                       absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_ENABLE,                     absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_DISABLE,                    absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_PREEMPT,                    absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET,                absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL,              unknown,           "ENOTTY" )               \
+    I( NVGPU_IOCTL_CHANNEL_WDT,                        wdt,               "EINVAL" )               \
+    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE,     unknown,           "ENOTTY" )               \
+    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE,        absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX,            absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX,            absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT,         get_syncpoint,     "" )                     \
+    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST,         absent,            "ENOSYS" )               \
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND,                 setup_bind,        "EINVAL EEXIST EBADF ENOMEM" )\
+    I( NVMAP_IOC_CREATE,                               nvmap_create,      "EINVAL ENOMEM" )        \
+    I( NVMAP_IOC_CREATE_64,                            nvmap_create_64,   "EINVAL ENOMEM" )        \
+    I( NVMAP_IOC_FROM_ID,                              unknown,           "ENOTTY" )               \
+    I( NVMAP_IOC_ALLOC,                                nvmap_alloc,       "EINVAL ENOMEM EEXIST" ) \
+    I( NVMAP_IOC_FREE,                                 nvmap_free,        "" )                     \
+    I( NVMAP_IOC_WRITE,                                absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_READ,                                 absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_PARAM,                                unknown,           "ENOTTY" )               \
+    I( NVMAP_IOC_CACHE,                                absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_CACHE_64,                             absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_GET_ID,                               unknown,           "ENOTTY" )               \
+    I( NVMAP_IOC_GET_FD,                               nvmap_get_fd,      "EINVAL EBADF EFAULT" )  \
+    I( NVMAP_IOC_FROM_FD,                              nvmap_from_fd,     "EBADF EINVAL ENOMEM" )  \
+    I( NVMAP_IOC_CACHE_LIST,                           absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_FROM_VA,                              absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_SET_TAG_LABEL,                        absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_GET_AVAILABLE_HEAPS,                  absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_GET_HEAP_SIZE,                        absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_PARAMETERS,                           nvmap_parameters,  "ENODEV" )               \
+    I( NVMAP_IOC_QUERY_HEAP_PARAMS,                    absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
+    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
+
+/* Which numbers the driver of a descriptor accepts; EINVAL for all others. nvmap
+ * accepts letter N and returns ENOTTY for all others. [NVGPUK] */
+#define GPUCMD_NVGPU_LETTERS(L)                                                                    \
+    /*  descriptor  letter  last nr  most bytes */                                                 \
+    L( CTRL,        'G',    44,      264 )                                                         \
+    L( AS,          'A',    14,      40 )                                                          \
+    L( TSG,         'T',    21,      32 )                                                          \
+    L( CHANNEL,     'H',    128,     104 )
 
 /* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
  * driver. [NVGPU] [NVGPUK] */
@@ -6273,7 +6288,9 @@ struct gpucmd_nvgpu_gpu_characteristics {
 
 /* ---- ioctl numbers ---- */
 
-/* Letter G: control node. */
+/* Letter G: control node. A: address space. T: time-slice group. H: channel. N:
+ * /dev/nvmap. */
+/* clang-format off */
 #define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
     GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
 #define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
@@ -6303,8 +6320,6 @@ struct gpucmd_nvgpu_gpu_characteristics {
     GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
 #define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
     GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
-
-/* Letter A: address space. */
 #define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
     GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
 #define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
@@ -6330,13 +6345,11 @@ struct gpucmd_nvgpu_gpu_characteristics {
 #define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
     GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
 #define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
-
-/* Letter T: time-slice group. */
-#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL GPUCMD_IOW('T', 0x01, int32_t)
 #define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
-#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
-#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
-#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT GPUCMD_IO('T', 0x05)
 #define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
     GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
 #define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
@@ -6367,8 +6380,6 @@ struct gpucmd_nvgpu_gpu_characteristics {
     GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
 #define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
     GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
-
-/* Letter H: channel. */
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
     GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
@@ -6386,12 +6397,10 @@ struct gpucmd_nvgpu_gpu_characteristics {
     GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
     GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
-
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
-
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT GPUCMD_IO('H', 0x73)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
     GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
@@ -6410,35 +6419,32 @@ struct gpucmd_nvgpu_gpu_characteristics {
     GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
     GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
-
-/* Letter N: /dev/nvmap. */
-#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
-#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
-#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
-#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
-#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
-#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64 GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64 GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
 #define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
-
 #define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
-
 #define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
 #define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
     GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
 #define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
-#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_PARAMETERS GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
 #define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
     GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
 #define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
 #define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
     GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
+/* clang-format on */
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* "NVGPU_AS_IOCTL_MAP_BUFFER_EX" and the like for an ioctl number, "ALLOC_AS"
@@ -14637,7 +14643,7 @@ GPUCMD_PRIV_NVGPU_LAYOUT(
 
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
 {
-#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
     if (number == GPUCMD_##name) {                                                                 \
         return #name;                                                                              \
     }
@@ -14717,7 +14723,7 @@ static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
+static gpucmd_status gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_gpu_get_characteristics args;
     gpucmd_status status;
@@ -14771,7 +14777,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
                                         &g->ctrl_fd);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_characteristics(g);
+        status = gpucmd_priv_nvgpu_read_gpu(g);
     }
     if (status != GPUCMD_OK) {
         gpucmd_nvgpu_close(g);
@@ -15248,7 +15254,7 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
                                    &wdt_args);
 }
 
-static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args args;
     gpucmd_status status;
@@ -15352,7 +15358,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
                                                   GPUCMD_NVGPU_PAGE_BYTES, alone, &c.userd);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
+        status = gpucmd_priv_nvgpu_channel_setup(g, &c);
     }
     if (status == GPUCMD_OK && alone) {
         c.ring_cpu = c.ring.cpu;
@@ -16100,6 +16106,7 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 typedef union gpucmd_priv_nvgpu_args {
     uint8_t bytes[264];
     int32_t fd;
+    uint32_t value; /* an argument that is no pointer */
     struct gpucmd_nvmap_create_handle create;
     struct gpucmd_nvmap_alloc_handle alloc;
     struct gpucmd_nvmap_handle_parameters parameters;
@@ -16151,7 +16158,7 @@ static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t bu
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
+static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
     uint32_t i = 0;
     if (bytes == 0) {
@@ -16169,12 +16176,34 @@ static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint64_t bytes
     return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k,
-                                         const struct gpucmd_nvmap_alloc_handle *a)
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                          gpucmd_priv_nvgpu_args *a)
 {
+    uint32_t handle = 0;
+    const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size, &handle);
+    (void)index;
+    a->create.handle = handle;
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_create_64(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                             gpucmd_priv_nvgpu_args *a)
+{
+    uint32_t handle = 0;
+    const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size64, &handle);
+    (void)index;
+    a->create.handle64 = handle;
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                         gpucmd_priv_nvgpu_args *args)
+{
+    const struct gpucmd_nvmap_alloc_handle *const a = &args->alloc;
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     gpucmd_nvgpu_kernel_buffer *b;
+    (void)index;
     if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
         a->numa_nid > 16 || gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
         h == GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -16203,11 +16232,13 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k,
-                                          struct gpucmd_nvmap_create_handle *a)
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                          gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvmap_create_handle *const a = &args->create;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     int fd;
+    (void)index;
     if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -16225,10 +16256,12 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k,
-                                           struct gpucmd_nvmap_create_handle *a)
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                           gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvmap_create_handle *const a = &args->create;
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, a->fd);
+    (void)index;
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
@@ -16239,11 +16272,13 @@ static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k,
     return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_kernel *k,
-                                              struct gpucmd_nvmap_handle_parameters *a)
+static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                              gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvmap_handle_parameters *const a = &args->parameters;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     const gpucmd_nvgpu_kernel_buffer *b;
+    (void)index;
     if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_ENODEV;
     }
@@ -16255,10 +16290,14 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-/* Never fails; the value may be a descriptor, which is closed then. */
-static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t value)
+/* The argument is the value itself: a handle to forget, or a dma-buf descriptor
+ * to close. Other values are ignored. */
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                        gpucmd_priv_nvgpu_args *a)
 {
+    const uint32_t value = a->value;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, value);
+    (void)index;
     if (gpucmd_priv_nvgpu_is_kind(k, value, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         gpucmd_priv_nvgpu_kernel_close(k, (int)value);
     } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -16266,31 +16305,6 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t value)
         gpucmd_priv_nvgpu_unref_buffer(k, k->handles[h].buffer);
     }
     return 0;
-}
-
-static int gpucmd_priv_nvgpu_nvmap_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number,
-                                         gpucmd_priv_nvgpu_args *a)
-{
-    uint32_t handle = 0;
-    int result;
-    switch (number) {
-    case GPUCMD_NVMAP_IOC_CREATE:
-        result = gpucmd_priv_nvgpu_nvmap_create(k, a->create.size, &handle);
-        a->create.handle = handle;
-        return result;
-    case GPUCMD_NVMAP_IOC_CREATE_64:
-        result = gpucmd_priv_nvgpu_nvmap_create(k, a->create.size64, &handle);
-        a->create.handle64 = handle;
-        return result;
-    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(k, &a->alloc);
-    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(k, &a->create);
-    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(k, &a->create);
-    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(k, &a->parameters);
-    case GPUCMD_NVMAP_IOC_PARAM:
-    case GPUCMD_NVMAP_IOC_FROM_ID:
-    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
 }
 
 /* ---- model kernel: control node ---- */
@@ -16301,11 +16315,12 @@ static bool gpucmd_priv_nvgpu_readable(uint64_t addr)
     return addr >= 4096 && (uintptr_t)addr == addr;
 }
 
-/* The smaller of the caller's size and the structure's goes out; a buffer that
+/* GET_CHARACTERISTICS: the smaller of the caller's size and the structure's goes out; a buffer that
  * cannot be written gives the bytes not copied, a positive number. */
-static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
-                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
+static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
+                                             gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_gpu_get_characteristics *const a = &args->characteristics;
     const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof k->gpu
                                ? a->gpu_characteristics_buf_size
                                : sizeof k->gpu;
@@ -16321,10 +16336,13 @@ static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_kernel *k, struct gpucmd_nvgpu_alloc_as_args *a)
+static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                      gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     uint32_t i = 0;
+    (void)index;
     if (fd < 0) {
         return fd;
     }
@@ -16349,11 +16367,13 @@ static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_kernel *k, struct gpucmd_nvgpu_
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_kernel *k,
-                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
+static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                      gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
     uint32_t i = 0;
     int fd;
+    (void)index;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
         a->share_token != 0) { /* no token was ever issued */
         return -GPUCMD_SYS_EINVAL;
@@ -16376,11 +16396,13 @@ static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_kernel *k,
-                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
+static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                          gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_gpu_open_channel_args *const a = &args->open_channel;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     uint32_t i = 0;
+    (void)index;
     if (fd < 0) {
         return fd;
     }
@@ -16403,24 +16425,16 @@ static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_ctrl_ioctl(gpucmd_nvgpu_kernel *k, uint32_t ctrl, uint32_t number,
-                                        gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
+                                      gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t l2 = a->l2_fb.flush;
-    switch (number) {
-    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
-        return gpucmd_priv_nvgpu_read_gpu(k, ctrl, &a->characteristics);
-    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(k, &a->alloc_as);
-    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(k, &a->open_tsg);
-    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
-        return gpucmd_priv_nvgpu_new_channel(k, &a->open_channel);
-    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
-        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
-                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
-                   ? -GPUCMD_SYS_EINVAL
-                   : 0;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
+    (void)k;
+    (void)ctrl;
+    return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+                   ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
+               ? -GPUCMD_SYS_EINVAL
+               : 0;
 }
 
 /* ---- model kernel: address space ---- */
@@ -16483,8 +16497,8 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvg
     return NULL;
 }
 
-static int gpucmd_priv_nvgpu_alloc_space(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t pages,
-                                         uint32_t page_size, uint32_t flags, uint64_t *va)
+static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t pages,
+                                             uint32_t page_size, uint32_t flags, uint64_t *va)
 {
     const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
     gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_range(k);
@@ -16513,6 +16527,22 @@ static int gpucmd_priv_nvgpu_alloc_space(gpucmd_nvgpu_kernel *k, uint32_t as, ui
     return 0;
 }
 
+static int gpucmd_priv_nvgpu_alloc_space(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                         gpucmd_priv_nvgpu_args *args)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args *const a = &args->alloc_space;
+    return gpucmd_priv_nvgpu_add_reservation(k, as, a->pages, a->page_size, a->flags,
+                                             &a->o_a.offset);
+}
+
+static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                           gpucmd_priv_nvgpu_args *args)
+{
+    struct gpucmd_nvgpu32_as_alloc_space_args *const a = &args->alloc_space32;
+    return gpucmd_priv_nvgpu_add_reservation(k, as, a->pages, a->page_size, a->flags,
+                                             &a->o_a.offset);
+}
+
 /* One reference of a mapping less. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
@@ -16522,9 +16552,11 @@ static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
     }
 }
 
-static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t va)
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                        gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_kernel_range *const res = gpucmd_priv_nvgpu_reservation(k, as, va);
+    gpucmd_nvgpu_kernel_range *const res =
+        gpucmd_priv_nvgpu_reservation(k, as, a->free_space.offset);
     for (uint32_t i = 0; i < k->range_count && res != NULL; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as &&
@@ -16597,9 +16629,10 @@ static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32
     return gpucmd_priv_nvgpu_find_gap(k, as, b->bytes, s->start, s->end);
 }
 
-static int gpucmd_priv_nvgpu_kernel_map(gpucmd_nvgpu_kernel *k, uint32_t as,
-                                        struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                        gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_as_map_buffer_ex_args *const a = &args->map;
     const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
     const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     gpucmd_nvgpu_kernel_range *r;
@@ -16643,11 +16676,12 @@ static int gpucmd_priv_nvgpu_kernel_map(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t va)
+static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                          gpucmd_priv_nvgpu_args *a)
 {
     for (uint32_t i = 0; i < k->range_count; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->va == va) {
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->va == a->unmap.offset) {
             gpucmd_priv_nvgpu_unref_range(k, r);
             return 0;
         }
@@ -16655,9 +16689,11 @@ static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_kernel_as *s,
-                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
+static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                        gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_as_get_va_regions_args *const a = &args->va_regions;
+    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
     struct gpucmd_nvgpu_as_va_region region;
     if (a->buf_size >= sizeof region) {
         if (!gpucmd_priv_nvgpu_readable(a->buf_addr)) {
@@ -16673,8 +16709,9 @@ static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_kernel_as *s,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, int32_t fd)
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, gpucmd_priv_nvgpu_args *a)
 {
+    const int32_t fd = (int32_t)a->as_bind.channel_fd;
     gpucmd_nvgpu_kernel_channel *c;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
@@ -16688,37 +16725,13 @@ static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, int32_
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_as_ioctl(gpucmd_nvgpu_kernel *k, uint32_t as, uint32_t number,
-                                      gpucmd_priv_nvgpu_args *a)
-{
-    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
-    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
-    switch (number) {
-    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
-        return gpucmd_priv_nvgpu_as_bind(k, as, (int32_t)a->as_bind.channel_fd);
-    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
-        return gpucmd_priv_nvgpu_alloc_space(k, as, wide->pages, wide->page_size, wide->flags,
-                                             &wide->o_a.offset);
-    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
-        return gpucmd_priv_nvgpu_alloc_space(k, as, narrow->pages, narrow->page_size, narrow->flags,
-                                             &narrow->o_a.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
-        return gpucmd_priv_nvgpu_free_space(k, as, a->free_space.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_kernel_map(k, as, &a->map);
-    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(k, as, a->unmap.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
-        return gpucmd_priv_nvgpu_va_regions(&k->spaces[as], &a->va_regions);
-    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
-    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
-}
-
 /* ---- model kernel: group ---- */
 
-static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_tsg *t,
-                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
+static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                               gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_tsg_create_subcontext_args *const a = &args->create_subcontext;
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     uint32_t id = 0;
     if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
         !gpucmd_priv_nvgpu_is_kind(k, a->as_fd, GPUCMD_NVGPU_KERNEL_AS)) {
@@ -16742,9 +16755,10 @@ static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_kernel_delete(const gpucmd_nvgpu_kernel *k, uint32_t tsg,
-                                           uint32_t veid)
+static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                               gpucmd_priv_nvgpu_args *a)
 {
+    const uint32_t veid = a->delete_subcontext.veid;
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
@@ -16759,7 +16773,7 @@ static int gpucmd_priv_nvgpu_kernel_delete(const gpucmd_nvgpu_kernel *k, uint32_
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
+static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
@@ -16793,8 +16807,23 @@ static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd)
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                      gpucmd_priv_nvgpu_args *a)
 {
+    return gpucmd_priv_nvgpu_join_tsg(k, tsg, a->fd, 0, true);
+}
+
+static int gpucmd_priv_nvgpu_tsg_bind_ex(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                         gpucmd_priv_nvgpu_args *a)
+{
+    return gpucmd_priv_nvgpu_join_tsg(k, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+                                      false);
+}
+
+static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                        gpucmd_priv_nvgpu_args *a)
+{
+    const int32_t fd = a->fd;
     gpucmd_nvgpu_kernel_channel *c;
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
@@ -16807,40 +16836,31 @@ static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_tsg_ioctl(gpucmd_nvgpu_kernel *k, uint32_t tsg, uint32_t number,
-                                       gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_set_timeslice(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                           gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
-    switch (number) {
-    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
-        return gpucmd_priv_nvgpu_new_subcontext(k, t, &a->create_subcontext);
-    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
-        return gpucmd_priv_nvgpu_kernel_delete(k, tsg, a->delete_subcontext.veid);
-    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
-        return gpucmd_priv_nvgpu_tsg_bind(k, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
-                                          false);
-    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
-        return gpucmd_priv_nvgpu_tsg_bind(k, tsg, a->fd, 0, true);
-    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(k, tsg, a->fd);
-    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
-        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
-            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
-            return -GPUCMD_SYS_EINVAL;
-        }
-        t->timeslice_us = a->timeslice.timeslice_us;
-        return 0;
-    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
-        a->timeslice.timeslice_us = t->timeslice_us;
-        return 0;
-    default: return -GPUCMD_SYS_ENOSYS;
+    if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
+        a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
+        return -GPUCMD_SYS_EINVAL;
     }
+    k->tsgs[tsg].timeslice_us = a->timeslice.timeslice_us;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_get_timeslice(gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                           gpucmd_priv_nvgpu_args *a)
+{
+    a->timeslice.timeslice_us = k->tsgs[tsg].timeslice_us;
+    return 0;
 }
 
 /* ---- model kernel: channel ---- */
 
-static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel_channel *c, uint32_t status)
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                 gpucmd_priv_nvgpu_args *a)
 {
-    const uint32_t low = status & 3;
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    const uint32_t low = a->wdt.wdt_status & 3;
     if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
         (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
         return -GPUCMD_SYS_EINVAL;
@@ -16920,9 +16940,11 @@ static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, 
     }
 }
 
-static int gpucmd_priv_nvgpu_kernel_setup(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
-                                          struct gpucmd_nvgpu_channel_setup_bind_args *a)
+static int gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                        gpucmd_priv_nvgpu_args *args)
 {
+    struct gpucmd_nvgpu_channel_setup_bind_args *const a = &args->setup;
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
     gpucmd_nvgpu_kernel_range *r;
     uint32_t ring = 0;
@@ -16960,9 +16982,11 @@ static int gpucmd_priv_nvgpu_kernel_setup(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_kernel_channel *c, uint32_t class_num)
+static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                           gpucmd_priv_nvgpu_args *a)
 {
-    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(a->obj.class_num);
     if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
         (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
         return -GPUCMD_SYS_EINVAL;
@@ -16972,9 +16996,11 @@ static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_kernel_channel *c, uint32_t class_
 }
 
 /* A refusal drops the notifier that was there, as the driver does. */
-static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
-                                      const struct gpucmd_nvgpu_set_error_notifier *a)
+static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                          gpucmd_priv_nvgpu_args *args)
 {
+    const struct gpucmd_nvgpu_set_error_notifier *const a = &args->notifier;
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
     const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
     uint64_t bytes;
     if (c->notifier != 0) {
@@ -16993,34 +17019,33 @@ static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_channel_ioctl(gpucmd_nvgpu_kernel *k, uint32_t channel,
-                                           uint32_t number, gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_get_timedout(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                          gpucmd_priv_nvgpu_args *a)
+{
+    a->param.value = k->channels[channel].timed_out ? 1 : 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_get_syncpoint(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                           gpucmd_priv_nvgpu_args *a)
 {
     gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
-    switch (number) {
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
-        return gpucmd_priv_nvgpu_kernel_setup(k, c, &a->setup);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
-        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
-        if (c->syncpoint == 0) {
-            c->syncpoint = k->next_syncpoint++;
-        }
-        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
-        a->syncpoint.syncpoint_id = c->syncpoint;
-        return 0;
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
-        return gpucmd_priv_nvgpu_notifier(k, c, &a->notifier);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
-        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
-               : c->set_up  ? -GPUCMD_SYS_EINVAL
-                            : -GPUCMD_SYS_ENOMEM;
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
-    default: return -GPUCMD_SYS_ENOSYS;
+    if (c->syncpoint == 0) {
+        c->syncpoint = k->next_syncpoint++;
     }
+    gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
+    a->syncpoint.syncpoint_id = c->syncpoint;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                           gpucmd_priv_nvgpu_args *a)
+{
+    const gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
+    (void)a;
+    return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
+           : c->set_up  ? -GPUCMD_SYS_EINVAL
+                        : -GPUCMD_SYS_ENOMEM;
 }
 
 /* ---- model kernel: system calls ---- */
@@ -17044,62 +17069,90 @@ static int gpucmd_priv_nvgpu_kernel_trace(const gpucmd_nvgpu_kernel *k, const ch
     return result;
 }
 
-/* True if number has a row. */
-static bool gpucmd_priv_nvgpu_known(uint32_t number)
+/* Rows of GPUCMD_NVGPU_IOCTLS by name, then their count. */
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,
+typedef enum gpucmd_priv_nvgpu_row {
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_PRIV_NVGPU_ROWS,
+} gpucmd_priv_nvgpu_row;
+#undef GPUCMD_NV_PRIV_IOCTL
+
+static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
 {
-    bool known = false;
-#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
+    if (number == GPUCMD_##name) {                                                                 \
+        return GPUCMD_PRIV_NVGPU_ROW_##name;                                                       \
+    }
     GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
 #undef GPUCMD_NV_PRIV_IOCTL
-    return known;
+    return GPUCMD_PRIV_NVGPU_ROWS;
 }
 
-/* What the dispatchers refuse before a command runs, in their order. */
+/* Check a number as the driver does before the handler: 0, or minus an errno.
+ * nvmap looks for the row first, the other drivers last. */
 static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number,
                                           const void *arg)
 {
-    /* in the order of the kinds: control, address space, group, channel */
-    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
-    static const uint8_t last[4] = {44, 14, 21, 128};
-    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
     const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
                             !gpucmd_priv_nvgpu_readable((uintptr_t)arg);
-    const unsigned row = (unsigned)kind - GPUCMD_NVGPU_KERNEL_CTRL;
+    const bool unknown = gpucmd_priv_nvgpu_find_row(number) == GPUCMD_PRIV_NVGPU_ROWS;
     const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
+    uint32_t letter = 0;
+    uint32_t last_nr = 0;
+    uint32_t most_bytes = 0;
     if (kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
-        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
-                   ? -GPUCMD_SYS_ENOTTY
-               : unreadable ? -GPUCMD_SYS_EFAULT
-                            : 0;
+        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || unknown ? -GPUCMD_SYS_ENOTTY
+               : unreadable                                           ? -GPUCMD_SYS_EFAULT
+                                                                      : 0;
     }
-    if (row > 3) {
+#define GPUCMD_NV_PRIV_LETTER(object, char_const, last, bytes)                                     \
+    if (kind == GPUCMD_NVGPU_KERNEL_##object) {                                                    \
+        letter = (char_const);                                                                     \
+        last_nr = (last);                                                                          \
+        most_bytes = (bytes);                                                                      \
+    }
+    GPUCMD_NVGPU_LETTERS(GPUCMD_NV_PRIV_LETTER)
+#undef GPUCMD_NV_PRIV_LETTER
+    if (letter == 0) {
         return -GPUCMD_SYS_ENOTTY;
     }
-    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[row] || nr == 0 || nr > last[row] ||
-        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[row]) {
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letter || nr == 0 || nr > last_nr ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (unreadable) {
-        return -GPUCMD_SYS_EFAULT;
-    }
-    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
+    return unreadable ? -GPUCMD_SYS_EFAULT : unknown ? -GPUCMD_SYS_ENOTTY : 0;
 }
 
-static int gpucmd_priv_nvgpu_file_ioctl(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
-                                        uint32_t number, gpucmd_priv_nvgpu_args *a)
+/* An ioctl that only the kernel's headers have. */
+static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                     gpucmd_priv_nvgpu_args *a)
 {
-    switch (f->kind) {
-    case GPUCMD_NVGPU_KERNEL_NVMAP: return gpucmd_priv_nvgpu_nvmap_ioctl(k, number, a);
-    case GPUCMD_NVGPU_KERNEL_CTRL: return gpucmd_priv_nvgpu_ctrl_ioctl(k, f->index, number, a);
-    case GPUCMD_NVGPU_KERNEL_AS: return gpucmd_priv_nvgpu_as_ioctl(k, f->index, number, a);
-    case GPUCMD_NVGPU_KERNEL_TSG: return gpucmd_priv_nvgpu_tsg_ioctl(k, f->index, number, a);
-    case GPUCMD_NVGPU_KERNEL_CHANNEL:
-        return gpucmd_priv_nvgpu_channel_ioctl(k, f->index, number, a);
-    case GPUCMD_NVGPU_KERNEL_NONE:
-    case GPUCMD_NVGPU_KERNEL_DMABUF:
-    case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
-    case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
+    (void)k;
+    (void)index;
+    (void)a;
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+/* An ioctl that the model kernel leaves out. */
+static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
+                                    gpucmd_priv_nvgpu_args *a)
+{
+    (void)k;
+    (void)index;
+    (void)a;
+    return -GPUCMD_SYS_ENOSYS;
+}
+
+/* Call the handler of a row. index: row of the object behind the descriptor. */
+static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t index,
+                                          gpucmd_priv_nvgpu_args *a)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
+    case GPUCMD_PRIV_NVGPU_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, index, a);
+    switch (gpucmd_priv_nvgpu_find_row(number)) {
+        GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+    case GPUCMD_PRIV_NVGPU_ROWS: break;
     }
+#undef GPUCMD_NV_PRIV_IOCTL
     return -GPUCMD_SYS_ENOTTY;
 }
 
@@ -17118,17 +17171,17 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if (result != 0) {
         return result;
     }
-    if (number == GPUCMD_NVMAP_IOC_FREE) {
-        return gpucmd_priv_nvgpu_nvmap_free(k, (uint32_t)(uintptr_t)arg);
-    }
     if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_readable((uintptr_t)arg)) {
         return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
     }
     gpucmd_priv_zero(&a, sizeof a);
+    if (number == GPUCMD_NVMAP_IOC_FREE) {
+        a.value = (uint32_t)(uintptr_t)arg;
+    }
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         gpucmd_priv_copy(a.bytes, arg, bytes);
     }
-    result = gpucmd_priv_nvgpu_file_ioctl(k, f, number, &a);
+    result = gpucmd_priv_nvgpu_handle_ioctl(k, number, f->index, &a);
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
     }

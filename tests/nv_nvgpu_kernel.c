@@ -27,9 +27,26 @@ enum {
 
 static int nvmap, ctrl, as, tsg;
 
+/* Rows of the header's list, with what this program saw of each ioctl: bit i is errno i, bit 0 a
+ * success. No errno of the model kernel is above 63 but ETIMEDOUT, which takes bit 63. */
+#define ROW(name, handler, errors) {#name, GPUCMD_##name, #handler, errors, 0},
+static struct {
+    const char *name;
+    uint32_t number;
+    const char *handler;
+    const char *errors;
+    uint64_t seen;
+} ioctls[] = {GPUCMD_NVGPU_IOCTLS(ROW)};
+#undef ROW
+enum { IOCTLS = sizeof ioctls / sizeof ioctls[0] };
+
 static int io(int fd, uint32_t number, void *arg)
 {
-    return -sys.ioctl(sys.user, fd, number, arg);
+    const int error = -sys.ioctl(sys.user, fd, number, arg);
+    for (unsigned i = 0; i < IOCTLS && error >= 0; i++) {
+        ioctls[i].seen |= ioctls[i].number == number ? 1ull << (error > 62 ? 63 : error) : 0;
+    }
+    return error;
 }
 
 static void open_nodes(void)
@@ -1264,9 +1281,121 @@ static void clock_files(void)
     shut_all();
 }
 
+/* Every row on the descriptor of its letter: what no handler serves answers as the row says. */
+static void every_row(void)
+{
+    uint8_t arg[264] = {0};
+    open_nodes();
+    as = new_as();
+    tsg = new_tsg();
+    const int ch = new_channel();
+    for (unsigned i = 0; i < IOCTLS; i++) {
+        const char letter = (char)(ioctls[i].number >> 8 & 0xff);
+        const int fd = letter == 'G'   ? ctrl
+                       : letter == 'A' ? as
+                       : letter == 'T' ? tsg
+                       : letter == 'H' ? ch
+                                       : nvmap;
+        if (strcmp(ioctls[i].handler, "absent") == 0) {
+            EQUAL(io(fd, ioctls[i].number, arg), ENOSYS_);
+        } else if (strcmp(ioctls[i].handler, "unknown") == 0) {
+            EQUAL(io(fd, ioctls[i].number, arg), ENOTTY_);
+        }
+    }
+    shut_all();
+}
+
+/* The table of handles is full: no new handle for a new buffer or for a descriptor. */
+static void full_handles(void)
+{
+    struct gpucmd_nvmap_create_handle a = {0};
+    open_nodes();
+    const int fd = new_dmabuf(PAGE);
+    for (unsigned i = 1; i < 24; i++) {
+        (void)new_handle(PAGE);
+    }
+    a.size = PAGE;
+    EQUAL(io(nvmap, 0xc0084e00, &a), ENOMEM_);
+    memset(&a, 0, sizeof a);
+    a.size64 = PAGE;
+    EQUAL(io(nvmap, 0xc0084e01, &a), ENOMEM_);
+    memset(&a, 0, sizeof a);
+    a.fd = fd;
+    EQUAL(io(nvmap, 0xc0084e10, &a), ENOMEM_);
+    shut_all();
+}
+
+/* The older forms: ALLOC_SPACE with 32 bits, and BIND_CHANNEL without a subcontext. */
+static void old_forms(void)
+{
+    struct gpucmd_nvgpu32_as_alloc_space_args a = {0};
+    int no_channel = 3;
+    open_nodes();
+    as = new_as();
+    tsg = new_tsg();
+    a.pages = 1;
+    a.page_size = 65536;
+    EQUAL(io(as, 0xc0184102, &a), EINVAL_);
+    EQUAL(io(tsg, 0x40045401, &no_channel), EINVAL_);
+    /* A channel without an address space is rejected, but subcontext 0 stays reserved. */
+    int ch = new_channel();
+    EQUAL(io(tsg, 0x40045401, &ch), EINVAL_);
+    EQUAL(bind_as(ch), OK);
+    EQUAL(io(tsg, 0x40045401, &ch), ENOSPC_);
+    shut_all();
+}
+
+/* True if the list, names with a blank between, has this one. */
+static bool lists(const char *list, const char *name)
+{
+    const size_t len = strlen(name);
+    for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name)) {
+        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The column of errors holds what the handlers returned above, all of it and nothing else; every
+ * ioctl that a handler serves succeeded at least once. Any call can fail in the dispatcher. */
+static void error_lists(void)
+{
+#define ERROR(name)                                                                                \
+    {                                                                                              \
+#name, name##_                                                                             \
+    }
+    static const struct {
+        const char *name;
+        int number;
+    } errors[] = {ERROR(EBADF),  ERROR(ENOMEM), ERROR(EFAULT),   ERROR(EEXIST),
+                  ERROR(ENODEV), ERROR(EINVAL), ERROR(EMFILE),   ERROR(ENOTTY),
+                  ERROR(ENOSPC), ERROR(ENOSYS), ERROR(ETIMEDOUT)};
+#undef ERROR
+    const uint64_t any = 1ull << EBADF_ | 1ull << EINVAL_ | 1ull << ENOTTY_ | 1ull << EFAULT_;
+    for (unsigned i = 0; i < IOCTLS; i++) {
+        uint64_t listed = 0;
+        size_t len = strlen(ioctls[i].errors) + 1;
+        for (unsigned j = 0; j < sizeof errors / sizeof errors[0]; j++) {
+            if (lists(ioctls[i].errors, errors[j].name)) {
+                listed |= 1ull << (errors[j].number > 62 ? 63 : errors[j].number);
+                len -= strlen(errors[j].name) + 1;
+            }
+        }
+        CHECK(len == 0 || ioctls[i].errors[0] == '\0'); /* no name but those above */
+        test_equal(listed & ~ioctls[i].seen, 0, __FILE__, __LINE__, ioctls[i].name);
+        test_equal(ioctls[i].seen & ~(listed | any | 1), 0, __FILE__, __LINE__, ioctls[i].name);
+        const bool served =
+            strcmp(ioctls[i].handler, "absent") != 0 && strcmp(ioctls[i].handler, "unknown") != 0 &&
+            ioctls[i].number != GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO; /* always refused */
+        test_equal(ioctls[i].seen & 1, served, __FILE__, __LINE__, ioctls[i].name);
+    }
+}
+
 int main(void)
 {
     dispatch();
+    every_row();
     memory_handles();
     descriptors();
     characteristics();
@@ -1280,5 +1409,8 @@ int main(void)
     host_addresses();
     overlays();
     clock_files();
-    return test_report("nv_nvgpu_model");
+    full_handles();
+    old_forms();
+    error_lists();
+    return test_report("nv_nvgpu_kernel");
 }

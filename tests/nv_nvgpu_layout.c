@@ -603,7 +603,7 @@ static const struct {
 /* clang-format on */
 
 /* Distinct names of the same list, in the header. */
-#define COUNT(name) +1
+#define COUNT(name, handler, errors) +1
 enum { NAMED = 0 GPUCMD_NVGPU_IOCTLS(COUNT) };
 #undef COUNT
 
