@@ -1,8 +1,12 @@
-/* 20: gem_exec_nop from the ioctl to the idle ring, in sixteen steps.
+/* 20_i915_gem_exec_nop.c - gem_exec_nop from the ioctl to the idle ring, in sixteen steps.
  *
- * You learn how a batch reaches a command streamer: the list of objects, the ring, HEAD, TAIL and
- * ACTHD, and the states RS0 to RS4 and BS0 to BS4. Read "i915 command submission via gem_exec_nop"
- * first; the steps are those of its walkthrough, with the ACTHD of step 14 as a full address. */
+ * You learn: how a batch reaches a command streamer: the list of objects, the
+ * ring, HEAD, TAIL and ACTHD, the states RS0 to RS4 and BS0 to BS4. The steps
+ * are those of "i915 command submission via gem_exec_nop"; ACTHD of step 14 is
+ * printed as a full address.
+ * Read first: the manual on top of gpucmd_i915.h.
+ */
+
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 

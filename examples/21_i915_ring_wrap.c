@@ -1,5 +1,10 @@
-/* 21: a ring that wraps. You learn why a command is never split over the end of the ring, why one
- * cache line always stays free, and what a driver does when there is no room. Read 20 first. */
+/* 21_i915_ring_wrap.c - a ring that wraps.
+ *
+ * You learn: why a command is never split over the end of the ring, why one
+ * cache line always stays free, and what a driver does when there is no room.
+ * Read first: 20_i915_gem_exec_nop.c.
+ */
+
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 

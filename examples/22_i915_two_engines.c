@@ -1,6 +1,11 @@
-/* 22: two engines and a semaphore. The render engine stores a number, the blitter waits for it and
- * copies; then both wait for each other, and the model says so. You learn how streams that run side
- * by side are ordered. Read 20 first. */
+/* 22_i915_two_engines.c - two engines and a semaphore.
+ *
+ * You learn: how one engine waits for another: the render engine stores a
+ * number, the blitter waits for it and copies it. Then each engine waits for
+ * the other, and the executor reports the deadlock.
+ * Read first: 20_i915_gem_exec_nop.c.
+ */
+
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 

@@ -1,6 +1,11 @@
-/* 23: arithmetic in the command streamer. A batch counts a number in memory down to zero by jumping
- * to its own start; MI_CONDITIONAL_BATCH_BUFFER_END leaves the loop. You learn MI_MATH, the general
- * registers, and that a self-made loop needs a budget. Read 20 first. */
+/* 23_i915_math.c - arithmetic in the command streamer.
+ *
+ * You learn: MI_MATH, the general purpose registers, and why a loop needs a
+ * budget. A batch counts a number in memory down to zero: it jumps to its own
+ * start until MI_CONDITIONAL_BATCH_BUFFER_END ends it.
+ * Read first: 20_i915_gem_exec_nop.c.
+ */
+
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
