@@ -6334,7 +6334,8 @@ typedef struct gpucmd_i915_cs {
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* why RS5 */
-    gpucmd_status fault;     /* of the memory or of the caller's function, with it */
+    gpucmd_status fault;     /* status of the memory or of the callback, with error */
+    uint64_t fault_va;       /* rejected address; errors FETCH and MEMORY */
     uint32_t base;           /* of the registers */
     uint32_t instance;
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above */
@@ -6396,6 +6397,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
+/* Say why the streamer does not go on; change nothing. unit is the engine, at_va
+ * the address of the command. An ERROR has the first word of the command in reg
+ * IPEHR. */
+GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
 /* How run_all ended. */
@@ -6416,6 +6421,11 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs 
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
+/* Say why run_all did not go on, by its report: as gpucmd_i915_cs_why for the
+ * first engine that failed, else for the first that is blocked, else for the
+ * first. DEADLOCK: name and text still say what that engine waits for. */
+GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
+                                             const gpucmd_i915_report *report, gpucmd_why *why);
 /* Append who waits for what, a line for each blocked engine, with the value
  * that is there. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
@@ -6722,6 +6732,7 @@ typedef struct gpucmd_i915_kernel {
     bool breadcrumb; /* option: seqno store and interrupt after the batch, not only the start */
     bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
     uint32_t seqno;  /* of the last submission */
+    gpucmd_why why;  /* of the last batch that the parser rejected; IDLE: none */
 } gpucmd_i915_kernel;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -6745,13 +6756,15 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
 /* Likewise, of the objects of the last submission only, in ascending order. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
-/* Does the kernel's parser let a batch of an engine run with all rights? 0;
- * -EACCES: something in it is not for users; -EINVAL: it is malformed. words in
- * memory order, va: address of the first. Engines without a parser: 0. [K]
- * i915_cmd_parser.c */
+/* Check a batch as the kernel's command parser does, before it runs with all
+ * rights. words are in memory order; va is the address of the first.
+ * Return 0 if the batch is allowed, or if the engine has no parser. -EACCES: a
+ * command or register is not allowed. -EINVAL: the batch is malformed.
+ * why may be NULL. Otherwise a rejected batch sets *why: ERROR, at_va and first
+ * word (DW0) of the command, its name, and the rule. [K] i915_cmd_parser.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset,
                                                         const void *words, uint64_t len_bytes,
-                                                        uint64_t va);
+                                                        uint64_t va, gpucmd_why *why);
 #endif
 
 #ifdef __cplusplus
@@ -7976,6 +7989,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->state = GPUCMD_I915_RS0;
     cs->error = GPUCMD_I915_ERROR_NONE;
     cs->fault = GPUCMD_OK;
+    cs->fault_va = 0;
     gpucmd_priv_i915_not_waiting(cs);
     cs->signalled = false;
     cs->skip = false;
@@ -8197,6 +8211,7 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
 {
     x->cs->error = error;
     x->cs->fault = fault;
+    x->cs->fault_va = x->env->mem->fault_va;
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head);
     return GPUCMD_I915_PRIV_ERROR;
 }
@@ -9971,10 +9986,83 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     return run;
 }
 
+/* Text of a comparison: memory compare value. */
+static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
+{
+    static const char names[6][3] = {">", ">=", "<", "<=", "==", "!="};
+    return names[compare < 6 ? compare : 0];
+}
+
+/* An engine in RS5. */
+static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
+{
+    const bool memory = cs->fault == GPUCMD_FAULT && (cs->error == GPUCMD_I915_ERROR_FETCH ||
+                                                      cs->error == GPUCMD_I915_ERROR_MEMORY);
+    if (cs->error == GPUCMD_I915_ERROR_CALLBACK) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, why->unit, why->at_va);
+        why->status = cs->fault;
+        why->name = gpucmd_status_name(cs->fault);
+        return;
+    }
+    gpucmd_priv_why_set(why,
+                        memory                            ? GPUCMD_WHY_MEMORY
+                        : cs->fault == GPUCMD_UNSUPPORTED ? GPUCMD_WHY_MODEL
+                                                          : GPUCMD_WHY_ERROR,
+                        why->unit, why->at_va);
+    why->reg = why->kind == GPUCMD_WHY_ERROR ? "IPEHR" : "";
+    why->bits = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+    why->va = memory ? cs->fault_va : 0;
+    why->name = memory ? "" : gpucmd_i915_error_name(cs->error);
+    why->text = gpucmd_i915_error_text(cs->error);
+}
+
+/* An engine that waits. */
+static void gpucmd_priv_i915_wait_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
+{
+    const gpucmd_i915_wait *w = &cs->wait;
+    gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, why->unit, why->at_va);
+    why->value = w->value;
+    why->va = w->is_event ? 0 : w->va;
+    why->name = w->is_event ? "event" : gpucmd_priv_i915_compare_name(w->compare);
+    why->text = w->is_event      ? "MI_WAIT_FOR_EVENT waits for the callback"
+                : w->on_signal   ? "waits for MI_SEMAPHORE_SIGNAL"
+                : w->is_register ? "polls a register"
+                                 : "polls memory";
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
+{
+    const uint32_t off = gpucmd_priv_i915_head_off(cs);
+    const bool ring = (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0 && off != cs->tail;
+    gpucmd_priv_why_set(
+        why, cs->state == GPUCMD_I915_RS0 && !ring ? GPUCMD_WHY_IDLE : GPUCMD_WHY_READY,
+        (uint32_t)cs->cmdset.engine, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)off);
+    if (cs->state == GPUCMD_I915_RS5) {
+        gpucmd_priv_i915_error_why(cs, why);
+    } else if (cs->wait.active) {
+        gpucmd_priv_i915_wait_why(cs, why);
+    } else if (cs->pending == GPUCMD_I915_PRIV_EXEC && cs->blt_row == 0) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, why->unit, why->at_va);
+        why->status = GPUCMD_BLOCKED;
+        why->name = gpucmd_status_name(GPUCMD_BLOCKED);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
+                                             const gpucmd_i915_report *report, gpucmd_why *why)
+{
+    const uint32_t wanted = report->faulted != 0 ? report->faulted : report->blocked;
+    size_t i = 0;
+    while (i + 1 < count && wanted != 0 && (wanted >> i & 1) == 0) {
+        i++;
+    }
+    gpucmd_i915_cs_why(&cs[i], why);
+    why->kind = report->deadlock ? GPUCMD_WHY_DEADLOCK : why->kind;
+}
+
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem)
 {
-    static const char compares[6][3] = {">", ">=", "<", "<=", "==", "!="};
     for (size_t i = 0; i < count; i++) {
         const gpucmd_i915_wait *w = &cs[i].wait;
         uint32_t v = 0;
@@ -9992,7 +10080,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
         gpucmd_text_hex(t, w->is_event ? w->value : w->va, 1);
         if (readable) {
             gpucmd_text_char(t, ' ');
-            gpucmd_text_str(t, compares[w->compare < 6 ? w->compare : 0]);
+            gpucmd_text_str(t, gpucmd_priv_i915_compare_name(w->compare));
             gpucmd_text_str(t, " 0x");
             gpucmd_text_hex(t, w->value, 1);
             if (w->is_register) {
@@ -10824,7 +10912,7 @@ static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 
 /* ---- the kernel's parser ---- */
 
-enum {
+typedef enum gpucmd_priv_i915_parse_rule {
     GPUCMD_I915_PARSE_REJECT,
     GPUCMD_I915_PARSE_GGTT,
     GPUCMD_I915_PARSE_REG,
@@ -10833,7 +10921,7 @@ enum {
     GPUCMD_I915_PARSE_SYNC,
     GPUCMD_I915_PARSE_START,
     GPUCMD_I915_PARSE_PASS,
-};
+} gpucmd_priv_i915_parse_rule;
 
 typedef struct gpucmd_priv_i915_parsed {
     uint8_t op, since, until, engines, rule;
@@ -10855,6 +10943,7 @@ typedef struct gpucmd_priv_i915_scan {
     uint64_t at; /* dword of the command */
     uint32_t n;  /* dwords of it */
     gpucmd_i915_op op;
+    const char *text; /* why the command is rejected */
 } gpucmd_priv_i915_scan;
 
 static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_t i)
@@ -10924,90 +11013,135 @@ static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t 
              GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
 }
 
-/* A jump of gen9 goes to the start of a command that was parsed, or to itself. */
-static int gpucmd_priv_i915_scan_start(const gpucmd_priv_i915_scan *p, uint32_t head)
+/* Reject the command. */
+static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const char *text)
+{
+    p->text = text;
+    return -err;
+}
+
+/* A jump of gen9 must go to the start of a parsed command, or to itself. */
+static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
     uint64_t to;
     if ((head & 0x7fffff) != 0x101) {
-        return -GPUCMD_EACCES;
+        return gpucmd_priv_i915_scan_fail(p, GPUCMD_EACCES, "flags of a jump are not allowed");
     }
     to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
     to -= p->va; /* before the batch: a large number */
     if (to >= 4 * p->len_dw || (to & 3) != 0) {
-        return -GPUCMD_EINVAL;
+        return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "jump leaves the batch");
     }
     for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
         walk.at += gpucmd_priv_i915_scan_length(p->cmdset, gpucmd_priv_i915_scan_dw(&walk, 0));
     }
-    return walk.at == to / 4 ? 0 : -GPUCMD_EINVAL;
+    return walk.at == to / 4
+               ? 0
+               : gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "jump to no earlier command");
 }
 
-/* One command: 0, or why not. */
-static int gpucmd_priv_i915_scan_cmd(const gpucmd_priv_i915_scan *p, uint32_t head)
+/* Rule for the command. */
+static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
-    const bool ggtt =
-        p->op != GPUCMD_I915_OP_PIPE_CONTROL && GPUCMD_I915_GET(MI_STORE_DATA_IMM_GGTT, head) != 0;
-    uint32_t rule = GPUCMD_I915_PARSE_PASS;
-    bool fine = true;
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
          i++) {
         const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
         if ((uint32_t)p->op == r->op && (uint32_t)p->cmdset->gen >= r->since &&
             (uint32_t)p->cmdset->gen <= r->until &&
             ((uint32_t)p->cmdset->engine & r->engines) != 0) {
-            rule = r->rule;
+            return (gpucmd_priv_i915_parse_rule)r->rule;
         }
     }
+    return GPUCMD_I915_PARSE_PASS;
+}
+
+/* Check one command: 0, or a negative errno. */
+static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    const bool ggtt =
+        p->op != GPUCMD_I915_OP_PIPE_CONTROL && GPUCMD_I915_GET(MI_STORE_DATA_IMM_GGTT, head) != 0;
+    const gpucmd_priv_i915_parse_rule rule = gpucmd_priv_i915_scan_rule(p);
+    const char *text = NULL;
     switch (rule) {
-    case GPUCMD_I915_PARSE_REJECT: fine = false; break;
-    case GPUCMD_I915_PARSE_GGTT: fine = !ggtt; break;
-    case GPUCMD_I915_PARSE_REG: fine = gpucmd_priv_i915_scan_regs(p); break;
-    case GPUCMD_I915_PARSE_REG_GGTT: fine = !ggtt && gpucmd_priv_i915_scan_regs(p); break;
+    case GPUCMD_I915_PARSE_REJECT: text = "command is not allowed"; break;
+    case GPUCMD_I915_PARSE_REG_GGTT:
+    case GPUCMD_I915_PARSE_GGTT: text = ggtt ? "address in the global table" : NULL; break;
+    case GPUCMD_I915_PARSE_REG: break;
     case GPUCMD_I915_PARSE_PERF:
-        fine = GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_scan_dw(p, 1)) == 0;
+        if (GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_scan_dw(p, 1)) != 0) {
+            text = "address in the global table";
+        }
         break;
-    case GPUCMD_I915_PARSE_SYNC: fine = gpucmd_priv_i915_scan_sync(p, head); break;
+    case GPUCMD_I915_PARSE_SYNC:
+        if (!gpucmd_priv_i915_scan_sync(p, head)) {
+            text = "interrupt, or store to a register, the global table or the status page";
+        }
+        break;
     case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
-    default: /* MEDIA_VFE_STATE of gen7: DW2 has 0 in 4:3 */
-        fine = head >> 16 != 0x7000 || p->cmdset->engine != GPUCMD_I915_RCS || p->n < 3 ||
-               (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) == 0;
+    case GPUCMD_I915_PARSE_PASS: /* MEDIA_VFE_STATE of gen7: DW2 has 0 in 4:3 */
+        if (head >> 16 == 0x7000 && p->cmdset->engine == GPUCMD_I915_RCS && p->n >= 3 &&
+            (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
+            text = "field of MEDIA_VFE_STATE is not allowed";
+        }
         break;
     }
-    return fine ? 0 : -GPUCMD_EACCES;
+    if (text == NULL && (rule == GPUCMD_I915_PARSE_REG || rule == GPUCMD_I915_PARSE_REG_GGTT) &&
+        !gpucmd_priv_i915_scan_regs(p)) {
+        text = "register is not allowed";
+    }
+    return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_EACCES, text);
+}
+
+/* Check the batch up to its end; p->at stays at the rejected command. */
+static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
+{
+    for (; p->at < p->len_dw; p->at += p->n) {
+        const uint32_t head = gpucmd_priv_i915_scan_dw(p, 0);
+        int err;
+        if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
+            return 0;
+        }
+        p->op = gpucmd_i915_classify(p->cmdset, head);
+        p->n = gpucmd_priv_i915_scan_length(p->cmdset, head);
+        if (p->n == 0) {
+            return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "no command of this engine");
+        }
+        if (p->n > p->len_dw - p->at) {
+            return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "command passes the batch");
+        }
+        err = gpucmd_priv_i915_scan_cmd(p, head);
+        if (err != 0 || (gen9 && p->op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
+            return err;
+        }
+    }
+    return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "no MI_BATCH_BUFFER_END");
 }
 
 GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const void *words,
-                                      uint64_t len_bytes, uint64_t va)
+                                      uint64_t len_bytes, uint64_t va, gpucmd_why *why)
 {
     const bool gen9 = cmdset->gen == GPUCMD_I915_GEN9 && cmdset->engine == GPUCMD_I915_BCS;
     gpucmd_priv_i915_scan p;
+    int err;
     p.cmdset = cmdset;
     p.words = (const uint8_t *)words;
     p.len_dw = len_bytes / 4;
     p.va = va;
     p.at = 0;
+    p.text = "";
     if (cmdset->gen != GPUCMD_I915_GEN7 && cmdset->gen != GPUCMD_I915_GEN7_5 && !gen9) {
         return 0;
     }
-    while (p.at < p.len_dw) {
-        const uint32_t head = gpucmd_priv_i915_scan_dw(&p, 0);
-        int err;
-        if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
-            return 0;
-        }
-        p.op = gpucmd_i915_classify(cmdset, head);
-        p.n = gpucmd_priv_i915_scan_length(cmdset, head);
-        if (p.n == 0 || p.n > p.len_dw - p.at) {
-            return -GPUCMD_EINVAL;
-        }
-        err = gpucmd_priv_i915_scan_cmd(&p, head);
-        if (err != 0 || (gen9 && p.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
-            return err;
-        }
-        p.at += p.n;
+    err = gpucmd_priv_i915_scan_batch(&p, gen9);
+    if (err != 0 && why != NULL) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, (uint32_t)cmdset->engine, va + 4 * p.at);
+        why->reg = "DW0";
+        why->bits = p.at < p.len_dw ? gpucmd_priv_i915_scan_dw(&p, 0) : 0;
+        why->name = p.at < p.len_dw ? gpucmd_i915_name(cmdset, why->bits) : "";
+        why->text = p.text;
     }
-    return -GPUCMD_EINVAL; /* no end */
+    return err;
 }
 
 /* ---- execbuffer2 ---- */
@@ -11047,6 +11181,7 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->breadcrumb = false;
     k->parser = false;
     k->seqno = 0;
+    gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
 }
 
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
@@ -11691,8 +11826,8 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
             GPUCMD_OK) {
             return -GPUCMD_EINVAL;
         }
-        err =
-            gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes, va);
+        err = gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes,
+                                va, &k->why);
         refused = gen7 && err == -GPUCMD_EACCES;
         secure = secure || (gen7 && err == 0);
         err = refused ? 0 : err;

@@ -181,6 +181,7 @@ static void deadlock(void)
 {
     char text[512];
     gpucmd_text t;
+    gpucmd_why why;
     start(GPUCMD_I915_GEN9, 2);
     LOAD(0, 0x0e009002, 1, DATA_VA, 0, 0x10000002, DATA_VA + 4, 0, 1);
     LOAD(1, 0x0e009002, 1, DATA_VA + 4, 0, 0x10000002, DATA_VA, 0, 1);
@@ -191,6 +192,12 @@ static void deadlock(void)
     gpucmd_i915_print_waits(&t, cs, 2, &mem);
     CHECK(strcmp(text, "rcs0 at 0x100000 waits for memory 0x200000 >= 0x1, which is 0x0\n"
                        "bcs0 at 0x101000 waits for memory 0x200004 >= 0x1, which is 0x0\n") == 0);
+    gpucmd_i915_run_all_why(cs, 2, &report, &why);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_print_why(&t, &why);
+    CHECK(strcmp(text, "DEADLOCK unit 1 at 0x100000: >=: polls memory\n") == 0);
+    EQUAL(why.va, DATA_VA);
+    EQUAL(why.value, 1);
     /* a register mailbox */
     start(GPUCMD_I915_GEN6, 2);
     LOAD(0, 0x0b160001, 5, 0);
@@ -226,12 +233,16 @@ static void events(void)
 /* An endless batch beside a waiting one is no deadlock; a fault beside one is a fault. */
 static void others(void)
 {
+    gpucmd_why why;
     start(GPUCMD_I915_GEN9, 2);
     LOAD(0, 0x02800000, 0x18800101, BATCH(0), 0);
     LOAD(1, 0x0e009002, 1, DATA_VA, 0);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_LIMIT);
     CHECK(!report.deadlock);
     EQUAL(report.blocked, 2);
+    gpucmd_i915_run_all_why(cs, 2, &report, &why); /* the second, which waits */
+    EQUAL(why.kind, GPUCMD_WHY_WAIT);
+    EQUAL(why.unit, GPUCMD_I915_BCS);
     start(GPUCMD_I915_GEN9, 2);
     LOAD(0, 0x80000000);
     LOAD(1, 0x0e009002, 1, DATA_VA, 0);
@@ -239,6 +250,10 @@ static void others(void)
     EQUAL(report.faulted, 1);
     EQUAL(report.blocked, 2);
     CHECK(!report.deadlock);
+    gpucmd_i915_run_all_why(cs, 2, &report, &why); /* the first, which failed */
+    EQUAL(why.kind, GPUCMD_WHY_ERROR);
+    EQUAL(why.bits, 0x80000000);
+    EQUAL(why.unit, GPUCMD_I915_RCS);
     EQUAL(gpucmd_i915_run_all(cs, 0, &env, 1000, &report), GPUCMD_RUN_IDLE);
 }
 

@@ -963,8 +963,62 @@ static void kept(void)
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2068), 0x05000000);
 }
 
+/* Why the streamer does not go on, as one line. */
+#define WHY(...)                                                                                   \
+    do {                                                                                           \
+        char line_[200];                                                                           \
+        gpucmd_text t_;                                                                            \
+        gpucmd_why why_;                                                                           \
+        gpucmd_text_init(&t_, line_, sizeof line_);                                                \
+        gpucmd_i915_cs_why(&cs, &why_);                                                            \
+        gpucmd_print_why(&t_, &why_);                                                              \
+        if (!CHECK(strcmp(line_, __VA_ARGS__) == 0)) {                                             \
+            printf("    %s", line_);                                                               \
+        }                                                                                          \
+    } while (0)
+
+static void why(void)
+{
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    WHY("IDLE unit 4 at 0x0: no work is left\n");
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    WHY("READY unit 4 at 0x0: work is left and nothing stops it\n");
+    gpucmd_i915_cs_reset(&cs, 0);
+    DIES(FETCH, 0, 0x18800101, 0x7000, 0);
+    WHY("MEMORY unit 4 at 0x100004: 0x7000: command in unmapped memory\n");
+    DIES(MEMORY, 0x10000002, 0x8000, 0, 7);
+    WHY("MEMORY unit 4 at 0x100000: 0x8000: data in unmapped memory\n");
+    gpucmd_i915_cs_reset(&cs, 8);
+    WHY("IDLE unit 4 at 0x8: no work is left\n");
+    DIES(UNKNOWN, 0, 0xa0000000);
+    WHY("ERROR unit 4 at 0x100004: IPEHR 0xa0000000 UNKNOWN: no such command on this engine\n");
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x0e00c002, 7, DATA_VA + 8, 0);
+    WHY("WAIT unit 4 at 0x100000: == 0x7 at 0x200008: polls memory\n");
+    gpucmd_i915_cs_reset(&cs, 0);
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0, 0x0e001002, 7, DATA_VA + 8, 0);
+    WHY("WAIT unit 4 at 0x100004: >= 0x7 at 0x200008: waits for MI_SEMAPHORE_SIGNAL\n");
+    gpucmd_i915_cs_reset(&cs, 0);
+    event_answer = GPUCMD_BLOCKED;
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x01800008);
+    WHY("WAIT unit 4 at 0x100000: event 0x8 at 0x0: MI_WAIT_FOR_EVENT waits for the callback\n");
+    gpucmd_i915_cs_reset(&cs, 0);
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x01000000);
+    WHY("CALLBACK unit 4 at 0x100000: BLOCKED: a callback returned this status\n");
+    gpucmd_i915_cs_reset(&cs, 0);
+    event_answer = GPUCMD_LIMIT;
+    DIES(CALLBACK, 0x01000000);
+    WHY("CALLBACK unit 4 at 0x100000: LIMIT: a callback returned this status\n");
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x00800010);
+    WHY("MODEL unit 1 at 0x100000: OPERAND: operand without a defined meaning\n");
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x0e01c003, 7, 0x2600, 0, 0);
+    WHY("WAIT unit 1 at 0x100000: == 0x7 at 0x2600: polls a register\n");
+}
+
 int main(void)
 {
+    why();
     noop();
     store_data_imm();
     store_data_index();

@@ -121,10 +121,80 @@ static void rules(void)
         uint8_t words[32];
         EQUAL(gpucmd_i915_cmdset_init(&rules_of, r->gen, r->engine), GPUCMD_OK);
         gpucmd_store_words(words, r->dw, r->n, GPUCMD_LITTLE_ENDIAN);
-        if (gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA) != r->want) {
+        if (gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA, NULL) != r->want) {
             fprintf(stderr, "row %u\n", (unsigned)i);
         }
-        EQUAL(gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA), r->want);
+        EQUAL(gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA, NULL), r->want);
+    }
+}
+
+/* Where the parser stops, at which word, and which rule says so. */
+static void reasons(void)
+{
+    static const struct {
+        uint32_t row, at_dw, dw;
+        const char *line;
+    } wants[] = {
+        {1, 1, 0,          "ERROR unit 1 at 0x100004: DW0 0x00000000 no MI_BATCH_BUFFER_END\n"},
+        {3, 0, 0x10000002,
+         "ERROR unit 1 at 0x100000: DW0 0x10000002 MI_STORE_DATA_IMM: "
+         "command passes the batch\n"                                                         },
+        {4, 0, 0x50300003,
+         "ERROR unit 1 at 0x100000: DW0 0x50300003 UNKNOWN: "
+         "no command of this engine\n"                                                        },
+        {6, 0, 0x01000000,
+         "ERROR unit 1 at 0x100000: DW0 0x01000000 MI_USER_INTERRUPT: "
+         "command is not allowed\n"                                                           },
+    };
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
+        const row *r = &rows[wants[i].row];
+        gpucmd_i915_cmdset cmdset;
+        uint8_t words[32];
+        char line[200];
+        gpucmd_text t;
+        gpucmd_why why;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, r->gen, r->engine), GPUCMD_OK);
+        gpucmd_store_words(words, r->dw, r->n, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_i915_parse(&cmdset, words, 4 * r->n, VA, &why), r->want);
+        EQUAL(why.at_va, VA + 4 * wants[i].at_dw);
+        EQUAL(why.bits, wants[i].dw);
+        gpucmd_text_init(&t, line, sizeof line);
+        gpucmd_print_why(&t, &why);
+        if (!CHECK(strcmp(line, wants[i].line) == 0)) {
+            printf("    %s", line);
+        }
+    }
+}
+
+/* Each reason once, as the text of the member that it leaves out. */
+static void texts(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        gpucmd_i915_engine engine;
+        const char *text;
+        uint32_t n, dw[6];
+    } wants[] = {
+        {G7, RCS, "address in the global table",                                            5, {0x10400002, 0, 0x1000, 7, END}  },
+        {G7, RCS, "address in the global table",                                            4, {0x14000001, 0x1001, 1, END}     },
+        {G7, RCS, "address in the global table",                                            4, {0x12400001, 0x2034, 0x1000, END}},
+        {G7, RCS, "register is not allowed",                                                4, {0x12000001, 0x2034, 0x1000, END}},
+        {G7, RCS, "field of MEDIA_VFE_STATE is not allowed",                                4, {0x70000001, 0, 0x08, END}       },
+        {G7,
+         VCS,     "interrupt, or store to a register, the global table or the status page",
+         4,                                                                                    {0x13004001, 0x1004, 1, END}     },
+        {G9, BCS, "flags of a jump are not allowed",                                        5, {0, 0x18800501, VA, 0, END}      },
+        {G9, BCS, "jump leaves the batch",                                                  5, {0, 0x18800101, VA + 64, 0, END} },
+        {G9, BCS, "jump to no earlier command",                                             5, {0, 0x18800101, VA + 8, 0, END}  },
+    };
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
+        gpucmd_i915_cmdset cmdset;
+        uint8_t words[32];
+        gpucmd_why why;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, wants[i].gen, wants[i].engine), GPUCMD_OK);
+        gpucmd_store_words(words, wants[i].dw, wants[i].n, GPUCMD_LITTLE_ENDIAN);
+        CHECK(gpucmd_i915_parse(&cmdset, words, 4 * wants[i].n, VA, &why) < 0);
+        CHECK(strcmp(why.text, wants[i].text) == 0);
     }
 }
 
@@ -215,6 +285,8 @@ static void submissions(void)
     for (size_t g = 0; g < 2; g++) {
         for (size_t e = 0; e < 3; e++) {
             EQUAL(submit(gens[g], engines[e], bad, 9, 40), 0);
+            EQUAL(k.why.kind, GPUCMD_WHY_ERROR);
+            EQUAL(k.why.at_va, VA);
             EQUAL(first_word(), gens[g] == G7 ? 0x18800100 : 0x18802000);
             run();
             EQUAL(gpucmd_load32(memory + 0x100, GPUCMD_LITTLE_ENDIAN), 0);
@@ -225,6 +297,7 @@ static void submissions(void)
             EQUAL(first_word(), gens[g] == G75 && engines[e] == RCS ? 0x18802100 : 0x18800100);
         }
         EQUAL(submit(gens[g], RCS, good, 8, 32), 0);
+        EQUAL(k.why.kind, GPUCMD_WHY_IDLE);
         EQUAL(first_word(), 0x18800000); /* with all rights */
         run();
         EQUAL(gpucmd_load32(memory + 0x100, GPUCMD_LITTLE_ENDIAN), 7);
@@ -241,6 +314,8 @@ static void submissions(void)
 int main(void)
 {
     rules();
+    reasons();
+    texts();
     submissions();
     return test_report("i915_parser");
 }
