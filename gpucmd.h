@@ -99,7 +99,7 @@
  *   [CORE.MEM]       regions of GPU memory
  *   [CORE.EVENT]     what an executor tells its caller
  *   [CORE.BARRIER]   ordering of stores seen by a device; MMIO; waiting
- *   [CORE.SYS]       system calls through the caller's table; ioctl numbers
+ *   [CORE.KERNEL]    system calls, errno, ioctl numbers, layouts, memory of a process
  *   [CORE.LINUX]     that table for a Linux program
  *   [CORE.IMPL]      implementation
  */
@@ -222,7 +222,16 @@ extern "C" {
 typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status;
 #undef GPUCMD_PRIV_STATUS
 
+/* Severity of a checker's finding. */
+typedef enum gpucmd_severity {
+    GPUCMD_SEVERITY_NOTE,    /* valid, and probably not intended */
+    GPUCMD_SEVERITY_WARNING, /* valid here, but useless or dangerous elsewhere */
+    GPUCMD_SEVERITY_ERROR,   /* the hardware or the kernel rejects it */
+} gpucmd_severity;
+
 #ifdef GPUCMD_PRIV_PROTOTYPES
+/* "note", "warning", "error"; "?" for another number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
 /* Name ("RANGE") and explanation of a status; "?" for a number that has no row.
  * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
@@ -875,12 +884,55 @@ typedef struct gpucmd_mmio {
     void *user;
 } gpucmd_mmio;
 
-/* Called between two looks at a consumer's position while a ring has no room;
- * try_count is 0 the first time. Anything but GPUCMD_OK ends the wait with that
- * status; GPUCMD_LIMIT is the usual "too long". */
+/* Called between two polls of the consumer's position; try_count counts from 0.
+ * Return GPUCMD_OK to poll again. Any other status ends the wait and becomes the
+ * result; use GPUCMD_LIMIT for a timeout. */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
-/* ==== [CORE.SYS] =========================================================================== */
+/* How a ring waits for the GPU. All rings of all headers wait in this way:
+ *   1. poll; if the condition is true, the wait ends with GPUCMD_OK
+ *   2. after max_tries further polls the wait ends with GPUCMD_LIMIT; if
+ *      max_tries is 0, it ends with GPUCMD_BLOCKED after the first poll
+ *   3. call fn, if it is not NULL; poll again
+ * Without fn the CPU polls as fast as it can. With max_tries 0 a ring never
+ * waits: the caller lets the GPU run, then repeats the call. */
+typedef struct gpucmd_wait {
+    gpucmd_wait_fn fn; /* may be NULL */
+    void *user;
+    uint32_t max_tries;
+} gpucmd_wait;
+
+#define GPUCMD_WAIT_TRIES ((uint32_t)1 << 20) /* default of max_tries */
+
+/* Fill wait: no function, GPUCMD_WAIT_TRIES polls. */
+GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
+{
+    wait->fn = NULL;
+    wait->user = NULL;
+    wait->max_tries = GPUCMD_WAIT_TRIES;
+}
+
+/* Steps 2 and 3 above, between two polls; *tries is 0 before the first call.
+ * Anything except GPUCMD_OK is the result of the wait.
+ *     uint32_t tries = 0;
+ *     gpucmd_status status = GPUCMD_OK;
+ *     while (!has_room(ring) && status == GPUCMD_OK) {
+ *         status = gpucmd_wait_again(&ring->wait, &tries);
+ *     }
+ */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_wait_again(const gpucmd_wait *wait,
+                                                                uint32_t *tries)
+{
+    if (*tries >= wait->max_tries) {
+        return wait->max_tries != 0 ? GPUCMD_LIMIT : GPUCMD_BLOCKED;
+    }
+    ++*tries;
+    return wait->fn != NULL ? wait->fn(wait->user, *tries - 1) : GPUCMD_OK;
+}
+
+/* ==== [CORE.KERNEL] ======================================================================== */
+
+/* ---- system calls ---- */
 
 /* A mapping to be made. */
 typedef struct gpucmd_sys_map {
@@ -927,6 +979,7 @@ enum {
     GPUCMD_SYS_MAP_FIXED_NOREPLACE = 0x100000,
 };
 
+/* Every errno that a function or a model kernel of these headers returns. */
 /* clang-format off */
 #define GPUCMD_SYS_ERRORS(E)                                                                       \
     /*  name        number */                                                                      \
@@ -950,14 +1003,18 @@ enum {
     E( ENOSPC,      28 )                                                                           \
     E( ERANGE,      34 )                                                                           \
     E( ENOSYS,      38 )                                                                           \
+    E( ENODATA,     61 )                                                                           \
     E( ETIME,       62 )                                                                           \
     E( EOPNOTSUPP,  95 )                                                                           \
     E( ETIMEDOUT,   110 )                                                                          \
-    E( ECANCELED,   125 )
+    E( ECANCELED,   125 )                                                                          \
+    E( ENOTSUPP,    524 )
 /* clang-format on */
 
+/* GPUCMD_SYS_EINVAL and so on. GPUCMD_SYS_0 is for a column that holds an errno
+ * or 0. */
 #define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
-enum { GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
+enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
 #undef GPUCMD_PRIV_ERROR
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -992,6 +1049,228 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 #define GPUCMD_IOW(letter, nr, type) GPUCMD_IOC(GPUCMD_IOC_WRITE, letter, nr, sizeof(type))
 #define GPUCMD_IOWR(letter, nr, type)                                                              \
     GPUCMD_IOC(GPUCMD_IOC_WRITE | GPUCMD_IOC_READ, letter, nr, sizeof(type))
+
+/* ---- layouts of structures ---- */
+
+/* Structures of a kernel's interface are rows. From the rows come the C struct,
+ * asserts of its layout, conversion of its byte order and a printer. A vendor
+ * writes one list for all its structures:
+ *
+ *     #define VENDOR_STRUCTS(S, F, A, U, E)                                  \
+ *         S( drm_x_range ) F( u32, flags, 0 ) F( u32, pad, 4 )               \
+ *             F( u64, addr, 8 ) E( drm_x_range, 16 )                         \
+ *         S( drm_x_bind ) F( drm_x_range, range, 0 ) A( u8, name, 8, 16 )    \
+ *             U( union { ) F( u32, fd, 24 ) U( int32_t error; }; )           \
+ *             F( u32, pad, 28 ) E( drm_x_bind, 32 )
+ *
+ *   S(tag)                     begins struct gpucmd_<tag>
+ *   F(type, name, off)         a member and its byte offset. type: u8 to u64,
+ *                              s8 to s64, or the tag of an earlier structure
+ *   A(type, name, count, off)  an array. count and off are decimal literals
+ *   U(text)                    C text of the declaration only: the brackets of
+ *                              a union, and members that share the bytes of an
+ *                              F member
+ *   E(tag, bytes)              ends it and gives its size
+ * A structure has no holes: padding is a member.
+ *
+ *     GPUCMD_LAYOUT_STRUCTS(VENDOR_STRUCTS)   the C structs
+ *     GPUCMD_LAYOUT_STORES(VENDOR_STRUCTS)    gpucmd_layout_store_<tag>(dst, src):
+ *                                             CPU form to little-endian bytes
+ *     GPUCMD_LAYOUT_ASSERTS(VENDOR_STRUCTS)   asserts of sizes and offsets
+ *     enum { GPUCMD_LAYOUT_IDS(VENDOR_STRUCTS) };  GPUCMD_STRUCT_<tag>, from 0
+ *     GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS)     cases of a gpucmd_layout_fn
+ * Two lists can follow each other in the last two. */
+#define GPUCMD_LAYOUT_STRUCTS(list)                                                                \
+    list(GPUCMD_PRIV_STRUCT_S, GPUCMD_PRIV_STRUCT_F, GPUCMD_PRIV_STRUCT_A, GPUCMD_PRIV_STRUCT_U,   \
+         GPUCMD_PRIV_STRUCT_E)
+#define GPUCMD_PRIV_STRUCT_S(tag)                    GPUCMD_PRIV_UNNAMED typedef struct gpucmd_##tag {
+#define GPUCMD_PRIV_STRUCT_F(type, name, off)        gpucmd_layout_##type name;
+#define GPUCMD_PRIV_STRUCT_A(type, name, count, off) gpucmd_layout_##type name[count];
+#define GPUCMD_PRIV_STRUCT_U(...)                    __VA_ARGS__
+#define GPUCMD_PRIV_STRUCT_E(tag, bytes)                                                           \
+    }                                                                                              \
+    gpucmd_layout_##tag;
+#define GPUCMD_PRIV_SKIP(...)
+
+typedef uint8_t gpucmd_layout_u8;
+typedef uint16_t gpucmd_layout_u16;
+typedef uint32_t gpucmd_layout_u32;
+typedef uint64_t gpucmd_layout_u64;
+typedef int8_t gpucmd_layout_s8;
+typedef int16_t gpucmd_layout_s16;
+typedef int32_t gpucmd_layout_s32;
+typedef int64_t gpucmd_layout_s64;
+
+#define GPUCMD_LAYOUT_ASSERTS(list)                                                                \
+    list(GPUCMD_PRIV_ASSERT_S, GPUCMD_PRIV_ASSERT_F, GPUCMD_PRIV_ASSERT_A, GPUCMD_PRIV_SKIP,       \
+         GPUCMD_PRIV_ASSERT_E)
+#define GPUCMD_PRIV_ASSERT_S(tag)                                                                  \
+    static inline GPUCMD_PRIV_UNUSED void gpucmd_priv_layout_##tag(void)                           \
+    {                                                                                              \
+        typedef struct gpucmd_##tag it;
+#define GPUCMD_PRIV_ASSERT_F(type, name, off)                                                      \
+    typedef char at_##name[GPUCMD_PRIV_OFFSETOF(it, name) == (off) ? 1 : -1] GPUCMD_PRIV_UNUSED;
+#define GPUCMD_PRIV_ASSERT_A(type, name, count, off) GPUCMD_PRIV_ASSERT_F(type, name, off)
+#define GPUCMD_PRIV_ASSERT_E(tag, bytes)                                                           \
+    typedef char size_of_it[sizeof(it) == (bytes) ? 1 : -1] GPUCMD_PRIV_UNUSED;                    \
+    }
+
+#define GPUCMD_LAYOUT_IDS(list)                                                                    \
+    list(GPUCMD_PRIV_LAYOUT_ID, GPUCMD_PRIV_SKIP, GPUCMD_PRIV_SKIP, GPUCMD_PRIV_SKIP,              \
+         GPUCMD_PRIV_SKIP)
+#define GPUCMD_PRIV_LAYOUT_ID(tag) GPUCMD_STRUCT_##tag,
+
+#define GPUCMD_LAYOUT_TEXTS(list)                                                                  \
+    list(GPUCMD_PRIV_TEXT_S, GPUCMD_PRIV_TEXT_F, GPUCMD_PRIV_TEXT_A, GPUCMD_PRIV_SKIP,             \
+         GPUCMD_PRIV_TEXT_E)
+#define GPUCMD_PRIV_TEXT_S(tag)                                                                    \
+    case GPUCMD_STRUCT_##tag:                                                                      \
+        return #tag "\0"
+#define GPUCMD_PRIV_TEXT_F(type, name, off)                                                        \
+#type "\0" #name "\0" #off "\0"                                                                \
+          "1\0"
+#define GPUCMD_PRIV_TEXT_A(type, name, count, off) #type "\0" #name "\0" #off "\0" #count "\0"
+#define GPUCMD_PRIV_TEXT_E(tag, bytes)             "\0" #bytes;
+
+#define GPUCMD_LAYOUT_STORES(list)                                                                 \
+    list(GPUCMD_PRIV_STORE_S, GPUCMD_PRIV_STORE_F, GPUCMD_PRIV_STORE_A, GPUCMD_PRIV_SKIP,          \
+         GPUCMD_PRIV_STORE_E)
+#define GPUCMD_PRIV_STORE_S(tag)                                                                   \
+    GPUCMD_INLINE GPUCMD_PRIV_UNUSED void gpucmd_layout_store_##tag(                               \
+        void *dst, const struct gpucmd_##tag *src)                                                 \
+    {                                                                                              \
+        uint8_t *to = (uint8_t *)dst;
+#if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__) &&                                 \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define GPUCMD_PRIV_STORE_F(type, name, off)
+#define GPUCMD_PRIV_STORE_A(type, name, count, off)
+#define GPUCMD_PRIV_STORE_E(tag, bytes)                                                            \
+    gpucmd_priv_copy_parts(to, src, (bytes));                                                      \
+    }
+#else
+#define GPUCMD_PRIV_STORE_F(type, name, off) gpucmd_layout_store_##type(to + (off), &src->name);
+#define GPUCMD_PRIV_STORE_A(type, name, count, off)                                                \
+    for (size_t i = 0; i < (count); i++) {                                                         \
+        gpucmd_layout_store_##type(to + (off) + i * sizeof src->name[0], &src->name[i]);           \
+    }
+#define GPUCMD_PRIV_STORE_E(tag, bytes)   }
+
+/* Store a number of 1 to 8 bytes. */
+GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t len_bytes)
+{
+    for (size_t i = 0; i < len_bytes; i++) {
+        const size_t k = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? len_bytes - 1 - i : i;
+        ((uint8_t *)dst)[i] = ((const uint8_t *)src)[k];
+    }
+}
+#define gpucmd_layout_store_u8(dst, src)  gpucmd_priv_store_number((dst), (src), 1)
+#define gpucmd_layout_store_u16(dst, src) gpucmd_priv_store_number((dst), (src), 2)
+#define gpucmd_layout_store_u32(dst, src) gpucmd_priv_store_number((dst), (src), 4)
+#define gpucmd_layout_store_u64(dst, src) gpucmd_priv_store_number((dst), (src), 8)
+#define gpucmd_layout_store_s8            gpucmd_layout_store_u8
+#define gpucmd_layout_store_s16           gpucmd_layout_store_u16
+#define gpucmd_layout_store_s32           gpucmd_layout_store_u32
+#define gpucmd_layout_store_s64           gpucmd_layout_store_u64
+#endif
+
+/* Copy at most 256 bytes of constant length in parts that compilers move in
+ * registers instead of calling memcpy. The places do not overlap. */
+GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
+{
+    const uint8_t *s = (const uint8_t *)src;
+    const size_t n1 = len_bytes < 64 ? len_bytes : 64;
+    const size_t n2 = len_bytes - n1 < 64 ? len_bytes - n1 : 64;
+    const size_t n3 = len_bytes - n1 - n2 < 64 ? len_bytes - n1 - n2 : 64;
+    gpucmd_priv_copy(dst, s, n1);
+    gpucmd_priv_copy(dst + n1, s + n1, n2);
+    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
+    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
+}
+
+/* Text of structure index, or NULL if index has no structure. The body is
+ *     switch (index) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
+typedef const char *(*gpucmd_layout_fn)(uint32_t index);
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Name and size of structure index: "drm_x_bind" and 32 in the example above;
+ * "?" and 0 if there is none. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t index);
+GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index);
+/* Convert structure index between the CPU's byte order and the given one, in
+ * either direction. dst and src hold gpucmd_layout_bytes bytes of any
+ * alignment; they are equal or do not overlap. Members that share bytes are
+ * converted as the F member. */
+GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
+                                           const void *src, gpucmd_endian endian);
+/* Append one line "name  value" for each number of structure index that is not
+ * zero, after indent spaces. bytes holds the structure in the given byte order.
+ * Names look like "depth.base" and "samples[3].gpu_timestamp". */
+GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
+                                         const void *bytes, gpucmd_endian endian, size_t indent);
+#endif
+
+/* ---- memory of a process ---- */
+
+/* How a model kernel reaches the memory of the process that made a system call.
+ * process holds that memory by address. If process is NULL, the process is the
+ * program itself and an address is a pointer; addresses below 4096, and those
+ * that do not fit a pointer, then have no memory.
+ *   read      copy len_bytes from the process
+ *   write     copy len_bytes to the process
+ *   copy_in   copy an argument of have_bytes into a structure of known_bytes.
+ *             Missing bytes become zero. -GPUCMD_SYS_E2BIG: extra bytes are not
+ *             zero
+ *   copy_out  write back the bytes that both have
+ * Each byte is read once, so another thread cannot change a value between its
+ * check and its use. Each function returns 0 or -GPUCMD_SYS_EFAULT; on failure
+ * it has written nothing. Length 0 needs no memory. */
+#ifdef GPUCMD_PRIV_PROTOTYPES
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr,
+                                                          void *dst, uint64_t len_bytes);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr,
+                                                           const void *src, uint64_t len_bytes);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr,
+                                                             size_t have_bytes, void *dst,
+                                                             size_t known_bytes);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr,
+                                                              size_t have_bytes, const void *src,
+                                                              size_t known_bytes);
+/* Return the CPU address of len_bytes (>= 1) contiguous bytes of the process
+ * with the right access; NULL if there are none. The process can change what it reads
+ * there at any time. */
+GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
+                                             uint32_t access);
+#endif
+
+/* ---- model kernels as system calls ---- */
+
+/* A device node that a model kernel answers. Several nodes form a list; a model
+ * of one open file is one node. */
+typedef struct gpucmd_sys_node {
+    const char *path; /* that opens the node; NULL: every path except "" */
+    int (*ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
+    int (*mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: -ENODEV */
+    void *kernel;
+    struct gpucmd_sys_node *next; /* NULL: the last one */
+    bool is_open;
+} gpucmd_sys_node;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Fill node: closed, without a successor. path must stay valid. */
+GPUCMD_PRIV_API void gpucmd_sys_node_init(gpucmd_sys_node *node, const char *path,
+                                          int (*ioctl)(void *kernel, uint32_t number, void *arg),
+                                          int (*mmap)(void *kernel, gpucmd_sys_map *map),
+                                          void *kernel);
+/* Fill the table with system calls that reach the nodes of a list, which must
+ * stay valid as long as the table is used. The descriptor of a node is 3 plus
+ * its position in the list.
+ *   open    opens the first closed node with that path. -EBUSY: all are open;
+ *           -ENOENT: no node has the path
+ *   close, ioctl, mmap  -EBADF: fd is not an open node
+ *   munmap  does nothing and returns 0
+ * read and write become NULL. */
+GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_node *nodes);
+#endif
 
 #ifdef __cplusplus
 }
@@ -1088,49 +1367,66 @@ static inline void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 extern "C" {
 #endif
 
+/* ---- names ---- */
+
+/* Columns of rows as one text for gpucmd_priv_row_text: the name of a row with
+ * one column, or with more; the text in column 2 of 2, 3 of 3, 3 of 4. NUMBER
+ * gives column 2 of at least 3 (NUMBER_2: of 2) for an array of uint32_t. */
+#define GPUCMD_PRIV_ROW_NAME_1(name)              #name "\0"
+#define GPUCMD_PRIV_ROW_NAME(name, ...)           #name "\0"
+#define GPUCMD_PRIV_ROW_TEXT_2(a, text)           text "\0"
+#define GPUCMD_PRIV_ROW_TEXT_3(a, b, text)        text "\0"
+#define GPUCMD_PRIV_ROW_TEXT_3_4(a, b, text, d)   text "\0"
+#define GPUCMD_PRIV_ROW_NUMBER_2(name, number)    (number),
+#define GPUCMD_PRIV_ROW_NUMBER(name, number, ...) (number),
+
+/* Text number index of texts, in which a NUL ends each text and the last one is
+ * followed by a second NUL; "?" if there is none. Reads all texts before it: not
+ * for what is printed once per word. No text is empty. A string literal may have
+ * 4095 characters. */
+static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t index)
+{
+    for (; index != 0 && *texts != '\0'; index--) {
+        while (*texts++ != '\0') {
+        }
+    }
+    return *texts != '\0' ? texts : "?";
+}
+
+/* Index of number among count numbers; count if it is not there. */
+static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
+                                                      uint32_t number)
+{
+    size_t i = 0;
+    while (i < count && numbers[i] != number) {
+        i++;
+    }
+    return i;
+}
+
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status)
 {
-#define GPUCMD_PRIV_STATUS(name, number, text)                                                     \
-    case GPUCMD_##name: return #name;
-    switch (status) {
-        GPUCMD_STATUSES(GPUCMD_PRIV_STATUS)
-    }
-#undef GPUCMD_PRIV_STATUS
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_NAME), (size_t)status);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status)
 {
-#define GPUCMD_PRIV_STATUS(name, number, text)                                                     \
-    case GPUCMD_##name: return text;
-    switch (status) {
-        GPUCMD_STATUSES(GPUCMD_PRIV_STATUS)
-    }
-#undef GPUCMD_PRIV_STATUS
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)status);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity)
+{
+    return gpucmd_priv_row_text("note\0warning\0error\0", (size_t)severity);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind)
 {
-#define GPUCMD_PRIV_EVENT(name, meaning)                                                           \
-    case GPUCMD_EVENT_##name: return #name;
-    switch (kind) {
-        GPUCMD_EVENTS(GPUCMD_PRIV_EVENT)
-    }
-#undef GPUCMD_PRIV_EVENT
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_EVENTS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
 {
-    switch (run) {
-    case GPUCMD_RUN_DONE: return "DONE";
-    case GPUCMD_RUN_IDLE: return "IDLE";
-    case GPUCMD_RUN_BLOCKED: return "BLOCKED";
-    case GPUCMD_RUN_FAULT: return "FAULT";
-    case GPUCMD_RUN_LIMIT: return "LIMIT";
-    }
-    return "?";
+    return gpucmd_priv_row_text("DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0", (size_t)run);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
@@ -1193,14 +1489,10 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
 
 GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
 {
-#define GPUCMD_PRIV_ERROR(name, value)                                                             \
-    case GPUCMD_SYS_##name: return #name;
-    switch (number < 0 ? -number : number) {
-        GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR)
-    default: break;
-    }
-#undef GPUCMD_PRIV_ERROR
-    return "?";
+    static const uint32_t numbers[] = {GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ROW_NUMBER_2)};
+    const uint32_t n = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
+    return gpucmd_priv_row_text(GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ROW_NAME),
+                                gpucmd_priv_row_find(numbers, sizeof numbers / 4, n));
 }
 
 /* ---- text ---- */
@@ -1546,6 +1838,372 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va, g
     uint8_t bytes[8];
     gpucmd_store64(bytes, v, endian);
     return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
+}
+
+/* ---- layouts ---- */
+
+/* What follows a text of a list of texts. */
+static const char *gpucmd_priv_layout_skip(const char *text)
+{
+    while (*text++ != '\0') {
+    }
+    return text;
+}
+
+static uint32_t gpucmd_priv_layout_number(const char *text)
+{
+    uint32_t v = 0;
+    while (*text != '\0') {
+        v = v * 10 + (uint32_t)(*text++ - '0');
+    }
+    return v;
+}
+
+/* Size of the structure whose members begin at text: behind the empty text that
+ * ends them. */
+static uint32_t gpucmd_priv_layout_size(const char *text)
+{
+    while (*text != '\0') {
+        text = gpucmd_priv_layout_skip(text);
+    }
+    return gpucmd_priv_layout_number(text + 1);
+}
+
+/* Members of the structure that a type names; NULL: there is none. */
+static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *type)
+{
+    const char *text;
+    for (uint32_t index = 0; (text = of(index)) != NULL; index++) {
+        size_t n = 0;
+        while (type[n] != '\0' && type[n] == text[n]) {
+            n++;
+        }
+        if (type[n] == text[n]) {
+            return text + n + 1;
+        }
+    }
+    return NULL;
+}
+
+/* Walk over the numbers of a structure, those of structures inside it included,
+ * in the order of the rows. */
+typedef struct gpucmd_priv_layout_walk {
+    gpucmd_layout_fn of;
+    struct {
+        const char *next; /* row of the next member */
+        const char *type; /* of the current member */
+        const char *name;
+        uint32_t base_bytes; /* where the structure begins */
+        uint32_t off_bytes;  /* where the current member begins */
+        uint32_t count;      /* its elements */
+        uint32_t element;
+    } level[4];
+    uint32_t depth;
+    uint32_t off_bytes; /* of the current number */
+    uint32_t len_bytes;
+} gpucmd_priv_layout_walk;
+
+static void gpucmd_priv_layout_enter(gpucmd_priv_layout_walk *w, uint32_t depth,
+                                     const char *members, uint32_t base_bytes)
+{
+    w->depth = depth;
+    w->level[depth].next = members;
+    w->level[depth].base_bytes = base_bytes;
+    w->level[depth].count = 0;
+    w->level[depth].element = 0;
+}
+
+/* Begin with structure index, which may be missing. */
+static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_fn of,
+                                     uint32_t index)
+{
+    const char *text = of(index);
+    w->of = of;
+    gpucmd_priv_layout_enter(w, 0, text != NULL ? gpucmd_priv_layout_skip(text) : "", 0);
+}
+
+/* Take the next element or member of the current level; false at its end. */
+static bool gpucmd_priv_layout_advance(gpucmd_priv_layout_walk *w)
+{
+    const uint32_t d = w->depth;
+    const char *text = w->level[d].next;
+    if (w->level[d].element + 1 < w->level[d].count) {
+        w->level[d].element++;
+        return true;
+    }
+    if (*text == '\0') {
+        return false;
+    }
+    w->level[d].type = text;
+    w->level[d].name = text = gpucmd_priv_layout_skip(text);
+    text = gpucmd_priv_layout_skip(text);
+    w->level[d].off_bytes = w->level[d].base_bytes + gpucmd_priv_layout_number(text);
+    text = gpucmd_priv_layout_skip(text);
+    w->level[d].count = gpucmd_priv_layout_number(text);
+    w->level[d].element = 0;
+    w->level[d].next = gpucmd_priv_layout_skip(text);
+    return true;
+}
+
+/* The next number; false at the end. Unknown types are skipped. */
+static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
+{
+    for (;;) {
+        const uint32_t d = w->depth;
+        if (!gpucmd_priv_layout_advance(w)) {
+            if (d == 0) {
+                return false;
+            }
+            w->depth--;
+            continue;
+        }
+        const char *type = w->level[d].type;
+        if (type[1] >= '0' && type[1] <= '9') { /* u8, s16, ... */
+            w->len_bytes = gpucmd_priv_layout_number(type + 1) / 8;
+            w->off_bytes = w->level[d].off_bytes + w->level[d].element * w->len_bytes;
+            return true;
+        }
+        const char *members = gpucmd_priv_layout_members(w->of, type);
+        if (members != NULL && d + 1 < sizeof w->level / sizeof w->level[0]) {
+            gpucmd_priv_layout_enter(w, d + 1, members,
+                                     w->level[d].off_bytes +
+                                         w->level[d].element * gpucmd_priv_layout_size(members));
+        } else {
+            w->level[d].count = 0;
+        }
+    }
+}
+
+GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t index)
+{
+    const char *text = of(index);
+    return text != NULL ? text : "?";
+}
+
+GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index)
+{
+    const char *text = of(index);
+    return text != NULL ? gpucmd_priv_layout_size(gpucmd_priv_layout_skip(text)) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
+                                           const void *src, gpucmd_endian endian)
+{
+    gpucmd_priv_layout_walk w;
+    if (dst != src) {
+        gpucmd_priv_copy(dst, src, gpucmd_layout_bytes(of, index));
+    }
+    gpucmd_priv_layout_begin(&w, of, index);
+    while (endian != gpucmd_host_endian() && gpucmd_priv_layout_next(&w)) {
+        uint8_t *first = (uint8_t *)dst + w.off_bytes;
+        uint8_t *last = first + w.len_bytes - 1;
+        for (; first < last; first++, last--) {
+            const uint8_t swap = *first;
+            *first = *last;
+            *last = swap;
+        }
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
+                                         const void *bytes, gpucmd_endian endian, size_t indent)
+{
+    gpucmd_priv_layout_walk w;
+    gpucmd_priv_layout_begin(&w, of, index);
+    while (gpucmd_priv_layout_next(&w)) {
+        const uint8_t *at = (const uint8_t *)bytes + w.off_bytes;
+        uint64_t v = 0;
+        for (uint32_t i = 0; i < w.len_bytes; i++) {
+            v = v << 8 | at[endian == GPUCMD_BIG_ENDIAN ? i : w.len_bytes - 1 - i];
+        }
+        if (v == 0) {
+            continue;
+        }
+        gpucmd_text_pad(t, indent);
+        for (uint32_t i = 0; i <= w.depth; i++) {
+            gpucmd_text_str(t, i != 0 ? "." : "");
+            gpucmd_text_str(t, w.level[i].name);
+            if (w.level[i].count != 1) {
+                gpucmd_text_char(t, '[');
+                gpucmd_text_dec(t, w.level[i].element);
+                gpucmd_text_char(t, ']');
+            }
+        }
+        gpucmd_text_pad(t, indent + 24);
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, v, 1);
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+/* ---- memory of a process ---- */
+
+GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
+                                             uint32_t access)
+{
+    const uint64_t last = addr + (len_bytes - 1);
+    uint8_t *at = NULL;
+    uint64_t got_bytes = 0;
+    if (process == NULL) {
+        return addr >= 4096 && last >= addr && (uintptr_t)last == last ? (uint8_t *)(uintptr_t)addr
+                                                                       : NULL;
+    }
+    return gpucmd_mem_span(process, addr, len_bytes, access, &at, &got_bytes) == GPUCMD_OK &&
+                   got_bytes == len_bytes
+               ? at
+               : NULL;
+}
+
+GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst,
+                                        uint64_t len_bytes)
+{
+    if (process == NULL && len_bytes != 0) {
+        const uint8_t *from = gpucmd_process_span(NULL, addr, len_bytes, GPUCMD_ACCESS_READ);
+        if (from != NULL) {
+            gpucmd_priv_copy(dst, from, (size_t)len_bytes);
+        }
+        return from != NULL ? 0 : -GPUCMD_SYS_EFAULT;
+    }
+    return len_bytes == 0 || gpucmd_mem_read(process, addr, dst, len_bytes) == GPUCMD_OK
+               ? 0
+               : -GPUCMD_SYS_EFAULT;
+}
+
+GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, const void *src,
+                                         uint64_t len_bytes)
+{
+    if (process == NULL && len_bytes != 0) {
+        uint8_t *to = gpucmd_process_span(NULL, addr, len_bytes, GPUCMD_ACCESS_WRITE);
+        if (to != NULL) {
+            gpucmd_priv_copy(to, src, (size_t)len_bytes);
+        }
+        return to != NULL ? 0 : -GPUCMD_SYS_EFAULT;
+    }
+    return len_bytes == 0 || gpucmd_mem_write(process, addr, src, len_bytes) == GPUCMD_OK
+               ? 0
+               : -GPUCMD_SYS_EFAULT;
+}
+
+GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
+                                           void *dst, size_t known_bytes)
+{
+    const size_t both_bytes = have_bytes < known_bytes ? have_bytes : known_bytes;
+    for (size_t i = both_bytes; i < have_bytes; i++) {
+        uint8_t extra = 0;
+        if (gpucmd_process_read(process, addr + i, &extra, 1) != 0) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        if (extra != 0) {
+            return -GPUCMD_SYS_E2BIG;
+        }
+    }
+    if (gpucmd_process_read(process, addr, dst, both_bytes) != 0) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    gpucmd_priv_zero((uint8_t *)dst + both_bytes, known_bytes - both_bytes);
+    return 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
+                                            const void *src, size_t known_bytes)
+{
+    return gpucmd_process_write(process, addr, src,
+                                have_bytes < known_bytes ? have_bytes : known_bytes);
+}
+
+/* ---- model kernels as system calls ---- */
+
+GPUCMD_PRIV_API void gpucmd_sys_node_init(gpucmd_sys_node *node, const char *path,
+                                          int (*ioctl)(void *kernel, uint32_t number, void *arg),
+                                          int (*mmap)(void *kernel, gpucmd_sys_map *map),
+                                          void *kernel)
+{
+    node->path = path;
+    node->ioctl = ioctl;
+    node->mmap = mmap;
+    node->kernel = kernel;
+    node->next = NULL;
+    node->is_open = false;
+}
+
+static bool gpucmd_priv_sys_opens(const gpucmd_sys_node *node, const char *path)
+{
+    size_t n = 0;
+    while (node->path != NULL && path[n] != '\0' && path[n] == node->path[n]) {
+        n++;
+    }
+    return node->path == NULL ? path[0] != '\0' : path[n] == node->path[n];
+}
+
+static int gpucmd_priv_sys_open(void *user, const char *path, uint32_t flags)
+{
+    int result = -GPUCMD_SYS_ENOENT;
+    int fd = 3;
+    (void)flags;
+    for (gpucmd_sys_node *node = (gpucmd_sys_node *)user; node != NULL; node = node->next, fd++) {
+        if (gpucmd_priv_sys_opens(node, path)) {
+            if (!node->is_open) {
+                node->is_open = true;
+                return fd;
+            }
+            result = -GPUCMD_SYS_EBUSY;
+        }
+    }
+    return result;
+}
+
+/* The open node of a descriptor; NULL: none. */
+static gpucmd_sys_node *gpucmd_priv_sys_node(void *user, int fd)
+{
+    gpucmd_sys_node *node = (gpucmd_sys_node *)user;
+    for (; node != NULL && fd > 3; fd--) {
+        node = node->next;
+    }
+    return node != NULL && fd == 3 && node->is_open ? node : NULL;
+}
+
+static int gpucmd_priv_sys_close(void *user, int fd)
+{
+    gpucmd_sys_node *const node = gpucmd_priv_sys_node(user, fd);
+    if (node == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    node->is_open = false;
+    return 0;
+}
+
+static int gpucmd_priv_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    const gpucmd_sys_node *const node = gpucmd_priv_sys_node(user, fd);
+    return node != NULL ? node->ioctl(node->kernel, number, arg) : -GPUCMD_SYS_EBADF;
+}
+
+static int gpucmd_priv_sys_mmap(void *user, gpucmd_sys_map *map)
+{
+    const gpucmd_sys_node *const node = gpucmd_priv_sys_node(user, map->fd);
+    return node == NULL         ? -GPUCMD_SYS_EBADF
+           : node->mmap == NULL ? -GPUCMD_SYS_ENODEV
+                                : node->mmap(node->kernel, map);
+}
+
+static int gpucmd_priv_sys_munmap(void *user, void *addr, size_t len_bytes)
+{
+    (void)user;
+    (void)addr;
+    (void)len_bytes;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_node *nodes)
+{
+    ops->open = gpucmd_priv_sys_open;
+    ops->close = gpucmd_priv_sys_close;
+    ops->ioctl = gpucmd_priv_sys_ioctl;
+    ops->mmap = gpucmd_priv_sys_mmap;
+    ops->munmap = gpucmd_priv_sys_munmap;
+    ops->read = NULL;
+    ops->write = NULL;
+    ops->user = nodes;
 }
 
 #ifdef __cplusplus
