@@ -1,0 +1,395 @@
+/* dump_input.h - bytes of a file, words in bytes, words in text, for gpucmd-dump.c. */
+#ifndef DUMP_INPUT_H
+#define DUMP_INPUT_H
+
+enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX, INPUT_NOTATION };
+
+/* What a vendor works on. */
+typedef struct stream {
+    const char *name;   /* for messages */
+    uint32_t *dw;       /* host words */
+    size_t len_dw;      /* whole words */
+    size_t extra_bytes; /* bytes of a last word that is not whole */
+    bool is_text;
+} stream;
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t len;
+} bytes;
+
+/* All of a file, in pieces that double. */
+static int read_all(FILE *file, const char *name, bytes *b)
+{
+    size_t cap = 0;
+    b->data = NULL;
+    b->len = 0;
+    errno = 0;
+    do {
+        if (b->len == cap) {
+            uint8_t *more = cap <= SIZE_MAX / 2 ? realloc(b->data, cap ? cap * 2 : 65536) : NULL;
+            if (more == NULL) {
+                fprintf(stderr, "gpucmd-dump: %s: no memory after 0x%zx bytes\n", name, b->len);
+                return EXIT_USAGE;
+            }
+            b->data = more;
+            cap = cap ? cap * 2 : 65536;
+        }
+        b->len += fread(b->data + b->len, 1, cap - b->len, file);
+    } while (b->len == cap);
+    if (ferror(file)) {
+        char what[48];
+        snprintf(what, sizeof what, "cannot be read after 0x%zx bytes", b->len);
+        return refused(name, what, "a file");
+    }
+    return EXIT_FINE;
+}
+
+/* A group of characters between delimiters, in one line of text. */
+typedef enum group_kind {
+    GROUP_OTHER, /* anything else */
+    GROUP_HEX8,  /* 0x and eight hex digits */
+    GROUP_SHORT, /* 0x and one to seven */
+    GROUP_LONG,  /* 0x and more than eight */
+    GROUP_BARE,  /* eight hex digits alone */
+    GROUP_BYTE,  /* two hex digits alone */
+} group_kind;
+
+typedef struct group {
+    group_kind kind;
+    uint32_t value;
+    const char *at;
+    size_t len;
+} group;
+
+/* A place in a line; before is the last character that is no space. */
+typedef struct scanner {
+    const char *at;
+    const char *end;
+    char before;
+    size_t commas;
+} scanner;
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static bool is_delimiter(char c)
+{
+    return is_space(c) || (unsigned char)c >= 0x80 ||
+           (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
+}
+
+/* Past delimiters, and past the whole of a terminal's colour sequence. */
+static void skip_delimiters(scanner *s)
+{
+    while (s->at != s->end && is_delimiter(*s->at)) {
+        const char c = *s->at++;
+        if (c == '\033' && s->at != s->end && *s->at == '[') {
+            while (s->at != s->end && !(*s->at >= 'A' && *s->at <= 'Z') &&
+                   !(*s->at >= 'a' && *s->at <= 'z')) {
+                s->at++;
+            }
+            s->at += s->at != s->end;
+        } else if (!is_space(c)) {
+            s->before = c;
+            s->commas += c == ',';
+        }
+    }
+}
+
+static uint32_t hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+           : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+           : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
+                                  : 16;
+}
+
+/* What the characters of a group make it. */
+static void classify_group(group *g)
+{
+    const bool prefix = g->len > 2 && g->at[0] == '0' && (g->at[1] == 'x' || g->at[1] == 'X');
+    size_t i = prefix ? 2 : 0;
+    size_t digits = 0;
+    g->value = 0;
+    for (; i < g->len && hex_digit(g->at[i]) < 16; i++, digits++) {
+        g->value = g->value << 4 | hex_digit(g->at[i]);
+    }
+    for (size_t suffix = 0; prefix && suffix < 3 && i < g->len; suffix++) {
+        i += strchr("uUlL", g->at[i]) != NULL && g->at[i] != '\0';
+    }
+    g->kind = GROUP_OTHER;
+    if (i == g->len && prefix && digits != 0) {
+        g->kind = digits == 8 ? GROUP_HEX8 : digits < 8 ? GROUP_SHORT : GROUP_LONG;
+    } else if (i == g->len) {
+        g->kind = digits == 8 ? GROUP_BARE : digits == 2 ? GROUP_BYTE : GROUP_OTHER;
+    }
+}
+
+/* True for a hex address of at least eight digits, which next_group calls GROUP_OTHER only because
+ * of the colon behind it. */
+static bool is_address(const group *g)
+{
+    size_t digits = 0;
+    while (digits < g->len && hex_digit(g->at[digits]) < 16) {
+        digits++;
+    }
+    return digits == g->len && digits >= 8 && g->kind == GROUP_OTHER;
+}
+
+/* Next group of the line. A label ("0x10:"), a lone group in brackets
+ * ("[00000010]") and a date in front of a time ("20240131 12:00") are
+ * GROUP_OTHER. */
+static bool next_group(scanner *s, group *g)
+{
+    char before;
+    char after = '\0';
+    skip_delimiters(s);
+    if (s->at == s->end) {
+        return false;
+    }
+    before = s->before;
+    g->at = s->at;
+    while (s->at != s->end && !is_delimiter(*s->at)) {
+        s->at++;
+    }
+    g->len = (size_t)(s->at - g->at);
+    s->before = 'x';
+    classify_group(g);
+    for (const char *p = s->at; p != s->end && after == '\0'; p++) {
+        after = is_space(*p) ? '\0' : *p;
+    }
+    if (after == ':' || (before == '[' && after == ']')) {
+        g->kind = GROUP_OTHER;
+    }
+    if (g->kind == GROUP_BARE && after >= '0' && after <= '9') {
+        const char *p = s->at;
+        while (p != s->end && is_space(*p)) {
+            p++;
+        }
+        if (s->end - p > 2 && (p[1] == ':' || p[2] == ':')) {
+            g->kind = GROUP_OTHER;
+        }
+    }
+    return true;
+}
+
+/* How a line's words are written. */
+typedef enum line_style {
+    LINE_NONE,
+    LINE_HEX,   /* 0x and eight digits */
+    LINE_SHORT, /* nothing but groups after 0x, of any length up to eight */
+    LINE_BARE,  /* eight digits alone */
+    LINE_LABEL, /* the same right behind an address with a colon; then comes what is no word */
+    LINE_BYTES, /* a dump of bytes: no words, and none without 0x in the whole text */
+} line_style;
+
+/* True if the rest of the line is a comment. */
+static bool is_comment(const group *g, bool first, bool after_word)
+{
+    return (g->at[0] == '#' && (first || after_word)) ||
+           (after_word && g->len > 1 && g->at[0] == '/' && (g->at[1] == '/' || g->at[1] == '*'));
+}
+
+static line_style style_of_line(const char *at, const char *end)
+{
+    scanner s = {at, end, '\0', 0};
+    group g;
+    size_t count[GROUP_BYTE + 1] = {0};
+    size_t groups = 0;
+    size_t words = 0;
+    bool addressed = false; /* a group after 0x comes before the first bare one */
+    bool labelled = false;  /* the first group is an address with a colon */
+    bool label = false;     /* and a bare group follows */
+    while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
+        labelled = labelled || (groups == 0 && is_address(&g));
+        label = label || (groups == 1 && labelled && g.kind == GROUP_BARE);
+        if (g.kind == GROUP_BARE && count[GROUP_BARE] == 0) {
+            addressed = count[GROUP_HEX8] + count[GROUP_SHORT] + count[GROUP_LONG] != 0;
+        }
+        words += g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT || g.kind == GROUP_BARE;
+        count[g.kind]++;
+        groups++;
+    }
+    if (label && count[GROUP_BYTE] < 2) {
+        return LINE_LABEL;
+    }
+    if (count[GROUP_HEX8] + count[GROUP_SHORT] == groups && groups != 0 && count[GROUP_SHORT] &&
+        (groups == 1 || s.commas + 1 >= groups)) {
+        return LINE_SHORT;
+    }
+    if (count[GROUP_BARE] != 0 && (addressed || count[GROUP_HEX8] == 0)) {
+        return count[GROUP_BYTE] > 1 ? LINE_BYTES : LINE_BARE;
+    }
+    return count[GROUP_HEX8] != 0 ? LINE_HEX : LINE_NONE;
+}
+
+/* Append the words of one line. Returns the groups after 0x that were too
+ * short to be words. */
+static size_t words_of_line(const char *at, const char *end, line_style style, stream *out)
+{
+    scanner s = {at, end, '\0', 0};
+    group g;
+    size_t groups = 0;
+    size_t words = 0;
+    size_t passed = 0;
+    while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
+        if (style == LINE_LABEL && groups > words + (words == 0) && g.kind != GROUP_BARE) {
+            break;
+        }
+        const bool taken = style == LINE_BARE || style == LINE_LABEL ? g.kind == GROUP_BARE
+                           : style == LINE_SHORT ? g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT
+                                                 : g.kind == GROUP_HEX8;
+        if (taken) {
+            out->dw[out->len_dw++] = g.value;
+            words++;
+        } else if (style != LINE_BARE && style != LINE_LABEL && g.kind == GROUP_SHORT) {
+            passed++;
+        }
+        groups++;
+    }
+    return passed;
+}
+
+static const char *line_end(const char *at, const char *end)
+{
+    const char *nl = at != end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    return nl != NULL ? nl : end;
+}
+
+/* Words of a text. out->dw has room for one word in every two characters. */
+static void words_of_text(const bytes *b, stream *out)
+{
+    const char *begin = (const char *)b->data;
+    const char *end = begin + b->len;
+    line_style least = LINE_BARE; /* the style that rules out those that are less sure */
+    size_t passed = 0;
+    size_t line_number = 0;
+    size_t passed_at = 0;
+    for (const char *at = begin, *eol; at < end; at = eol + 1) {
+        eol = line_end(at, end);
+        const line_style style = style_of_line(at, eol);
+        least = style == LINE_LABEL || least == LINE_LABEL  ? LINE_LABEL
+                : style == LINE_HEX || style == LINE_SHORT  ? LINE_HEX
+                : style == LINE_BYTES && least == LINE_BARE ? LINE_BYTES
+                                                            : least;
+    }
+    for (const char *at = begin, *eol; at < end; at = eol + 1) {
+        eol = line_end(at, end);
+        line_number++;
+        const line_style style = style_of_line(at, eol);
+        if (least == LINE_LABEL ? style == LINE_LABEL
+            : least == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
+                                : style == LINE_BARE && least == LINE_BARE) {
+            const size_t n = words_of_line(at, eol, style, out);
+            passed_at = passed == 0 && n != 0 ? line_number : passed_at;
+            passed += n;
+        }
+    }
+    if (passed != 0) {
+        fprintf(stderr,
+                "gpucmd-dump: %s: line %zu: a group after 0x with fewer than eight digits is not "
+                "read as a word (%zu in all)\n",
+                out->name, passed_at, passed);
+    }
+}
+
+/* No byte that text does not have. *ascii: not even one above 0x7e. */
+static bool looks_like_text(const bytes *b, bool *ascii)
+{
+    *ascii = true;
+    for (size_t i = 0; i < b->len; i++) {
+        const uint8_t c = b->data[i];
+        if ((c < 0x20 && !(c >= '\t' && c <= '\r') && c != 0x1b) || c == 0x7f) {
+            return false;
+        }
+        *ascii = *ascii && c < 0x80;
+    }
+    return true;
+}
+
+static bool is_blank(const bytes *b)
+{
+    for (size_t i = 0; i < b->len; i++) {
+        if (!is_space((char)b->data[i]) && b->data[i] != '\n') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Say that a text has no words. */
+static int no_word(const char *name, size_t len)
+{
+    fprintf(stderr,
+            "gpucmd-dump: %s: no word in 0x%zx bytes of text: expected groups of eight hex "
+            "digits such as 0x20018000; --input raw reads the bytes themselves\n",
+            name, len);
+    return EXIT_USAGE;
+}
+
+/* Turn bytes into words, as --input says or as the bytes look. */
+static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, stream *out)
+{
+    bool ascii = false;
+    const bool text = input == INPUT_HEX || (input == INPUT_AUTO && looks_like_text(b, &ascii));
+    out->len_dw = 0;
+    out->extra_bytes = 0;
+    out->dw = malloc((b->len / 2 + 1) * sizeof *out->dw);
+    if (out->dw == NULL) {
+        fprintf(stderr, "gpucmd-dump: %s: no memory for 0x%zx bytes\n", out->name, b->len);
+        return EXIT_USAGE;
+    }
+    if (text) {
+        words_of_text(b, out);
+        out->is_text = out->len_dw != 0 || is_blank(b) || ascii || input == INPUT_HEX;
+    }
+    if (out->is_text && out->len_dw == 0 && !is_blank(b)) {
+        return no_word(out->name, b->len);
+    }
+    if (!out->is_text) {
+        out->len_dw = b->len / 4;
+        out->extra_bytes = b->len % 4;
+        gpucmd_load_words(out->dw, b->data, out->len_dw, endian);
+    }
+    return EXIT_FINE;
+}
+
+/* Read the file that the options name. kinds: what --input may be. *out gets its name only. */
+static int read_input(const options *opt, const char *kinds, stream *out, bytes *b)
+{
+    const bool is_stdin = opt->file == NULL || strcmp(opt->file, "-") == 0;
+    int status = EXIT_USAGE;
+    memset(out, 0, sizeof *out);
+    out->name = is_stdin ? "standard input" : opt->file;
+    b->data = NULL;
+    b->len = 0;
+    if (choose(opt, OPT_INPUT, kinds) >= 0) {
+        errno = 0;
+        FILE *file = is_stdin ? stdin : fopen(opt->file, "rb");
+        if (file == NULL) {
+            return refused(out->name, "cannot be opened", "a readable file");
+        }
+        status = read_all(file, out->name, b);
+        if (!is_stdin) {
+            fclose(file);
+        }
+    }
+    return status;
+}
+
+static int read_stream(const options *opt, gpucmd_endian endian, stream *out)
+{
+    static const char kinds[] = "auto|raw|hex";
+    bytes b;
+    int status = read_input(opt, kinds, out, &b);
+    if (status == EXIT_FINE) {
+        status = words_of_bytes(&b, choose(opt, OPT_INPUT, kinds), endian, out);
+    }
+    free(b.data);
+    return status;
+}
+
+#endif

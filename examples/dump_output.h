@@ -1,0 +1,187 @@
+/* dump_output.h - rows as text, TSV or JSON, for gpucmd-dump.c. */
+#ifndef DUMP_OUTPUT_H
+#define DUMP_OUTPUT_H
+
+enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
+
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+typedef struct output {
+    int format;
+    bool color;
+    size_t rows;
+} output;
+
+static int open_output(const options *opt, output *out)
+{
+    const int color = choose(opt, OPT_COLOR, "auto|always|never");
+    const char *no_color = getenv("NO_COLOR");
+    out->format = choose(opt, OPT_FORMAT, "text|tsv|json");
+    out->rows = 0;
+    out->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && isatty(fileno(stdout)) &&
+                                           (no_color == NULL || no_color[0] == '\0'));
+    return color < 0 || out->format < 0 ? EXIT_USAGE : EXIT_FINE;
+}
+
+/* Before every row: what JSON wants between elements. */
+static void begin_row(output *out)
+{
+    if (out->format == FORMAT_JSON) {
+        fputs(out->rows == 0 ? "[\n" : ",\n", stdout);
+    }
+    out->rows++;
+}
+
+/* After the last row. Returns status, or that of an output that failed. */
+static int close_output(output *out, int status)
+{
+    if (out->format == FORMAT_JSON) {
+        fputs(out->rows == 0 ? "[]\n" : "\n]\n", stdout);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "gpucmd-dump: standard output: cannot be written\n");
+        return EXIT_USAGE;
+    }
+    return status;
+}
+
+static const char *paint(const output *out, const char *code)
+{
+    return out->color ? code : "";
+}
+
+#define DIM    "\033[2m"
+#define RED    "\033[31m"
+#define YELLOW "\033[33m"
+#define CYAN   "\033[36m"
+#define PLAIN  "\033[0m"
+
+/* Lines of text as they are; on a terminal the address dim and the form, gap
+ * characters behind the address, coloured. */
+static void put_lines(const output *out, const char *text, size_t len, size_t gap,
+                      const char *form_color)
+{
+    const char *end = text + len;
+    if (!out->color) {
+        fwrite(text, 1, len, stdout);
+        return;
+    }
+    while (text < end) {
+        const char *eol = line_end(text, end);
+        const size_t address = strcspn(text, " ");
+        const char *form = text + address + gap;
+        printf(DIM "%.*s" PLAIN, (int)address, text);
+        if (form < eol && *form != ' ') {
+            const size_t n = strcspn(form, " \n");
+            printf("%.*s%s%.*s" PLAIN, (int)gap, text + address, form_color, (int)n, form);
+            form += n;
+        } else {
+            form = text + address;
+        }
+        fwrite(form, 1, (size_t)(eol - form), stdout);
+        putchar('\n');
+        text = eol + 1;
+    }
+}
+
+/* A number of a row, or what the format writes where the column does not
+ * apply (v < 0). */
+static void put_cell(const output *out, const char *key, int64_t v, bool hex)
+{
+    if (out->format == FORMAT_JSON && v < 0) {
+        printf(",\"%s\":null", key);
+    } else if (out->format == FORMAT_JSON) {
+        printf(",\"%s\":%" PRId64, key, v);
+    } else if (v < 0) {
+        fputs("\t-", stdout);
+    } else {
+        printf(hex ? "\t0x%" PRIx64 : "\t%" PRId64, v);
+    }
+}
+
+/* Appends a text; may be called again for a longer buffer. */
+typedef void (*text_fn)(gpucmd_text *t, const void *user);
+
+/* The whole text of fn in memory, to be freed, *len characters; NULL, with a message, without
+ * memory. */
+static char *make_text(text_fn fn, const void *user, size_t *len)
+{
+    size_t cap = 65536;
+    char *text = NULL;
+    for (;;) {
+        char *more = realloc(text, cap);
+        gpucmd_text t;
+        if (more == NULL) {
+            fprintf(stderr, "gpucmd-dump: no memory for 0x%zx characters of text\n", cap);
+            free(text);
+            return NULL;
+        }
+        text = more;
+        gpucmd_text_init(&t, text, cap);
+        fn(&t, user);
+        *len = t.len_bytes;
+        if (t.len_bytes < cap) {
+            return text;
+        }
+        cap = t.len_bytes + 1;
+    }
+}
+
+static int put_text(text_fn fn, const void *user, FILE *to)
+{
+    size_t len = 0;
+    char *text = make_text(fn, user, &len);
+    const bool whole = text != NULL && fwrite(text, 1, len, to) == len;
+    free(text);
+    return whole ? EXIT_FINE : EXIT_USAGE;
+}
+
+/* One member of a state that --run tells. */
+static void put_member(FILE *to, bool json, const char *name, uint64_t v)
+{
+    fprintf(to, json ? ",\"%s\":%" PRIu64 : " %s=0x%" PRIx64, name, v);
+}
+
+/* What --check has found. */
+typedef struct finding_row {
+    uint64_t offset;
+    uint32_t severity; /* 0 note, 1 warning, 2 error */
+    const char *rule;
+    const uint32_t *dw; /* NULL: no word in particular */
+    const char *text;
+    const char *expected;
+} finding_row;
+
+#define FINDING_HEADER "offset\tseverity\trule\tword\ttext\texpected"
+
+static void put_finding(output *out, const finding_row *f)
+{
+    static const char names[3][8] = {"note", "warning", "error"};
+    const char *name = names[f->severity < 3 ? f->severity : 2];
+    const uint32_t dw = f->dw != NULL ? *f->dw : 0;
+    begin_row(out);
+    if (out->format == FORMAT_JSON) {
+        printf("{\"offset\":%" PRIu64 ",\"severity\":\"%s\",\"rule\":\"%s\"", f->offset, name,
+               f->rule);
+        put_cell(out, "word", f->dw != NULL ? (int64_t)dw : -1, false);
+        printf(",\"text\":\"%s\",\"expected\":\"%s\"}", f->text, f->expected);
+    } else if (out->format == FORMAT_TSV) {
+        printf("0x%" PRIx64 "\t%s\t%s\t", f->offset, name, f->rule);
+        printf(f->dw != NULL ? "%08" PRIx32 : "-", dw);
+        printf("\t%s\t%s\n", f->text, f->expected);
+    } else {
+        printf("0x%06" PRIx64 "  ", f->offset);
+        printf(f->dw != NULL ? "%08" PRIx32 : "--------", dw);
+        printf("  %s%s%s %s: %s; expected %s\n", paint(out, f->severity == 2 ? RED : YELLOW), name,
+               paint(out, PLAIN), f->rule, f->text, f->expected);
+    }
+}
+
+/* "1 error, 0 warnings, 2 notes" and a newline; n by severity. */
+static void put_counts(const size_t n[3])
+{
+    printf("%zu error%s, %zu warning%s, %zu note%s\n", n[2], plural(n[2]), n[1], plural(n[1]), n[0],
+           plural(n[0]));
+}
+
+#endif
