@@ -789,15 +789,15 @@ typedef enum gpucmd_why_kind { GPUCMD_WHYS(GPUCMD_PRIV_WHY) } gpucmd_why_kind;
  * All text has static storage. */
 typedef struct gpucmd_why {
     gpucmd_why_kind kind;
-    gpucmd_status status; /* CALLBACK: what it returned; MEMORY: GPUCMD_FAULT; else GPUCMD_OK */
+    gpucmd_status status; /* CALLBACK, MEMORY, MODEL: the status; else GPUCMD_OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
     uint64_t at_va;       /* next word or entry, bytes */
     const char *reg;      /* ERROR: the register whose bits say why; else "" */
     uint32_t bits;        /* ERROR: its value */
-    uint64_t va;          /* MEMORY: the rejected address; WAIT: the polled address */
-    uint64_t value;       /* WAIT: the value waited for */
-    const char *name; /* of the ERROR, the comparison (WAIT) or the status (CALLBACK); else "" */
-    const char *text; /* one clause */
+    uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled one */
+    uint64_t value;       /* WAIT, DEADLOCK: the value waited for */
+    const char *name;     /* of the error, the comparison or the status; else "" */
+    const char *text;     /* one clause */
 } gpucmd_why;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -1461,6 +1461,7 @@ GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, ui
 
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
 {
+    const bool waits = why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_DEADLOCK;
     gpucmd_text_str(t, gpucmd_why_name(why->kind));
     gpucmd_text_str(t, " unit ");
     gpucmd_text_dec(t, why->unit);
@@ -1474,12 +1475,12 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
         gpucmd_text_char(t, ' ');
     }
     gpucmd_text_str(t, why->name);
-    if (why->kind == GPUCMD_WHY_WAIT) {
+    if (waits) {
         gpucmd_text_str(t, " 0x");
         gpucmd_text_hex(t, why->value, 1);
     }
-    if (why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_MEMORY) {
-        gpucmd_text_str(t, why->kind == GPUCMD_WHY_WAIT ? " at 0x" : "0x");
+    if (waits || why->kind == GPUCMD_WHY_MEMORY) {
+        gpucmd_text_str(t, waits ? " at 0x" : "0x");
         gpucmd_text_hex(t, why->va, 1);
     }
     gpucmd_text_str(t, why->kind == GPUCMD_WHY_MEMORY || *why->name != 0 ? ": " : "");

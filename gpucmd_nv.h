@@ -507,6 +507,30 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
+/* The other bits of INTR_0, which the executor never sets. [LNX] fifo/gk104.c,
+ * from GV100 on [PBDMA] */
+#define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
+    /*  name                bit  since  until  text */                                             \
+    I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
+    I( MEMACK_TIMEOUT,       1,  GF100, LATER, "memory acknowledge not received in time" )         \
+    I( MEMACK_EXTRA,         2,  GF100, LATER, "memory acknowledge without a request" )            \
+    I( MEMDAT_TIMEOUT,       3,  GF100, LATER, "memory data not received in time" )                \
+    I( MEMDAT_EXTRA,         4,  GF100, LATER, "memory data without a request" )                   \
+    I( MEMFLUSH,             5,  GF100, LATER, "memory flush not acknowledged in time" )           \
+    I( LBCONNECT,            7,  GF100, LATER, "LB not connected in time" )                        \
+    I( LBREQ,                8,  GF100, LATER, "LB request not accepted in time" )                 \
+    I( LBACK_TIMEOUT,        9,  GF100, LATER, "LB acknowledge not received in time" )             \
+    I( LBACK_EXTRA,         10,  GF100, LATER, "LB acknowledge without a request" )                \
+    I( LBDAT_TIMEOUT,       11,  GF100, LATER, "LB data not received in time" )                    \
+    I( LBDAT_EXTRA,         12,  GF100, LATER, "LB data without a request" )                       \
+    I( PBPTR,               17,  GF100, LATER, "GET of the segment is not below PUT" )             \
+    I( XBARCONNECT,         20,  GF100, GV100, "crossbar not connected in time" )                  \
+    I( CLEAR_FAULTED_ERROR, 20,  GV100, GA100, "CLEAR_FAULTED failed" )                            \
+    I( ENG_RESET,           24,  GV100, LATER, "engine was reset" )                                \
+    I( ACQUIRE,             26,  GF100, LATER, "acquire took longer than its limit" )              \
+    I( PRI,                 27,  GF100, LATER, "register access forbidden" )                       \
+    I( SIGNATURE,           31,  GF100, LATER, "RAMFC has no valid signature" )
+
 /* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
  * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
  * until G80 exists in the new-style area alone (DMA_CGET). Since GF100 the area
@@ -1955,6 +1979,11 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
+/* Name and meaning of a bit of INTR_0, bit 0..31; "?" if this chip lacks it. */
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
+/* Name of the operation of a control entry; "?" if this chip lacks it. */
+GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
 /* True if the chip is since or later, and before until. */
@@ -4223,6 +4252,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * everything submitted, since G80 the rest of the segment or else the ring.
  * [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
+/* Write why the pusher stopped to *why, from its state alone. unit is 0, at_va
+ * the next word or IB entry. ERROR: error, as DMA_STATE has it. MODEL: no chip
+ * has this state. A callback that returned GPUCMD_BLOCKED leaves READY. */
+GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
  * user is the pusher. Offsets that the chip lacks read 0 and ignore writes; so
  * do those that would submit a method or stall the channel (STALL_*, SEM_*,
@@ -4245,6 +4278,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_
  * after PBENTRY the next word, or count data words if software sets type, subc,
  * mthd and count before. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
+/* As gpucmd_nv_pusher_why, but ERROR has INTR_0 in bits and the lowest set bit
+ * in name and text. MEMORY has fault_va of mem in va; mem may be NULL. */
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
+                                         gpucmd_why *why);
 /* CRC of the words of the last segment, as the entry PB_CRC compares it; reads
  * the words again. 0 when they are not readable or there was none. Polynomial
  * 0x04c11db7, most significant bit first. */
@@ -4469,6 +4506,13 @@ typedef struct gpucmd_nv_pmc {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
                                                                    gpucmd_nv_window window,
                                                                    gpucmd_nv_bar *bar);
+/* Write the window that base address register slot (0..5, 6: the ROM) of a chip
+ * begins. GPUCMD_UNSUPPORTED: none; a 64-bit window begins at its first slot. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip,
+                                                                     unsigned slot,
+                                                                     gpucmd_nv_window *window);
+/* Name of a window ("MMIO"); "?" for a number without a window. */
+GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
 /* Its size on a card with these straps (strap1 counts from G80 on).
  * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
  * tells. */
@@ -4665,6 +4709,13 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_
  * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
  * needs gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
+/* Write why the channel stopped to *why, from its state. unit is its id, at_va
+ * the word to execute next: of an error of a method, the word that raised it.
+ * WAIT: puller.wait, with the comparison in name. CALLBACK: status is
+ * GPUCMD_BLOCKED if the callback was not ready. MODEL: a method that needs a
+ * callback, and there is none; or no chip has this state. */
+GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
+                                           gpucmd_why *why);
 /* The channel control area: fits gpucmd_mmio, user is the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
@@ -4682,6 +4733,13 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
+/* Write why gpucmd_nv_run_all stopped to *why: of all channels the first that
+ * stopped with an error, else DEADLOCK or LIVELOCK if report (may be NULL) says
+ * so, else the first that is READY, else the first that waits. DEADLOCK has the
+ * wait of the first channel of a cycle, or of the first row. count may be 0. */
+GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
+                                           const gpucmd_nv_card *card,
+                                           const gpucmd_nv_report *report, gpucmd_why *why);
 /* Text of a report, two lines for each blocked channel. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
 #endif
@@ -7257,6 +7315,56 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
     return "?";
 }
 
+typedef struct gpucmd_priv_nv_intr_row {
+    uint8_t bit;
+    uint8_t since;
+    uint8_t until;
+    const char *name;
+    const char *text;
+} gpucmd_priv_nv_intr_row;
+
+/* The row of a bit of INTR_0; NULL: this chip lacks it. */
+static const gpucmd_priv_nv_intr_row *gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
+{
+#define GPUCMD_NV_PRIV_INTR(name, bit, text)                                                       \
+    {bit, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT, #name, text},
+#define GPUCMD_NV_PRIV_OTHER(name, bit, since, until, text)                                        \
+    {bit, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until, #name, text},
+    static const gpucmd_priv_nv_intr_row rows[] = {GPUCMD_NV_PBDMA_INTRS(
+        GPUCMD_NV_PRIV_INTR) GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_OTHER)};
+#undef GPUCMD_NV_PRIV_OTHER
+#undef GPUCMD_NV_PRIV_INTR
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].bit == bit && gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until)) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit)
+{
+    const gpucmd_priv_nv_intr_row *row = gpucmd_priv_nv_intr_of(chip, bit);
+    return row != NULL ? row->name : "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit)
+{
+    const gpucmd_priv_nv_intr_row *row = gpucmd_priv_nv_intr_of(chip, bit);
+    return row != NULL ? row->text : "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op)
+{
+#define GPUCMD_NV_PRIV_CONTROL(name, number, since, src)                                           \
+    if (op == (number) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_COUNT)) { \
+        return #name;                                                                              \
+    }
+    GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
+#undef GPUCMD_NV_PRIV_CONTROL
+    return "?";
+}
+
 /* Rows of the host's methods, for look-up. */
 typedef struct gpucmd_priv_nv_host_row {
     uint8_t mthd;
@@ -7668,13 +7776,9 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
     if (gpucmd_nv_decode_entry(dw, chip, &entry) != GPUCMD_OK) {
         gpucmd_priv_nv_line_str(&line, "INVALID");
     } else if (entry.is_control) {
-#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src)                                               \
-    if (entry.opcode == (op) && chip >= GPUCMD_NV_CHIP_##since) {                                  \
-        gpucmd_priv_nv_line_str(&line, #name " ");                                                 \
-    }
-        GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
-#undef GPUCMD_NV_PRIV_CONTROL
-        gpucmd_priv_nv_line_str(&line, "opcode ");
+        const char *name = gpucmd_nv_control_name(chip, entry.opcode);
+        gpucmd_priv_nv_line_str(&line, *name != '?' ? name : "");
+        gpucmd_priv_nv_line_str(&line, *name != '?' ? " opcode " : "opcode ");
         gpucmd_priv_nv_line_dec(&line, entry.opcode);
         gpucmd_priv_nv_line_str(&line, " operand 0x");
         gpucmd_priv_nv_line_hex(&line, entry.operand, 8);
@@ -8589,6 +8693,34 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpuc
     return GPUCMD_RUN_FAULT;
 }
 
+GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status status)
+{
+    *fault = status != GPUCMD_OK ? status : *fault;
+}
+
+/* Fill why for a status that is not GPUCMD_OK: kind tells its source. */
+static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
+                                      uint64_t at_va, const gpucmd_mem *mem)
+{
+    gpucmd_priv_why_set(why, kind, 0, at_va);
+    why->status = status;
+    if (kind == GPUCMD_WHY_MEMORY) {
+        why->va = mem != NULL ? mem->fault_va : 0;
+    } else {
+        why->name = gpucmd_status_name(status);
+    }
+}
+
+static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char *reg,
+                                     uint32_t bits, const char *name, const char *text)
+{
+    gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, 0, at_va);
+    why->reg = reg;
+    why->bits = bits;
+    why->name = name;
+    why->text = text;
+}
+
 /* ---- pusher, NV4 until GF100 ---- */
 
 #define GPUCMD_PRIV_NV_B40 (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1)
@@ -9009,16 +9141,13 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
-/* Gate of the state as it is. */
-static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
+/* Write the gate of the state. On failure, which becomes the pusher's fault, it
+ * accepts nothing. */
+static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status;
-    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
-    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_pusher_is_ib(p),
-                                 gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
-    if (status != GPUCMD_OK) {
-        p->fault = status;
-    }
+    gpucmd_priv_zero(gate, sizeof *gate);
+    return gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_pusher_is_ib(p),
+                               gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
 /* Runs with *budget, which becomes what is left of it. */
@@ -9027,7 +9156,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gp
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    gpucmd_priv_nv_pusher_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
         run = gpucmd_priv_nv_pusher_execute(p, env, &gate, *budget, &done);
@@ -9046,8 +9175,31 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpuc
 {
     gpucmd_nv_gate gate;
     uint64_t done = 0;
-    gpucmd_priv_nv_pusher_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
     return gpucmd_priv_nv_pusher_execute(p, env, &gate, 1, &done);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why)
+{
+    const bool fetches_entry = gpucmd_priv_nv_pusher_is_ib(p) && p->dma_get == p->dma_put;
+    const uint64_t entry = (p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40;
+    const uint64_t at_va = p->dma_pushbuffer_va + (fetches_entry ? entry : p->dma_get);
+    gpucmd_nv_gate gate;
+    if (p->error != GPUCMD_NV_PUSHER_ERROR_NONE) {
+        gpucmd_priv_nv_why_error(why, at_va, "DMA_STATE", (uint32_t)p->error << 29,
+                                 gpucmd_nv_pusher_error_name(p->error),
+                                 gpucmd_nv_pusher_error_text(p->error));
+    } else if (p->fault != GPUCMD_OK) {
+        const bool valid = gpucmd_priv_nv_pusher_gate(p, &gate) == GPUCMD_OK;
+        gpucmd_priv_nv_why_status(why, valid ? GPUCMD_WHY_CALLBACK : GPUCMD_WHY_MODEL, p->fault,
+                                  at_va, NULL);
+    } else {
+        gpucmd_priv_why_set(why,
+                            p->dma_get != p->dma_put || (fetches_entry && p->ib_get != p->ib_put)
+                                ? GPUCMD_WHY_READY
+                                : GPUCMD_WHY_IDLE,
+                            0, at_va);
+    }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
@@ -9727,18 +9879,14 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
     return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_gp_entry(p, env);
 }
 
-/* Gate of the state as it is. */
-static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
+/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. */
+static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_status status;
-    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    gpucmd_priv_zero(gate, sizeof *gate);
     status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
-    if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
-        status = GPUCMD_RANGE;
-    }
-    if (status != GPUCMD_OK) {
-        p->fault = status;
-    }
+    return status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31) ? GPUCMD_RANGE
+                                                                                   : status;
 }
 
 /* Runs with *budget, which becomes what is left of it. */
@@ -9748,7 +9896,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpuc
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    gpucmd_priv_nv_pbdma_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pbdma_gate(p, &gate));
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
         run = gpucmd_priv_nv_pbdma_execute(p, env, short_way, &gate, *budget, &done);
@@ -9767,8 +9915,34 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 {
     gpucmd_nv_gate gate;
     uint64_t done = 0;
-    gpucmd_priv_nv_pbdma_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pbdma_gate(p, &gate));
     return gpucmd_priv_nv_pbdma_execute(p, env, NULL, &gate, 1, &done);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
+                                         gpucmd_why *why)
+{
+    const uint64_t at_va =
+        p->pb_get != p->pb_put ? p->pb_get : p->gp_base + 8 * (uint64_t)p->gp_get;
+    const bool ready = p->pb_get != p->pb_put || p->gp_get != p->gp_put;
+    gpucmd_nv_gate gate;
+    unsigned bit = 0;
+    if (p->intr != 0) {
+        while ((p->intr >> bit & 1) == 0) {
+            bit++;
+        }
+        gpucmd_priv_nv_why_error(why, at_va, "INTR_0", p->intr,
+                                 gpucmd_nv_pbdma_intr_name(p->chip, bit),
+                                 gpucmd_nv_pbdma_intr_text(p->chip, bit));
+    } else if (p->fault == GPUCMD_FAULT) {
+        gpucmd_priv_nv_why_status(why, GPUCMD_WHY_MEMORY, p->fault, at_va, mem);
+    } else if (p->fault != GPUCMD_OK) {
+        const bool valid = gpucmd_priv_nv_pbdma_gate(p, &gate) == GPUCMD_OK;
+        gpucmd_priv_nv_why_status(why, valid ? GPUCMD_WHY_CALLBACK : GPUCMD_WHY_MODEL, p->fault,
+                                  at_va, mem);
+    } else {
+        gpucmd_priv_why_set(why, ready ? GPUCMD_WHY_READY : GPUCMD_WHY_IDLE, 0, at_va);
+    }
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
@@ -13033,6 +13207,33 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
     return GPUCMD_UNSUPPORTED;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned slot,
+                                                   gpucmd_nv_window *window)
+{
+    for (unsigned i = 0; i < GPUCMD_NV_WINDOW_MEMORY; i++) {
+        gpucmd_nv_bar bar;
+        if (gpucmd_nv_bar_info(chip, (gpucmd_nv_window)i, &bar) == GPUCMD_OK && bar.slot == slot) {
+            *window = (gpucmd_nv_window)i;
+            return GPUCMD_OK;
+        }
+    }
+    return GPUCMD_UNSUPPORTED;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window)
+{
+    switch (window) {
+    case GPUCMD_NV_WINDOW_MMIO: return "MMIO";
+    case GPUCMD_NV_WINDOW_VRAM: return "VRAM";
+    case GPUCMD_NV_WINDOW_RAMIN: return "RAMIN";
+    case GPUCMD_NV_WINDOW_PORTS: return "PORTS";
+    case GPUCMD_NV_WINDOW_RMA: return "RMA";
+    case GPUCMD_NV_WINDOW_ROM: return "ROM";
+    case GPUCMD_NV_WINDOW_MEMORY: return "MEMORY";
+    }
+    return "?";
+}
+
 /* Exponents that the straps add to the smallest size of a window. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                            uint32_t strap0, uint32_t strap1)
@@ -13672,6 +13873,50 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
+/* Fill why for a channel that waits, whose position why has. */
+static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
+{
+    gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
+    why->name = gpucmd_nv_sem_op_name(wait->op);
+    why->va = wait->va;
+    why->value = wait->payload;
+    why->text = wait->is_fault ? "waits for a fault of this channel"
+                : wait->op == GPUCMD_NV_SEM_OP_NONE
+                    ? "hangs, because the chip has no such semaphore operation"
+                : wait->is_syncpoint ? "waits for this syncpoint"
+                                     : "waits for memory";
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
+                                           gpucmd_why *why)
+{
+    const gpucmd_nv_puller *p = &ch->puller;
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        gpucmd_nv_pbdma_why(&ch->pbdma, card->mem, why);
+    } else {
+        gpucmd_nv_pusher_why(&ch->pusher, why);
+    }
+    if (p->fault != GPUCMD_OK) {
+        const bool lacks = p->fault == GPUCMD_UNSUPPORTED && card->event == NULL;
+        gpucmd_priv_nv_why_status(why,
+                                  p->fault == GPUCMD_FAULT ? GPUCMD_WHY_MEMORY
+                                  : lacks                  ? GPUCMD_WHY_MODEL
+                                                           : GPUCMD_WHY_CALLBACK,
+                                  p->fault, why->at_va, card->mem);
+    } else if (p->error != GPUCMD_NV_HOST_ERROR_NONE) {
+        gpucmd_priv_nv_why_error(
+            why, why->at_va,
+            p->error <= GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH ? "CACHE_ERROR" : "SEMAPHORE",
+            gpucmd_nv_host_error_code(p->error), gpucmd_nv_host_error_name(p->error),
+            gpucmd_nv_host_error_text(p->error));
+    } else if (why->kind == GPUCMD_WHY_READY && p->wait.active) {
+        gpucmd_priv_nv_why_wait(&p->wait, why);
+    } else if (why->kind == GPUCMD_WHY_READY && p->callback) {
+        gpucmd_priv_nv_why_status(why, GPUCMD_WHY_CALLBACK, GPUCMD_BLOCKED, why->at_va, NULL);
+    }
+    why->unit = ch->id;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes)
 {
     gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
@@ -14040,6 +14285,64 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
         return GPUCMD_RUN_LIMIT;
     }
     return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+}
+
+/* How much a reason counts among those of several channels; 3: an error. */
+static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
+{
+    switch (why->kind) {
+    case GPUCMD_WHY_IDLE: return 0;
+    case GPUCMD_WHY_WAIT: return 1;
+    case GPUCMD_WHY_READY: return 2;
+    case GPUCMD_WHY_CALLBACK: return why->status == GPUCMD_BLOCKED ? 1 : 3;
+    case GPUCMD_WHY_MEMORY:
+    case GPUCMD_WHY_ERROR:
+    case GPUCMD_WHY_MODEL:
+    case GPUCMD_WHY_DEADLOCK:
+    case GPUCMD_WHY_LIVELOCK: break;
+    }
+    return 3;
+}
+
+/* Make *why, the reason of a channel, that of a deadlock or a livelock. */
+static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
+                                    const gpucmd_nv_report *report, gpucmd_why *why)
+{
+    const size_t rows = report->rows == NULL          ? 0
+                        : report->count < report->cap ? report->count
+                                                      : report->cap;
+    size_t at = 0;
+    gpucmd_why one = *why;
+    while (at + 1 < rows && !report->rows[at].in_cycle) {
+        at++;
+    }
+    if (report->deadlock && rows != 0) {
+        at = report->rows[at].in_cycle ? at : 0;
+        gpucmd_nv_channel_why(&channels[report->rows[at].channel], card, &one);
+    }
+    gpucmd_priv_why_set(why, report->deadlock ? GPUCMD_WHY_DEADLOCK : GPUCMD_WHY_LIVELOCK, one.unit,
+                        one.at_va);
+    why->name = one.name;
+    why->va = one.va;
+    why->value = one.value;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
+                                           const gpucmd_nv_card *card,
+                                           const gpucmd_nv_report *report, gpucmd_why *why)
+{
+    gpucmd_why one;
+    gpucmd_priv_why_set(why, GPUCMD_WHY_IDLE, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        gpucmd_nv_channel_why(&channels[i], card, &one);
+        if (i == 0 || gpucmd_priv_nv_why_rank(&one) > gpucmd_priv_nv_why_rank(why)) {
+            *why = one;
+        }
+    }
+    if (report != NULL && (report->deadlock || report->livelock) &&
+        gpucmd_priv_nv_why_rank(why) < 3) {
+        gpucmd_priv_nv_why_lock(channels, card, report, why);
+    }
 }
 
 /* ---- text ---- */
