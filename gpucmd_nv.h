@@ -4360,17 +4360,24 @@ GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_r
 
 /* ==== [NV.EXEC] ============================================================================ */
 
-/* Methods reach the caller as events of kind GPUCMD_EVENT_METHODS: unit is the
- * subchannel, addr the first method in bytes, code the gpucmd_nv_kind, va the
- * address of the words, data and count_dw the words. A run is one event as far
- * as it lies in one piece of memory; use gpucmd_nv_mthd_at for the method of
- * each word. A callback that returns GPUCMD_BLOCKED has taken *out_dw words;
- * the rest comes again. Where words must change byte order they come in pieces
- * of at most 64. */
+/* The pusher and the PBDMA pass methods to the callback as events of kind
+ * GPUCMD_EVENT_METHODS:
+ *   unit            subchannel
+ *   addr            first method, bytes; gpucmd_nv_mthd_at has that of each word
+ *   code            gpucmd_nv_kind
+ *   va              address of the words, bytes
+ *   data, count_dw  the words, in CPU byte order
+ * A method run is one event if its words lie in contiguous CPU memory. Words of
+ * the other byte order, and words not aligned to 4 bytes, are passed at most 64
+ * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
+ * words it took; the executor passes the other words again.
+ *
+ * The trace gets an event FETCH for each word or entry, in this order: FETCH of
+ * a header, then for each METHODS event FETCH of all its words, then that event.
+ * Words that the callback did not take are traced again. */
 
-/* Code of a trace event FETCH: the form of a command word, or one of these. The
- * value of an entry is its first word in the low half, its second in the high
- * half. */
+/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of
+ * these values. ENTRY has both words in value, the first in bits 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
@@ -4831,9 +4838,12 @@ typedef struct gpucmd_nv_card {
      * model can do comes by itself, with va 0. */
     gpucmd_event_fn event;
     void *user;
-    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
-     * va of a wait for a syncpoint is its number. ERROR: a method is refused; code
-     * is its bit of INTR_0, before GF100 a gpucmd_nv_host_error. */
+    /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their
+     * effect, in the order of the pusher. unit is the channel id, of FETCH 0.
+     *   WAIT, WAKE  va of a wait for a syncpoint is its number
+     *   MEM_WRITE   one for each contiguous piece; value is 0 if an engine writes
+     *   ERROR       a method is rejected; code is its bit of INTR_0, before GF100 a
+     *               gpucmd_nv_host_error */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Takes METHODS of software objects, as the kernel's interrupt handler
@@ -9641,13 +9651,16 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
     return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
-/* Show the trace an event of this channel. */
+/* Pass an event of this channel to the trace. code: of MEM_WRITE the number of
+ * words. */
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
     if (h->card->trace != NULL && h->seek == NULL) {
         gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, kind, code, va, value);
+        gpucmd_priv_nv_event_init(&event, kind, kind == GPUCMD_EVENT_MEM_WRITE ? 0 : code, va,
+                                  value);
+        event.count_dw = kind == GPUCMD_EVENT_MEM_WRITE ? code : 0;
         event.unit = h->ch->id;
         (void)h->card->trace(h->card->trace_user, &event);
     }
@@ -10717,16 +10730,26 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
     return va;
 }
 
-/* Move bytes between a line of a surface and the host. */
-static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
-                                              uint64_t x, uint64_t y, uint8_t *buf,
+/* Pass a write of contiguous bytes by an engine to the trace. */
+GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint64_t va,
                                               uint64_t len_bytes)
+{
+    if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_MEM_WRITE, (uint32_t)((len_bytes + 3) / 4), va,
+                                   0);
+    }
+}
+
+/* Move bytes between a line of a surface and the host. */
+static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_surface *s, uint64_t x,
+                                              uint64_t y, uint8_t *buf, uint64_t len_bytes)
 {
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = gpucmd_mem_read(mem, va, buf, n);
+        status = gpucmd_mem_read(h->card->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -10734,15 +10757,16 @@ static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv
     return status;
 }
 
-static gpucmd_status gpucmd_priv_nv_line_write(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
-                                               uint64_t x, uint64_t y, const uint8_t *buf,
-                                               uint64_t len_bytes)
+static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_surface *s, uint64_t x,
+                                               uint64_t y, const uint8_t *buf, uint64_t len_bytes)
 {
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = gpucmd_mem_write(mem, va, buf, n);
+        gpucmd_priv_nv_trace_write(h, va, n);
+        status = gpucmd_mem_write(h->card->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -10766,6 +10790,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         const uint64_t from_va = gpucmd_priv_nv_surface_va(src, x, y, &run_from);
         n = run_to < n ? run_to : n;
         n = run_from < n ? run_from : n;
+        gpucmd_priv_nv_trace_write(h, to_va, n);
         status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
         x += n;
     }
@@ -10792,6 +10817,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
             return GPUCMD_FAULT;
         }
+        gpucmd_priv_nv_trace_write(h, va, got);
         for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
             at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
         }
@@ -10896,7 +10922,8 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
 }
 
 /* A line of elements, one by one. */
-static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
+static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix, uint64_t y)
 {
     gpucmd_status status = GPUCMD_OK;
@@ -10904,35 +10931,35 @@ static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_p
         uint8_t from[16];
         uint8_t to[16];
         if (job->unit_bytes == 0) {
-            status = gpucmd_priv_nv_line_read(mem, &job->src, i * mix->src_bytes, y, from,
-                                              mix->src_bytes);
+            status =
+                gpucmd_priv_nv_line_read(h, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
         }
         if (status == GPUCMD_OK && mix->keeps) {
             status =
-                gpucmd_priv_nv_line_read(mem, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+                gpucmd_priv_nv_line_read(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
         }
         if (status == GPUCMD_OK) {
             gpucmd_priv_nv_compose(job, from, to);
-            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * mix->dst_bytes, y, to,
-                                               mix->dst_bytes);
+            status =
+                gpucmd_priv_nv_line_write(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
         }
     }
     return status;
 }
 
 /* A line of pixels, each from where the steps lead. */
-static gpucmd_status gpucmd_priv_nv_line_sample(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
-                                                uint32_t y)
+static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_job *job, uint32_t y)
 {
     const uint64_t from_y = (uint64_t)(job->v + (int64_t)y * job->dv) >> 32;
     gpucmd_status status = GPUCMD_OK;
     for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
         const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
         uint8_t pixel[16];
-        status = gpucmd_priv_nv_line_read(mem, &job->src, from_x * job->unit_bytes, from_y, pixel,
+        status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
                                           job->unit_bytes);
         if (status == GPUCMD_OK) {
-            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * job->unit_bytes, y, pixel,
+            status = gpucmd_priv_nv_line_write(h, &job->dst, i * job->unit_bytes, y, pixel,
                                                job->unit_bytes);
         }
     }
@@ -10969,8 +10996,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
                                                            job->len * mix.dst_bytes)
                  : mix.plain    ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
                                                            job->len * mix.dst_bytes)
-                 : job->sampled ? gpucmd_priv_nv_line_sample(h->card->mem, job, e->line)
-                                : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
+                 : job->sampled ? gpucmd_priv_nv_line_sample(h, job, e->line)
+                                : gpucmd_priv_nv_line_compose(h, job, &mix, e->line);
         bytes += job->len * mix.dst_bytes * weight;
     }
     if (status != GPUCMD_OK) {
@@ -11867,6 +11894,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
             gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
             run == len_bytes) { /* maybe over the words themselves */
+            gpucmd_priv_nv_trace_write(h, va, len_bytes);
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
         }
@@ -11875,8 +11903,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         const uint32_t left = len_bytes - done;
         const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
         gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
-        status = gpucmd_priv_nv_line_write(h->card->mem, s, (uint64_t)e->at_bytes + done, e->line,
-                                           piece, n);
+        status = gpucmd_priv_nv_line_write(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n);
         done += n;
     }
     return status;
