@@ -447,6 +447,29 @@ enum {
     R( CHECK_BLIT,             0,       "blits are the draft's, no driver takes them",     NOTES )
 /* clang-format on */
 
+/* Tables that the caller gives to the executor and to the model kernel. count is
+ * the member with the number of rows; a store has store rows, times each. A
+ * number below least is rejected. */
+/* clang-format off */
+#define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
+    /*  name         member     count           type                   store  each  least */       \
+    T( EXEC_QUEUES,  queues,    queue_count,    gpucmd_agx_exec_queue, 8,     1,    1 )            \
+    T( EXEC_JOBS,    jobs,      job_count,      gpucmd_agx_exec_job,   16,    1,    1 )            \
+    T( EXEC_SLOTS,   slots,     ring_entries,   gpucmd_agx_slot,       1280,  24,   194 )          \
+    T( EXEC_FENCES,  fences,    fence_count,    gpucmd_agx_fence,      256,   1,    0 )            \
+    T( EXEC_LINKS,   links,     link_count,     gpucmd_agx_link,       256,   1,    0 )
+#define GPUCMD_AGX_KERNEL_TABLES(T)                                                                \
+    T( VMS,          vms,       vm_count,       gpucmd_agx_vm,         8,     1,    0 )            \
+    T( GEMS,         gems,      gem_count,      gpucmd_agx_gem,        64,    1,    0 )            \
+    T( OBJECTS,      objects,   object_count,   gpucmd_agx_object,     16,    1,    0 )            \
+    T( QUEUES,       queues,    queue_count,    gpucmd_agx_queue,      8,     1,    0 )            \
+    T( SYNCOBJS,     syncobjs,  syncobj_count,  gpucmd_agx_syncobj,    64,    1,    0 )            \
+    T( POINTS,       points,    point_count,    gpucmd_agx_point,      128,   1,    0 )            \
+    T( STAMPS,       stamps,    stamp_count,    gpucmd_agx_stamps,     16,    1,    0 )            \
+    T( FENCE_IDS,    fence_ids, fence_id_count, uint32_t,              128,   1,    0 )            \
+    T( MAPS,         maps,      map_count,      gpucmd_agx_map,        256,   1,    0 )
+/* clang-format on */
+
 /* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.
  * [D06] [D11] */
 /* clang-format off */
@@ -1532,8 +1555,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* Where a parser asks for the size of a timestamp object. False: no such
- * object. */
+/* Where a parser asks for the size of a timestamp object. The function returns
+ * false if there is no such object; NULL skips these checks. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
@@ -1565,7 +1588,7 @@ typedef struct gpucmd_agx_check_input {
     uint32_t prior;                    /* GPUCMD_AGX_PRIOR_* */
     const gpucmd_agx_access *accesses; /* declared ones; none leave out the rules that need them */
     uint32_t access_count;
-    gpucmd_agx_finding_fn fn; /* called for each finding */
+    gpucmd_agx_finding_fn fn; /* called for each finding; NULL: findings are counted only */
     void *user;
 } gpucmd_agx_check_input;
 
@@ -1684,7 +1707,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in,
                                           gpucmd_agx_order *order);
 /* Tell what a legal stream holds that only the kernel lets pass: timestamps at
- * offsets that are no multiple of 8. Returns the number of findings. [OUR] */
+ * offsets that are no multiple of 8. fn may be NULL. Returns the number of
+ * findings. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
                                                  gpucmd_agx_finding_fn fn, void *user);
 #endif
@@ -1921,20 +1945,31 @@ typedef struct gpucmd_agx_exec_queue {
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* The caller's tables. Sizes are limits: a table that is full refuses the
- * submission. */
+/* The tables by number, to name one that is too small. */
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) GPUCMD_AGX_TABLE_##id,
+typedef enum gpucmd_agx_table {
+    GPUCMD_AGX_TABLE_NONE,
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE) GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+} gpucmd_agx_table;
+#undef GPUCMD_AGX_PRIV_TABLE
+
+/* The executor's tables, owned by the caller, each with its number of rows.
+ * slots has queue_count * GPUCMD_AGX_RINGS * ring_entries rows; ring_entries is
+ * the size of each firmware queue. A store holds tables of recommended sizes. */
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    type *member;                                                                                  \
+    uint32_t count;
 typedef struct gpucmd_agx_exec_tables {
-    gpucmd_agx_exec_queue *queues;
-    uint32_t queue_count;
-    gpucmd_agx_exec_job *jobs;
-    uint32_t job_count;
-    gpucmd_agx_slot *slots; /* queue_count * GPUCMD_AGX_RINGS * ring_entries */
-    uint32_t ring_entries;  /* of each ring, 194..; GPUCMD_AGX_RING_ENTRIES is the driver's */
-    gpucmd_agx_fence *fences;
-    uint32_t fence_count;
-    gpucmd_agx_link *links;
-    uint32_t link_count;
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
 } gpucmd_agx_exec_tables;
+#undef GPUCMD_AGX_PRIV_TABLE
+
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    type member[(store) * (each)];
+typedef struct gpucmd_agx_exec_store {
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
+} gpucmd_agx_exec_store;
+#undef GPUCMD_AGX_PRIV_TABLE
 
 /* The scheduler. Plain data but for the caller's tables and callbacks. */
 typedef struct gpucmd_agx_exec {
@@ -1949,8 +1984,9 @@ typedef struct gpucmd_agx_exec {
     gpucmd_agx_durations durations;
     gpucmd_agx_fate_fn fate; /* overrides durations; may be NULL */
     void *fate_user;
-    gpucmd_env env;      /* event: START, FINISH, STATE; see gpucmd_agx_exec_init */
-    gpucmd_status fault; /* what a callback refused with */
+    gpucmd_env env;         /* event: START, FINISH, STATE; see gpucmd_agx_exec_init */
+    gpucmd_status fault;    /* what a callback refused with */
+    gpucmd_agx_table table; /* that a failed call found too small or invalid */
     void (*ended)(void *user,
                   gpucmd_agx_exec_job *job); /* a job has ended, its slot not yet free */
     void *ended_user;
@@ -1972,6 +2008,25 @@ typedef struct gpucmd_agx_submission {
     uint64_t tag;        /* the caller's, kept in the job */
 } gpucmd_agx_submission;
 
+/* What a job waits for. */
+typedef enum gpucmd_agx_wait_kind {
+    GPUCMD_AGX_WAIT_FENCE,   /* one of its fences has not signalled */
+    GPUCMD_AGX_WAIT_JOB,     /* the job before it in its queue waits itself */
+    GPUCMD_AGX_WAIT_ROOM,    /* a firmware queue lacks entries or event slots */
+    GPUCMD_AGX_WAIT_ORDER,   /* the operation before it in a firmware queue */
+    GPUCMD_AGX_WAIT_BARRIER, /* the operation that a barrier names */
+} gpucmd_agx_wait_kind;
+
+typedef struct gpucmd_agx_wait {
+    gpucmd_agx_wait_kind kind;
+    uint32_t fence;         /* FENCE; else GPUCMD_AGX_NONE */
+    uint32_t queue;         /* of the work waited for; GPUCMD_AGX_NONE: the caller signals */
+    uint32_t job;           /* its number in that queue */
+    uint32_t command;       /* ORDER, BARRIER: index in that job */
+    gpucmd_agx_ring part;   /* ORDER, BARRIER: the half waited for; ROOM: the firmware queue */
+    gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which this job waits */
+} gpucmd_agx_wait;
+
 /* One arc of a deadlock: the first waiting job of a queue waits for a job of
  * the next one. */
 typedef struct gpucmd_agx_deadlock {
@@ -1983,6 +2038,12 @@ typedef struct gpucmd_agx_deadlock {
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the name of a table ("EXEC_JOBS"), "?" for a number without a row.
+ * Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
+/* Make tables of a store; the store must outlive the executor. */
+GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
+                                                 gpucmd_agx_exec_store *store);
 /* Name of an outcome, "?" without a row; errno that a fence shows for it. Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
@@ -1994,8 +2055,10 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
  *                  commands' effects belong here
  *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done,
  *                  value error, va time
- * and may stop the run with a status of its own. env->mem is not used.
- * GPUCMD_RANGE: a table that is too small to work at all. */
+ * and may stop the run with a status of its own. env->mem is not used. env may
+ * be NULL.
+ * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have.
+ * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
 /* Take an unused queue for the VM numbered vm; and give it back. Returns its
@@ -2019,7 +2082,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_ag
                                                                        uint32_t fence,
                                                                        int32_t error);
 /* Append a job to a queue at the present time. GPUCMD_ORDER: an illegal barrier
- * or fence. GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full.
+ * or fence. GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full,
+ * which x->table names.
  * On failure nothing has changed. *slot becomes the job's place in the table,
  * which is used again after it has ended. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
@@ -2038,8 +2102,24 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* After BLOCKED: the arcs of a cycle of queues that wait for each other, at
  * most cap of them. Returns their number; 0: no cycle, some fence is for the
  * caller to signal. */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
-                                                  uint32_t cap);
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
+                                                  gpucmd_agx_deadlock *arcs, uint32_t cap);
+/* Write to *why what the next step will find: IDLE, READY, CALLBACK (the status
+ * that a callback returned to the last step), DEADLOCK (queues wait for each
+ * other), WAIT (for a fence that the caller must signal). unit is the queue,
+ * at_va the number of the job in it, value the fence, va the time. */
+GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
+/* Return the slot of the job with this number in a queue; GPUCMD_AGX_NONE: the
+ * job has ended, or there was none. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
+                                              uint32_t number);
+/* List what the job in a slot waits for now; returns how many there are, of which
+ * the first cap are written. A job that is not in the firmware queues has a FENCE
+ * for each fence that has not signalled, and then a JOB or a ROOM. A job in the
+ * firmware queues has at most one ORDER or BARRIER for each of them: what its next
+ * entry there waits for. A free slot waits for nothing. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
+                                               gpucmd_agx_wait *waits, uint32_t cap);
 /* The draft's result structures from what became of a command: the one outcome
  * of a render with two halves is the vertex half's, but a fragment half's
  * failure replaces COMPLETE and KILLED. [DRVD] */
@@ -2109,7 +2189,8 @@ typedef struct gpucmd_agx_syncobj {
     uint32_t fence;  /* GPUCMD_AGX_NONE: nothing was ever attached */
     uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
     uint64_t last;   /* value of the newest point */
-    uint64_t passed; /* points up to here have signalled */
+    uint64_t passed; /* our: points up to here have signalled and have no row any more; the query
+                        is gpucmd_agx_kernel_syncobj_query */
 } gpucmd_agx_syncobj;
 
 typedef struct gpucmd_agx_point {
@@ -2127,27 +2208,25 @@ typedef struct gpucmd_agx_stamps {
     uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
 
-/* The caller's tables. Sizes are limits: a full table is ENOMEM. */
+/* The model kernel's tables, owned by the caller. A full table makes an ioctl
+ * fail with ENOMEM. stamps needs as many rows as exec.jobs; fence_ids needs one
+ * row for each sync of the largest submission. */
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    type *member;                                                                                  \
+    uint32_t count;
 typedef struct gpucmd_agx_kernel_tables {
-    gpucmd_agx_vm *vms;
-    uint32_t vm_count;
-    gpucmd_agx_gem *gems;
-    uint32_t gem_count;
-    gpucmd_agx_object *objects;
-    uint32_t object_count;
-    gpucmd_agx_queue *queues;
-    uint32_t queue_count;
-    gpucmd_agx_syncobj *syncobjs;
-    uint32_t syncobj_count;
-    gpucmd_agx_point *points;
-    uint32_t point_count;
-    gpucmd_agx_stamps *stamps; /* as many as exec.job_count */
-    uint32_t *fence_ids;       /* scratch: the most syncs one submission may have */
-    uint32_t fence_id_count;
-    gpucmd_agx_map *maps;
-    uint32_t map_count;
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
     gpucmd_agx_exec_tables exec;
 } gpucmd_agx_kernel_tables;
+#undef GPUCMD_AGX_PRIV_TABLE
+
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    type member[(store) * (each)];
+typedef struct gpucmd_agx_kernel_store {
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+    gpucmd_agx_exec_store exec;
+} gpucmd_agx_kernel_store;
+#undef GPUCMD_AGX_PRIV_TABLE
 
 /* One open file of the model kernel. */
 typedef struct gpucmd_agx_kernel {
@@ -2163,6 +2242,9 @@ typedef struct gpucmd_agx_kernel {
     uint32_t free_point;
     uint32_t merged_points;     /* out-syncs whose point did not grow: a sign of a mistake */
     gpucmd_agx_finding finding; /* of the last ioctl */
+    gpucmd_agx_table table;     /* full (NO_MEMORY), or rejected by init */
+    uint32_t queue;             /* of the executor, that the last job went to */
+    uint32_t number;            /* of the last job in that queue; see gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* our: of the last SUBMIT */
     gpucmd_env env;             /* the caller's events, told after the kernel has had them */
 } gpucmd_agx_kernel;
@@ -2186,9 +2268,13 @@ typedef struct gpucmd_agx_client {
 } gpucmd_agx_client;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
+/* Make tables of a store; the store must outlive the kernel. */
+GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
+                                                   gpucmd_agx_kernel_store *store);
 /* Start with empty tables. env: events of the executor, see
- * gpucmd_agx_exec_init; may be NULL. RANGE: a table that is too small to work
- * at all. */
+ * gpucmd_agx_exec_init; may be NULL. GPUCMD_RANGE: a table is NULL or has fewer
+ * rows than it must have. GPUCMD_ALIGN: a table is not aligned for its type.
+ * k->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
 /* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every
@@ -2205,6 +2291,17 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
+/* Ask for a point of a timeline, or with value 0 for all that the object holds.
+ * GPUCMD_OK: it has signalled; *error becomes the errno of its job, 0 also for a
+ * point that no longer has a row. GPUCMD_BLOCKED: it has not. GPUCMD_ORDER: the
+ * point was not submitted, or nothing was attached. GPUCMD_RANGE: no such handle.
+ * [CHAIN] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
+    const gpucmd_agx_kernel *k, uint32_t handle, uint64_t value, int32_t *error);
+/* Write to *value the newest point of a timeline that has signalled; 0: none has,
+ * or the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k, uint32_t handle, uint64_t *value);
 /* PRIME, as DRM's handle-to-fd and fd-to-handle do it: a shared object leaves a
  * file as a dma-buf and enters another as a shared object of its own handle.
  *   place   used if the object has not been a dma-buf before
@@ -3202,7 +3299,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *obj
                                                    const struct gpucmd_drm_asahi_timestamp *stamp)
 {
     uint64_t bytes = 0;
-    if (stamp->handle == 0 || objects == NULL) {
+    if (stamp->handle == 0 || objects == NULL || objects->timestamp_bytes == NULL) {
         return GPUCMD_AGX_RULE_NONE;
     }
     if (!objects->timestamp_bytes(objects->user, stamp->handle, &bytes)) {
@@ -3472,14 +3569,19 @@ static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd
     return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
 }
 
+/* The firmware queue of a command's barriers and first operation. */
+static gpucmd_agx_ring gpucmd_priv_agx_first_ring(const gpucmd_agx_command *c)
+{
+    return c->kind == GPUCMD_AGX_KIND_COMPUTE  ? GPUCMD_AGX_RING_COMPUTE
+           : c->kind == GPUCMD_AGX_KIND_RENDER ? GPUCMD_AGX_RING_VERTEX
+                                               : GPUCMD_AGX_RING_FRAGMENT;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t index,
                                                   gpucmd_agx_entry out[5])
 {
-    const gpucmd_agx_ring ring = command->kind == GPUCMD_AGX_KIND_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
-                                 : command->kind == GPUCMD_AGX_KIND_RENDER
-                                     ? GPUCMD_AGX_RING_VERTEX
-                                     : GPUCMD_AGX_RING_FRAGMENT;
+    const gpucmd_agx_ring ring = gpucmd_priv_agx_first_ring(command);
     uint32_t n = gpucmd_priv_agx_lower_waits(l, command, index, ring, out);
     if (ring == GPUCMD_AGX_RING_COMPUTE) {
         l->computes++;
@@ -3581,7 +3683,9 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_
     f.command = (int32_t)in->job->commands[index].position;
     f.off_bytes = in->job->commands[index].off_bytes;
     f.other = other < 0 ? -1 : (int32_t)in->job->commands[other].position;
-    in->fn(in->user, &f);
+    if (in->fn != NULL) {
+        in->fn(in->user, &f);
+    }
 }
 
 /* True if a comes before b in the job, they overlap, one writes, and nothing
@@ -3701,20 +3805,21 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpuc
     return found;
 }
 
-/* Timestamps of one kind of command, start and end; returns the findings. */
+/* Check the offsets of start and end; return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_stamp_aligns(const struct gpucmd_drm_asahi_timestamps *stamps,
                                                    gpucmd_agx_finding *f, gpucmd_agx_finding_fn fn,
                                                    void *user)
 {
+    const struct gpucmd_drm_asahi_timestamp both[2] = {stamps->start, stamps->end};
     uint32_t found = 0;
     f->rule = GPUCMD_AGX_RULE_CHECK_STAMP_ALIGN;
-    if (stamps->start.handle != 0 && stamps->start.offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
-        fn(user, f);
-        found++;
-    }
-    if (stamps->end.handle != 0 && stamps->end.offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
-        fn(user, f);
-        found++;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (both[i].handle != 0 && both[i].offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
+            if (fn != NULL) {
+                fn(user, f);
+            }
+            found++;
+        }
     }
     return found;
 }
@@ -4513,38 +4618,107 @@ GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
     return "?";
 }
 
+GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table)
+{
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) #id,
+    static const char *const names[] = {"NONE",
+                                        GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
+                                            GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)};
+#undef GPUCMD_AGX_PRIV_TABLE
+    return (size_t)table < sizeof names / sizeof names[0] ? names[table] : "?";
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
+                                                 gpucmd_agx_exec_store *s)
+{
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    t->member = s->member;                                                                         \
+    t->count = (store);
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
+#undef GPUCMD_AGX_PRIV_TABLE
+}
+
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    struct gpucmd_priv_agx_align_##id {                                                            \
+        char c;                                                                                    \
+        type v;                                                                                    \
+    };
+GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
+GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+#undef GPUCMD_AGX_PRIV_TABLE
+
+/* Check one table and clear it. each_bytes is the size of a row. */
+static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, size_t each_bytes,
+                                                 size_t align_bytes, uint32_t least)
+{
+    if (count < least || (count != 0 && rows == NULL)) {
+        return GPUCMD_RANGE;
+    }
+    if ((uintptr_t)rows % align_bytes != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (count != 0) {
+        gpucmd_priv_zero(rows, count * each_bytes);
+    }
+    return GPUCMD_OK;
+}
+
+/* Check and clear all tables of t; *table becomes the first bad one. */
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    if (status == GPUCMD_OK) {                                                                     \
+        status = gpucmd_priv_agx_clear_table(                                                      \
+            t->member, t->count, sizeof(type),                                                     \
+            GPUCMD_PRIV_OFFSETOF(struct gpucmd_priv_agx_align_##id, v), least);                    \
+        *table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;              \
+    }
+static gpucmd_status gpucmd_priv_agx_clear_exec_tables(const gpucmd_agx_exec_tables *t,
+                                                       gpucmd_agx_table *table)
+{
+    gpucmd_status status = GPUCMD_OK;
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_clear_kernel_tables(const gpucmd_agx_kernel_tables *t,
+                                                         gpucmd_agx_table *table)
+{
+    gpucmd_status status = GPUCMD_OK;
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+    return status;
+}
+#undef GPUCMD_AGX_PRIV_TABLE
+
+/* Chain the rows of a table with a member next into a list of free ones. */
+#define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
+    do {                                                                                           \
+        (first) = (count) != 0 ? 0 : GPUCMD_AGX_NONE;                                              \
+        for (uint32_t i = 0; i < (count); i++) {                                                   \
+            (rows)[i].next = i + 1 < (count) ? i + 1 : GPUCMD_AGX_NONE;                            \
+        }                                                                                          \
+    } while (0)
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
                                                    const gpucmd_agx_exec_tables *tables,
                                                    const gpucmd_env *env)
 {
-    if (tables->queue_count == 0 || tables->job_count == 0 || tables->ring_entries < 194) {
-        return GPUCMD_RANGE;
-    }
     gpucmd_priv_zero(x, sizeof *x);
     x->t = *tables;
-    x->env = *env;
-    x->free_job = 0;
-    x->free_fence = tables->fence_count != 0 ? 0 : GPUCMD_AGX_NONE;
-    x->free_link = tables->link_count != 0 ? 0 : GPUCMD_AGX_NONE;
-    for (uint32_t i = 0; i < tables->job_count; i++) {
-        tables->jobs[i].next = i + 1 < tables->job_count ? i + 1 : GPUCMD_AGX_NONE;
-        tables->jobs[i].left = 0;
+    if (env != NULL) {
+        x->env = *env;
     }
-    for (uint32_t i = 0; i < tables->fence_count; i++) {
-        tables->fences[i].next = i + 1 < tables->fence_count ? i + 1 : GPUCMD_AGX_NONE;
-        tables->fences[i].refs = 0;
+    const gpucmd_status status = gpucmd_priv_agx_clear_exec_tables(tables, &x->table);
+    if (status != GPUCMD_OK) {
+        return status;
     }
-    for (uint32_t i = 0; i < tables->link_count; i++) {
-        tables->links[i].next = i + 1 < tables->link_count ? i + 1 : GPUCMD_AGX_NONE;
-    }
-    for (uint32_t i = 0; i < tables->queue_count; i++) {
-        tables->queues[i].used = false;
-    }
+    GPUCMD_AGX_PRIV_CHAIN(tables->jobs, tables->job_count, x->free_job);
+    GPUCMD_AGX_PRIV_CHAIN(tables->fences, tables->fence_count, x->free_fence);
+    GPUCMD_AGX_PRIV_CHAIN(tables->links, tables->link_count, x->free_link);
     return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm)
 {
+    x->table = GPUCMD_AGX_TABLE_NONE;
     for (uint32_t i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         if (!q->used) {
@@ -4556,6 +4730,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
             return i;
         }
     }
+    x->table = GPUCMD_AGX_TABLE_EXEC_QUEUES;
     return GPUCMD_AGX_NONE;
 }
 
@@ -4599,6 +4774,7 @@ static bool gpucmd_priv_agx_fence_alive(const gpucmd_agx_exec *x, uint32_t fence
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev)
 {
     const uint32_t at = x->free_fence;
+    x->table = at == GPUCMD_AGX_NONE ? GPUCMD_AGX_TABLE_EXEC_FENCES : GPUCMD_AGX_TABLE_NONE;
     if (at == GPUCMD_AGX_NONE ||
         (prev != GPUCMD_AGX_NONE && !gpucmd_priv_agx_fence_alive(x, prev))) {
         return GPUCMD_AGX_NONE;
@@ -4743,7 +4919,10 @@ static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
     for (uint32_t at = x->free_link; at != GPUCMD_AGX_NONE && room < want; room++) {
         at = x->t.links[at].next;
     }
-    if (x->free_job == GPUCMD_AGX_NONE || room < want) {
+    x->table = x->free_job == GPUCMD_AGX_NONE ? GPUCMD_AGX_TABLE_EXEC_JOBS
+               : room < want                  ? GPUCMD_AGX_TABLE_EXEC_LINKS
+                                              : GPUCMD_AGX_TABLE_NONE;
+    if (x->table != GPUCMD_AGX_TABLE_NONE) {
         return GPUCMD_FULL;
     }
     for (uint32_t i = 0; i < sub->out_count; i++) {
@@ -4861,42 +5040,46 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
     return prior;
 }
 
-/* True if every ring has room and event slots for a job, as the driver counts
- * them. [DRVD] */
+/* True if a ring has room and event slots for a job, as the driver counts them.
+ * [DRVD] */
+static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
+                                          const gpucmd_agx_ring_state *ring,
+                                          const gpucmd_agx_job *job, gpucmd_agx_ring which)
+{
+    uint32_t entries = 0;
+    uint32_t events = 0;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        if (gpucmd_priv_agx_first_ring(c) == which) {
+            entries += 1u + (c->render_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u) +
+                       (c->compute_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u);
+            events++;
+        } else if (c->kind == GPUCMD_AGX_KIND_RENDER && which == GPUCMD_AGX_RING_FRAGMENT) {
+            entries += 2;
+            events++;
+        }
+    }
+    return x->t.ring_entries - (ring->count + (ring->running ? 1u : 0u)) > entries + 1 &&
+           GPUCMD_AGX_RING_EVENTS - (ring->queued - ring->ended) > events;
+}
+
 static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_exec_queue *q,
                                      const gpucmd_agx_job *job)
 {
-    uint32_t entries[GPUCMD_AGX_RINGS] = {0, 0, 0};
-    uint32_t events[GPUCMD_AGX_RINGS] = {0, 0, 0};
     bool room = true;
-    for (uint32_t i = 0; i < job->count; i++) {
-        const gpucmd_agx_command *c = &job->commands[i];
-        const uint32_t waits = (c->render_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u) +
-                               (c->compute_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u);
-        const gpucmd_agx_ring ring = c->kind == GPUCMD_AGX_KIND_COMPUTE  ? GPUCMD_AGX_RING_COMPUTE
-                                     : c->kind == GPUCMD_AGX_KIND_RENDER ? GPUCMD_AGX_RING_VERTEX
-                                                                         : GPUCMD_AGX_RING_FRAGMENT;
-        entries[ring] += waits + 1;
-        events[ring]++;
-        if (c->kind == GPUCMD_AGX_KIND_RENDER) {
-            entries[GPUCMD_AGX_RING_FRAGMENT] += 2;
-            events[GPUCMD_AGX_RING_FRAGMENT]++;
-        }
-    }
-    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
-        const gpucmd_agx_ring_state *s = &q->rings[r];
-        const uint32_t pending = s->count + (s->running ? 1u : 0u);
-        room = room && x->t.ring_entries - pending > entries[r] + 1 &&
-               GPUCMD_AGX_RING_EVENTS - (s->queued - s->ended) > events[r];
+    for (uint32_t r = 0; room && r < GPUCMD_AGX_RINGS; r++) {
+        room = gpucmd_priv_agx_ring_has_room(x, &q->rings[r], job, (gpucmd_agx_ring)r);
     }
     return room;
 }
 
-/* First entry of a ring in the table. */
-static gpucmd_agx_slot *gpucmd_priv_agx_slots(const gpucmd_agx_exec *x, uint32_t queue,
-                                              uint32_t ring)
+/* Entry number i of a ring, from its head, in the table. */
+static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
+                                                uint32_t ring, uint32_t i)
 {
-    return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries;
+    uint32_t at = x->t.queues[queue].rings[ring].head + i;
+    at -= at >= x->t.ring_entries ? x->t.ring_entries : 0;
+    return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
 /* Put the entries of a job into the rings. A wait becomes the stamp its target
@@ -4917,9 +5100,7 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at
         for (uint32_t k = 0; k < n; k++) {
             const gpucmd_agx_entry *e = &out[k];
             gpucmd_agx_ring_state *ring = &q->rings[e->ring];
-            uint32_t to = ring->head + ring->count++;
-            to -= to >= x->t.ring_entries ? x->t.ring_entries : 0;
-            gpucmd_agx_slot *s = &gpucmd_priv_agx_slots(x, queue, e->ring)[to];
+            gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, e->ring, ring->count++);
             ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
             s->stamp =
                 e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : base[e->target] + e->number;
@@ -4996,10 +5177,9 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     gpucmd_agx_ring_state *ring = &q->rings[r];
-    const gpucmd_agx_slot *slots = gpucmd_priv_agx_slots(x, queue, r);
     bool moved = false;
     while (!ring->running && ring->count != 0) {
-        const gpucmd_agx_slot *s = &slots[ring->head];
+        const gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, r, 0);
         const uint32_t behind = q->rings[s->target].ended - s->stamp;
         if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
             return moved;
@@ -5216,8 +5396,8 @@ static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, gpucmd
     return false;
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
-                                                  uint32_t cap)
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
+                                                  gpucmd_agx_deadlock *arcs, uint32_t cap)
 {
     gpucmd_agx_deadlock arc;
     uint32_t left = 0;
@@ -5256,6 +5436,197 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx
         at = arc.for_queue;
     } while (at != first);
     return n;
+}
+
+/* Find the first waiting job of the first queue that waits for a fence of the
+ * caller's. */
+static bool gpucmd_priv_agx_caller_wait(const gpucmd_agx_exec *x, gpucmd_agx_deadlock *arc)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        const gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        if (!q->used || q->first == GPUCMD_AGX_NONE) {
+            continue;
+        }
+        const gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
+        for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
+            for (uint32_t f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
+                if (!x->t.fences[f].ended && x->t.fences[f].job == GPUCMD_AGX_NONE) {
+                    arc->queue = i;
+                    arc->job = j->number;
+                    arc->fence = f;
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why)
+{
+    gpucmd_agx_deadlock arc;
+    bool work = false;
+    gpucmd_priv_zero(&arc, sizeof arc);
+    for (uint32_t i = 0; i < x->t.job_count; i++) {
+        work = work || x->t.jobs[i].left != 0;
+    }
+    if (x->fault != GPUCMD_OK) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, 0, 0);
+        why->status = x->fault;
+        why->name = gpucmd_status_name(x->fault);
+    } else if (!work) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_IDLE, 0, 0);
+    } else if (x->running != 0 || !x->settled) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_READY, 0, 0);
+    } else if (gpucmd_agx_exec_deadlock(x, &arc, 1) != 0) {
+        gpucmd_priv_why_set(why, GPUCMD_WHY_DEADLOCK, arc.queue, arc.job);
+        why->text = "queues wait for each other's jobs";
+    } else {
+        (void)gpucmd_priv_agx_caller_wait(x, &arc);
+        gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, arc.queue, arc.job);
+        why->name = "fence";
+        why->text = "the caller must signal the fence";
+    }
+    why->value = arc.fence;
+    why->va = x->now;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
+                                              uint32_t number)
+{
+    for (uint32_t i = 0; i < x->t.job_count; i++) {
+        const gpucmd_agx_exec_job *j = &x->t.jobs[i];
+        if (j->left != 0 && j->queue == queue && j->number == number) {
+            return i;
+        }
+    }
+    return GPUCMD_AGX_NONE;
+}
+
+/* A list of waits under construction. */
+typedef struct gpucmd_priv_agx_wait_list {
+    gpucmd_agx_wait *waits;
+    uint32_t cap;
+    uint32_t count;
+} gpucmd_priv_agx_wait_list;
+
+/* Append a wait for a job; slot GPUCMD_AGX_NONE: for the caller. */
+static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
+                                     gpucmd_agx_wait wait, uint32_t slot)
+{
+    wait.queue = slot != GPUCMD_AGX_NONE ? x->t.jobs[slot].queue : GPUCMD_AGX_NONE;
+    wait.job = slot != GPUCMD_AGX_NONE ? x->t.jobs[slot].number : 0;
+    if (list->count < list->cap) {
+        list->waits[list->count] = wait;
+    }
+    list->count++;
+}
+
+/* The n-th operation, from 0, of a ring that has not ended: the running one, then
+ * the RUN entries. NULL: there is none. */
+static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x, uint32_t queue,
+                                                        uint32_t r, uint32_t n)
+{
+    const gpucmd_agx_ring_state *ring = &x->t.queues[queue].rings[r];
+    if (ring->running && n-- == 0) {
+        return &ring->current;
+    }
+    for (uint32_t i = 0; i < ring->count; i++) {
+        const gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, r, i);
+        if (s->op == GPUCMD_AGX_OP_RUN && n-- == 0) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+/* Waits of a job that is not in the firmware queues. */
+static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
+                                        gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait wait)
+{
+    const gpucmd_agx_exec_job *j = &x->t.jobs[slot];
+    const gpucmd_agx_exec_queue *q = &x->t.queues[j->queue];
+    wait.kind = GPUCMD_AGX_WAIT_FENCE;
+    for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
+        uint32_t f = x->t.links[l].fence;
+        wait.fence = f;
+        while (x->t.fences[f].ended && x->t.fences[f].prev != GPUCMD_AGX_NONE) {
+            f = x->t.fences[f].prev; /* what a fence that has ended still waits for */
+        }
+        if (!x->t.fences[f].signalled) {
+            gpucmd_priv_agx_add_wait(x, list, wait, x->t.fences[f].job);
+        }
+    }
+    wait.fence = GPUCMD_AGX_NONE;
+    if (q->first != slot) {
+        uint32_t before = q->first;
+        while (x->t.jobs[before].next != slot) {
+            before = x->t.jobs[before].next;
+        }
+        wait.kind = GPUCMD_AGX_WAIT_JOB;
+        gpucmd_priv_agx_add_wait(x, list, wait, before);
+        return;
+    }
+    wait.kind = GPUCMD_AGX_WAIT_ROOM;
+    for (uint32_t r = 0; list->count == 0 && r < GPUCMD_AGX_RINGS; r++) {
+        const gpucmd_agx_ring_state *ring = &q->rings[r];
+        if (!gpucmd_priv_agx_ring_has_room(x, ring, &j->job, (gpucmd_agx_ring)r)) {
+            const gpucmd_agx_slot *oldest = gpucmd_priv_agx_operation(x, j->queue, r, 0);
+            wait.part = (gpucmd_agx_ring)r;
+            gpucmd_priv_agx_add_wait(x, list, wait, oldest != NULL ? oldest->job : GPUCMD_AGX_NONE);
+        }
+    }
+}
+
+/* What the next entry of a job in a firmware queue waits for. */
+static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
+                                          gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait wait)
+{
+    const uint32_t queue = x->t.jobs[slot].queue;
+    const gpucmd_agx_ring_state *ring = &x->t.queues[queue].rings[r];
+    const gpucmd_agx_slot *s = ring->running ? &ring->current : NULL;
+    uint32_t i = 0;
+    for (; i < ring->count && gpucmd_priv_agx_slot_at(x, queue, r, i)->job != slot; i++) {
+        s = gpucmd_priv_agx_slot_at(x, queue, r, i);
+    }
+    if (i == ring->count || (s != NULL && s->job == slot)) {
+        return; /* all its entries are done, or one is running */
+    }
+    wait.kind = GPUCMD_AGX_WAIT_ORDER;
+    if (s == NULL) {
+        const gpucmd_agx_slot *head = gpucmd_priv_agx_slot_at(x, queue, r, 0);
+        wait.kind = GPUCMD_AGX_WAIT_BARRIER;
+        const uint32_t missing = head->stamp - x->t.queues[queue].rings[head->target].ended;
+        if (head->op == GPUCMD_AGX_OP_WAIT && missing - 1 < UINT32_MAX / 2) {
+            s = gpucmd_priv_agx_operation(x, queue, head->target, missing - 1);
+        }
+    }
+    if (s != NULL) {
+        wait.command = s->command;
+        wait.part = (gpucmd_agx_ring)s->target;
+        wait.waiter = (gpucmd_agx_ring)r;
+        gpucmd_priv_agx_add_wait(x, list, wait, s->job);
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
+                                               gpucmd_agx_wait *waits, uint32_t cap)
+{
+    gpucmd_priv_agx_wait_list list = {waits, cap, 0};
+    gpucmd_agx_wait wait;
+    gpucmd_priv_zero(&wait, sizeof wait);
+    wait.fence = GPUCMD_AGX_NONE;
+    if (slot >= x->t.job_count || x->t.jobs[slot].left == 0) {
+        return 0;
+    }
+    if (!x->t.jobs[slot].active) {
+        gpucmd_priv_agx_waits_ahead(x, slot, &list, wait);
+        return list.count;
+    }
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        gpucmd_priv_agx_waits_in_ring(x, slot, r, &list, wait);
+    }
+    return list.count;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
@@ -5311,11 +5682,26 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t 
 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */
 
-/* Note a finding; its errno, negative. */
+/* Set the finding and return its errno, negative; 0 for NONE. command and
+ * off_bytes are the place; -1: the whole argument. */
+static int gpucmd_priv_agx_reject_at(gpucmd_agx_kernel *k, gpucmd_agx_rule rule, int32_t command,
+                                     size_t off_bytes)
+{
+    (void)gpucmd_priv_agx_set_finding(&k->finding, rule, command, off_bytes);
+    k->table = rule == GPUCMD_AGX_RULE_NO_MEMORY ? k->table : GPUCMD_AGX_TABLE_NONE;
+    return -gpucmd_agx_rule_errno(rule);
+}
+
 static int gpucmd_priv_agx_reject(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
-    (void)gpucmd_priv_agx_set_finding(&k->finding, rule, -1, 0);
-    return -gpucmd_agx_rule_errno(rule);
+    return gpucmd_priv_agx_reject_at(k, rule, -1, 0);
+}
+
+/* Note the table that is full. */
+static gpucmd_agx_rule gpucmd_priv_agx_full(gpucmd_agx_kernel *k, gpucmd_agx_table table)
+{
+    k->table = table;
+    return GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
 /* len_bytes of the caller's memory in one piece; NULL: EFAULT. An empty piece
@@ -5403,7 +5789,7 @@ static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd
     const gpucmd_agx_ring_state *ring = &k->exec.t.queues[e->unit].rings[e->code];
     return e->kind == GPUCMD_EVENT_FINISH
                ? ring->current.job
-               : gpucmd_priv_agx_slots(&k->exec, e->unit, e->code)[ring->head].job;
+               : gpucmd_priv_agx_slot_at(&k->exec, e->unit, e->code, 0)->job;
 }
 
 /* Events of the executor: the caller first, who may refuse; then timestamps. */
@@ -5446,6 +5832,17 @@ static void gpucmd_priv_agx_default_params(struct gpucmd_drm_asahi_params_global
     p->command_timestamp_frequency_hz = GPUCMD_AGX_TIMESTAMP_HZ;
 }
 
+GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
+                                                   gpucmd_agx_kernel_store *s)
+{
+#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+    t->member = s->member;                                                                         \
+    t->count = (store);
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+#undef GPUCMD_AGX_PRIV_TABLE
+    gpucmd_agx_exec_tables_init(&t->exec, &s->exec);
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
                                                      const gpucmd_agx_kernel_tables *tables,
                                                      const gpucmd_env *env)
@@ -5462,26 +5859,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
     gpucmd_agx_maps_init(&k->maps, tables->maps, tables->map_count);
     gpucmd_priv_agx_default_params(&k->params);
     k->timer_hz = GPUCMD_AGX_TIMESTAMP_HZ;
-    k->free_point = tables->point_count != 0 ? 0 : GPUCMD_AGX_NONE;
-    for (uint32_t i = 0; i < tables->vm_count; i++) {
-        tables->vms[i].used = false;
+    gpucmd_status status = gpucmd_priv_agx_clear_kernel_tables(tables, &k->table);
+    if (status != GPUCMD_OK) {
+        return status;
     }
-    for (uint32_t i = 0; i < tables->gem_count; i++) {
-        tables->gems[i].used = false;
-    }
-    for (uint32_t i = 0; i < tables->object_count; i++) {
-        tables->objects[i].used = false;
-    }
-    for (uint32_t i = 0; i < tables->queue_count; i++) {
-        tables->queues[i].used = false;
-    }
-    for (uint32_t i = 0; i < tables->syncobj_count; i++) {
-        tables->syncobjs[i].used = false;
-    }
-    for (uint32_t i = 0; i < tables->point_count; i++) {
-        tables->points[i].next = i + 1 < tables->point_count ? i + 1 : GPUCMD_AGX_NONE;
-    }
-    const gpucmd_status status = gpucmd_agx_exec_init(&k->exec, &tables->exec, &own);
+    GPUCMD_AGX_PRIV_CHAIN(tables->points, tables->point_count, k->free_point);
+    status = gpucmd_agx_exec_init(&k->exec, &tables->exec, &own);
+    k->table = k->exec.table;
     k->exec.completed = gpucmd_priv_agx_kernel_completed;
     k->exec.completed_user = k;
     return status;
@@ -5562,15 +5946,70 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
+/* Find the fence that stands for a point of a timeline, which was submitted;
+ * value 0: for all that the object holds. GPUCMD_AGX_NONE: it has signalled. The
+ * first point that is not smaller counts; it signals after all before it.
+ * [CHAIN] */
+static uint32_t gpucmd_priv_agx_point_fence(const gpucmd_agx_kernel *k, const gpucmd_agx_syncobj *s,
+                                            uint64_t value)
+{
+    uint32_t at = s->points;
+    if (value == 0) {
+        return s->fence;
+    }
+    if (value <= s->passed) {
+        return GPUCMD_AGX_NONE;
+    }
+    while (k->t.points[at].next != GPUCMD_AGX_NONE && !k->t.points[at].merged &&
+           k->t.points[k->t.points[at].next].value >= value) {
+        at = k->t.points[at].next;
+    }
+    return k->t.points[at].fence;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(const gpucmd_agx_kernel *k,
+                                                              uint32_t handle, uint64_t value,
+                                                              int32_t *error)
+{
+    const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
+    if (s == NULL) {
+        return GPUCMD_RANGE;
+    }
+    if (s->fence == GPUCMD_AGX_NONE || (value != 0 && (!s->timeline || value > s->last))) {
+        return GPUCMD_ORDER;
+    }
+    const uint32_t fence = gpucmd_priv_agx_point_fence(k, s, value);
+    if (fence != GPUCMD_AGX_NONE && !k->exec.t.fences[fence].signalled) {
+        return GPUCMD_BLOCKED;
+    }
+    *error = fence != GPUCMD_AGX_NONE ? k->exec.t.fences[fence].error : 0;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k,
+                                                              uint32_t handle, uint64_t *value)
+{
+    const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
+    if (s == NULL) {
+        return GPUCMD_RANGE;
+    }
+    *value = s->passed;
+    for (uint32_t at = s->points; at != GPUCMD_AGX_NONE; at = k->t.points[at].next) {
+        if (k->exec.t.fences[k->t.points[at].fence].signalled) {
+            *value = k->t.points[at].value;
+            break;
+        }
+        if (k->t.points[at].merged) {
+            break;
+        }
+    }
+    return GPUCMD_OK;
+}
+
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error)
 {
-    const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
-    if (s == NULL || s->fence == GPUCMD_AGX_NONE || !k->exec.t.fences[s->fence].signalled) {
-        return false;
-    }
-    *error = k->exec.t.fences[s->fence].error;
-    return true;
+    return gpucmd_agx_kernel_syncobj_point(k, handle, 0, error) == GPUCMD_OK;
 }
 
 /* Forget points that have signalled, but never the newest: what a submission
@@ -5594,9 +6033,8 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
     }
 }
 
-/* The fence that an in-sync stands for; *fence becomes GPUCMD_AGX_NONE if
- * nothing is left to wait for. The first point that is not smaller counts; it
- * signals after all before it. [CHAIN] */
+/* Find the fence that an in-sync waits for; *fence becomes GPUCMD_AGX_NONE if it
+ * has signalled and has no row any more. */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_sync *sync,
                                                   uint32_t *fence)
@@ -5608,24 +6046,13 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     if (s->fence == GPUCMD_AGX_NONE) {
         return GPUCMD_AGX_RULE_SYNC_NO_FENCE;
     }
-    *fence = s->fence;
-    if (sync->timeline_value == 0) {
-        return GPUCMD_AGX_RULE_NONE;
-    }
-    if (!s->timeline || sync->timeline_value > s->last) {
+    if (sync->timeline_value != 0 && (!s->timeline || sync->timeline_value > s->last)) {
         return GPUCMD_AGX_RULE_SYNC_POINT;
     }
-    gpucmd_priv_agx_prune_points(k, s);
-    if (sync->timeline_value <= s->passed) {
-        *fence = GPUCMD_AGX_NONE;
-        return GPUCMD_AGX_RULE_NONE;
+    if (sync->timeline_value != 0) {
+        gpucmd_priv_agx_prune_points(k, s);
     }
-    uint32_t at = s->points;
-    while (k->t.points[at].next != GPUCMD_AGX_NONE && !k->t.points[at].merged &&
-           k->t.points[k->t.points[at].next].value >= sync->timeline_value) {
-        at = k->t.points[at].next;
-    }
-    *fence = k->t.points[at].fence;
+    *fence = gpucmd_priv_agx_point_fence(k, s, sync->timeline_value);
     return GPUCMD_AGX_RULE_NONE;
 }
 
@@ -5775,10 +6202,9 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
     }
 }
 
-/* Everything that a submission takes is free: points and fences for out-syncs,
- * links, a job. */
-static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
-                                        uint32_t out_count)
+/* Find the first table without room for a submission; NONE if all have room. */
+static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
+                                                    uint32_t out_count)
 {
     const uint64_t want = (uint64_t)in_count + out_count;
     uint32_t points = 0;
@@ -5793,8 +6219,12 @@ static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_
     for (uint32_t at = k->exec.free_link; at != GPUCMD_AGX_NONE && links < want; links++) {
         at = k->exec.t.links[at].next;
     }
-    return points >= out_count && fences >= out_count && links >= want &&
-           k->exec.free_job != GPUCMD_AGX_NONE;
+    return points < out_count                     ? GPUCMD_AGX_TABLE_POINTS
+           : fences < out_count                   ? GPUCMD_AGX_TABLE_EXEC_FENCES
+           : links < want                         ? GPUCMD_AGX_TABLE_EXEC_LINKS
+           : k->exec.free_job == GPUCMD_AGX_NONE  ? GPUCMD_AGX_TABLE_EXEC_JOBS
+           : k->exec.free_job >= k->t.stamp_count ? GPUCMD_AGX_TABLE_STAMPS
+                                                  : GPUCMD_AGX_TABLE_NONE;
 }
 
 /* A fence for each out-sync, attached at once and held once more: two out-syncs
@@ -5822,8 +6252,9 @@ static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queu
     uint32_t *ids = k->t.fence_ids;
     uint32_t slot = 0;
     gpucmd_agx_submission sub;
-    if (!gpucmd_priv_agx_submit_room(k, in_count, a->out_count)) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    const gpucmd_agx_table full = gpucmd_priv_agx_submit_room(k, in_count, a->out_count);
+    if (full != GPUCMD_AGX_TABLE_NONE) {
+        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, full));
     }
     for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
@@ -5840,8 +6271,11 @@ static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queu
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
     if (status != GPUCMD_OK) { /* room and barriers have been checked */
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, k->exec.table));
     }
+    k->table = GPUCMD_AGX_TABLE_NONE;
+    k->queue = q->exec;
+    k->number = k->exec.t.jobs[slot].number;
     *stamps = &k->t.stamps[slot];
     gpucmd_priv_zero(*stamps, sizeof **stamps);
     return 0;
@@ -5889,7 +6323,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
         return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_SYNCS_FAULT);
     }
     if (count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS));
     }
     arrays.in = syncs;
     arrays.out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
@@ -5964,7 +6398,7 @@ static int gpucmd_priv_agx_new_vm(gpucmd_agx_kernel *k, uint64_t kernel_start, u
             return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
         }
     }
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_VMS));
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
@@ -6102,7 +6536,8 @@ GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
         map.flags = op->flags;
         status = gpucmd_agx_space_bind(&k->maps, space, &map);
     }
-    return status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE : GPUCMD_AGX_RULE_NO_MEMORY;
+    return status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+                               : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
 }
 
 /* One operation of the caller's array, missing members zero, unknown ones
@@ -6142,8 +6577,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
             rule = gpucmd_agx_kernel_bind_op(k, arg->vm_id, &op);
         }
         if (rule != GPUCMD_AGX_RULE_NONE) {
-            (void)gpucmd_priv_agx_set_finding(&k->finding, rule, (int32_t)i, at);
-            return -gpucmd_agx_rule_errno(rule);
+            return gpucmd_priv_agx_reject_at(k, rule, (int32_t)i, at);
         }
     }
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
@@ -6189,7 +6623,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
     }
     gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, (arg->size + mask) & ~mask, &arg->handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_GEMS));
     }
     gem->flags = arg->flags;
     gem->vm_id = arg->vm_id;
@@ -6230,7 +6664,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_ag
     }
     gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, dmabuf->bytes, handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_GEMS));
     }
     gem->dmabuf = dmabuf;
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
@@ -6317,7 +6751,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
             return GPUCMD_AGX_RULE_NONE;
         }
     }
-    return GPUCMD_AGX_RULE_NO_MEMORY;
+    return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_OBJECTS);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_unbind_object(
@@ -6364,7 +6798,8 @@ static int gpucmd_priv_agx_new_queue(gpucmd_agx_kernel *k,
         if (!q->used) {
             const uint32_t exec = gpucmd_agx_exec_queue_open(&k->exec, vm->serial);
             if (exec == GPUCMD_AGX_NONE) {
-                break;
+                return gpucmd_priv_agx_reject(
+                    k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_EXEC_QUEUES));
             }
             q->used = true;
             q->vm_id = arg->vm_id;
@@ -6376,7 +6811,7 @@ static int gpucmd_priv_agx_new_queue(gpucmd_agx_kernel *k,
             return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
         }
     }
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_QUEUES));
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
@@ -7562,8 +7997,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
     map.bytes = a->range;
     map.handle = a->handle;
     map.flags = a->flags << 1; /* READ and WRITE stand one bit higher upstream */
-    return gpucmd_agx_space_bind(&k->maps, space, &map) == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
-                                                                     : GPUCMD_AGX_RULE_NO_MEMORY;
+    return gpucmd_agx_space_bind(&k->maps, space, &map) == GPUCMD_OK
+               ? GPUCMD_AGX_RULE_NONE
+               : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
 }
 
 /* A bind or an unbind by range of 10011, as the upstream kernel does it. */
@@ -7713,7 +8149,7 @@ static int gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft d
     arrays.out_count = s->out_sync_count;
     arrays.draft = true;
     if ((uint64_t)s->in_sync_count + s->out_sync_count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
+        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS));
     }
     rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {

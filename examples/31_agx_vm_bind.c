@@ -42,28 +42,12 @@ static void list(uint32_t vm)
     }
 }
 
-/* Step 1: tables for the model kernel. Nothing is allocated behind your back. */
+/* Step 1: tables for the model kernel. The library allocates nothing. */
 static gpucmd_status boot(void)
 {
-    static gpucmd_agx_vm vms[2];
-    static gpucmd_agx_gem gems[4];
-    static gpucmd_agx_map maps[16];
-    static gpucmd_agx_exec_queue queues[1];
-    static gpucmd_agx_exec_job jobs[1];
-    static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * 194];
-    static gpucmd_agx_kernel_tables t; /* what is not set is an empty table */
-    t.vms = vms;
-    t.vm_count = 2;
-    t.gems = gems;
-    t.gem_count = 4;
-    t.maps = maps;
-    t.map_count = 16;
-    t.exec.queues = queues;
-    t.exec.queue_count = 1;
-    t.exec.jobs = jobs;
-    t.exec.job_count = 1;
-    t.exec.slots = slots;
-    t.exec.ring_entries = 194;
+    static gpucmd_agx_kernel_store store;
+    gpucmd_agx_kernel_tables t;
+    gpucmd_agx_kernel_tables_init(&t, &store);
     return gpucmd_agx_kernel_init(&kernel, &t, NULL);
 }
 

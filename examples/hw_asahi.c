@@ -104,31 +104,10 @@ static gpucmd_agx_kernel kernel;
 
 static gpucmd_agx_ops model(void)
 {
-    static gpucmd_agx_vm vms[2];
-    static gpucmd_agx_gem gems[2];
-    static gpucmd_agx_map maps[8];
-    static gpucmd_agx_queue queues[2];
-    static gpucmd_agx_exec_queue exec_queues[2];
-    static gpucmd_agx_exec_job jobs[2];
-    static gpucmd_agx_stamps stamps[2];
-    static gpucmd_agx_slot slots[2 * GPUCMD_AGX_RINGS * 194];
-    static gpucmd_agx_kernel_tables t;
+    static gpucmd_agx_kernel_store store;
+    gpucmd_agx_kernel_tables t;
     gpucmd_agx_ops none = {NULL, NULL, NULL, NULL};
-    t.vms = vms;
-    t.vm_count = 2;
-    t.gems = gems;
-    t.gem_count = 2;
-    t.maps = maps;
-    t.map_count = 8;
-    t.queues = queues;
-    t.queue_count = 2;
-    t.stamps = stamps;
-    t.exec.queues = exec_queues;
-    t.exec.queue_count = 2;
-    t.exec.jobs = jobs;
-    t.exec.job_count = 2;
-    t.exec.slots = slots;
-    t.exec.ring_entries = 194;
+    gpucmd_agx_kernel_tables_init(&t, &store);
     return gpucmd_agx_kernel_init(&kernel, &t, NULL) == GPUCMD_OK ? gpucmd_agx_kernel_ops(&kernel)
                                                                   : none;
 }

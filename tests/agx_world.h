@@ -29,23 +29,11 @@ static gpucmd_status world_init(world *it, const gpucmd_env *env)
 {
     gpucmd_agx_kernel_tables t;
     memset(&t, 0, sizeof t);
-    t.vms = it->vms;
-    t.vm_count = WORLD_COUNT(it->vms);
-    t.gems = it->gems;
-    t.gem_count = WORLD_COUNT(it->gems);
-    t.objects = it->objects;
-    t.object_count = WORLD_COUNT(it->objects);
-    t.queues = it->queues;
-    t.queue_count = WORLD_COUNT(it->queues);
-    t.syncobjs = it->syncobjs;
-    t.syncobj_count = WORLD_COUNT(it->syncobjs);
-    t.points = it->points;
-    t.point_count = WORLD_COUNT(it->points);
-    t.stamps = it->stamps;
-    t.fence_ids = it->fence_ids;
-    t.fence_id_count = WORLD_COUNT(it->fence_ids);
-    t.maps = it->maps;
-    t.map_count = WORLD_COUNT(it->maps);
+#define TABLE(id, member, count, type, store, each, least)                                         \
+    t.member = it->member;                                                                         \
+    t.count = WORLD_COUNT(it->member);
+    GPUCMD_AGX_KERNEL_TABLES(TABLE)
+#undef TABLE
     t.exec.queues = it->exec_queues;
     t.exec.queue_count = WORLD_COUNT(it->exec_queues);
     t.exec.jobs = it->jobs;

@@ -1,0 +1,520 @@
+/* agx_why.c - what the executor and the model kernel can be asked: which table is bad or full, why
+ * nothing goes on, what a job waits for, which points of a timeline have signalled. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "agx_test.h"
+#include "agx_world.h"
+
+static gpucmd_agx_exec_store store;
+static gpucmd_agx_exec x;
+
+static gpucmd_agx_exec_tables tables(void)
+{
+    gpucmd_agx_exec_tables t;
+    gpucmd_agx_exec_tables_init(&t, &store);
+    return t;
+}
+
+/* Compute 4, vertex 2, fragment 3. */
+static void setup(gpucmd_event_fn event)
+{
+    const gpucmd_agx_exec_tables t = tables();
+    gpucmd_env env;
+    gpucmd_env_init(&env, NULL, event, NULL);
+    EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
+    x.durations.ring[GPUCMD_AGX_RING_COMPUTE] = 4;
+    x.durations.ring[GPUCMD_AGX_RING_VERTEX] = 2;
+    x.durations.ring[GPUCMD_AGX_RING_FRAGMENT] = 3;
+}
+
+static uint32_t submit(uint32_t queue, const char *notation, const uint32_t *in, uint32_t in_count,
+                       const uint32_t *out, uint32_t out_count)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    uint32_t slot = GPUCMD_AGX_NONE;
+    const gpucmd_agx_submission sub = {&job, in, in_count, out_count, out, 0};
+    EQUAL(gpucmd_agx_parse_notation(notation, strlen(notation), false, &job, &f), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_submit(&x, queue, &sub, &slot), GPUCMD_OK);
+    return slot;
+}
+
+/* ---- tables ---- */
+
+static void *shifted(void *p)
+{
+    return (void *)((uintptr_t)p + 1);
+}
+
+/* init names the table that it cannot use. */
+static void bad_exec_tables(void)
+{
+    gpucmd_agx_exec_tables t;
+#define BAD(change, status, id)                                                                    \
+    t = tables();                                                                                  \
+    change;                                                                                        \
+    EQUAL(gpucmd_agx_exec_init(&x, &t, NULL), status);                                             \
+    EQUAL(x.table, GPUCMD_AGX_TABLE_##id);
+    BAD((void)0, GPUCMD_OK, NONE)
+    BAD(t.queue_count = 0, GPUCMD_RANGE, EXEC_QUEUES)
+    BAD(t.queues = NULL, GPUCMD_RANGE, EXEC_QUEUES)
+    BAD(t.job_count = 0, GPUCMD_RANGE, EXEC_JOBS)
+    BAD(t.jobs = NULL, GPUCMD_RANGE, EXEC_JOBS)
+    BAD(t.jobs = (gpucmd_agx_exec_job *)shifted(t.jobs), GPUCMD_ALIGN, EXEC_JOBS)
+    BAD(t.ring_entries = 193, GPUCMD_RANGE, EXEC_SLOTS)
+    BAD(t.ring_entries = 194, GPUCMD_OK, NONE)
+    BAD(t.slots = NULL, GPUCMD_RANGE, EXEC_SLOTS)
+    BAD(t.slots = (gpucmd_agx_slot *)shifted(t.slots), GPUCMD_ALIGN, EXEC_SLOTS)
+    BAD(t.fences = NULL, GPUCMD_RANGE, EXEC_FENCES)
+    BAD((t.fences = NULL, t.fence_count = 0), GPUCMD_OK, NONE) /* no fences: none can be made */
+    BAD(t.links = NULL, GPUCMD_RANGE, EXEC_LINKS)
+    BAD(t.links = (gpucmd_agx_link *)shifted(t.links), GPUCMD_ALIGN, EXEC_LINKS)
+    BAD((t.queues = NULL, t.links = NULL), GPUCMD_RANGE, EXEC_QUEUES) /* the first one */
+#undef BAD
+    TEXT(gpucmd_agx_table_name(GPUCMD_AGX_TABLE_NONE), "NONE");
+    TEXT(gpucmd_agx_table_name(GPUCMD_AGX_TABLE_EXEC_SLOTS), "EXEC_SLOTS");
+    TEXT(gpucmd_agx_table_name(GPUCMD_AGX_TABLE_MAPS), "MAPS");
+    TEXT(gpucmd_agx_table_name((gpucmd_agx_table)(GPUCMD_AGX_TABLE_MAPS + 1)), "?");
+}
+
+static void bad_kernel_tables(void)
+{
+    static gpucmd_agx_kernel_store kernel_store;
+    static gpucmd_agx_kernel k;
+    gpucmd_agx_kernel_tables t;
+#define BAD(change, status, id)                                                                    \
+    gpucmd_agx_kernel_tables_init(&t, &kernel_store);                                              \
+    change;                                                                                        \
+    EQUAL(gpucmd_agx_kernel_init(&k, &t, NULL), status);                                           \
+    EQUAL(k.table, GPUCMD_AGX_TABLE_##id);
+    BAD((void)0, GPUCMD_OK, NONE)
+    BAD(t.vms = NULL, GPUCMD_RANGE, VMS)
+    BAD((t.vms = NULL, t.vm_count = 0), GPUCMD_OK, NONE)
+    BAD(t.gems = NULL, GPUCMD_RANGE, GEMS)
+    BAD(t.objects = NULL, GPUCMD_RANGE, OBJECTS)
+    BAD(t.queues = NULL, GPUCMD_RANGE, QUEUES)
+    BAD(t.syncobjs = NULL, GPUCMD_RANGE, SYNCOBJS)
+    BAD(t.points = NULL, GPUCMD_RANGE, POINTS)
+    BAD(t.stamps = NULL, GPUCMD_RANGE, STAMPS)
+    BAD(t.fence_ids = NULL, GPUCMD_RANGE, FENCE_IDS)
+    BAD(t.fence_ids = (uint32_t *)shifted(t.fence_ids), GPUCMD_ALIGN, FENCE_IDS)
+    BAD(t.maps = (gpucmd_agx_map *)shifted(t.maps), GPUCMD_ALIGN, MAPS)
+    BAD(t.exec.queues = NULL, GPUCMD_RANGE, EXEC_QUEUES)
+    BAD(t.exec.ring_entries = 1, GPUCMD_RANGE, EXEC_SLOTS)
+#undef BAD
+}
+
+static void full_exec_tables(void)
+{
+    gpucmd_agx_exec_tables t = tables();
+    gpucmd_agx_job job;
+    uint32_t f;
+    uint32_t slot;
+    gpucmd_agx_submission sub = {&job, &f, 1, 0, NULL, 0};
+    t.queue_count = 1;
+    t.job_count = 1;
+    t.fence_count = 1;
+    t.link_count = 0;
+    EQUAL(gpucmd_agx_exec_init(&x, &t, NULL), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_NONE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), GPUCMD_AGX_NONE);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_EXEC_QUEUES);
+    f = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(f, 0);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_NONE);
+    EQUAL(gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE), GPUCMD_AGX_NONE);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_EXEC_FENCES);
+    gpucmd_agx_job_init(&job);
+    EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, NONE), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_FULL);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_EXEC_LINKS);
+    sub.in_count = 0;
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_NONE);
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_FULL);
+    EQUAL(x.table, GPUCMD_AGX_TABLE_EXEC_JOBS);
+}
+
+/* ---- the kernel ---- */
+
+static world it;
+static gpucmd_agx_kernel *const k = &it.k;
+
+/* Submit one compute with syncs. The words are those of the UAPI. */
+static int compute(uint32_t queue, const struct gpucmd_drm_asahi_sync *syncs, uint32_t in,
+                   uint32_t out)
+{
+    static uint32_t words[64];
+    struct gpucmd_drm_asahi_cmd_compute c;
+    struct gpucmd_drm_asahi_submit a;
+    gpucmd_agx_stream s;
+    gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+    gpucmd_agx_stream_init(&s, words, 64);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_encode_submit(&a, &s, (uint64_t)(uintptr_t)words, NULL, 0, queue), GPUCMD_OK);
+    a.syncs = (uint64_t)(uintptr_t)syncs;
+    a.in_sync_count = in;
+    a.out_sync_count = out;
+    return gpucmd_agx_kernel_submit(k, &a);
+}
+
+/* Sync number i of an array, as bytes of the UAPI. */
+static void put_sync(struct gpucmd_drm_asahi_sync *syncs, uint32_t i, uint32_t type,
+                     uint32_t handle, uint64_t value)
+{
+    gpucmd_agx_syncs l;
+    gpucmd_agx_syncs_init(&l, &syncs[i], 1);
+    if (type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
+        gpucmd_agx_emit_out_sync(&l, handle);
+    } else {
+        gpucmd_agx_emit_out_timeline(&l, handle, value);
+    }
+    EQUAL(l.status, GPUCMD_OK);
+}
+
+static uint32_t boot(void)
+{
+    struct gpucmd_drm_asahi_vm_create vm = {0x7000000000u, 0x7020000000u, 0, 0};
+    struct gpucmd_drm_asahi_queue_create queue = {0, 1, 1, 0, 0};
+    EQUAL(world_init(&it, NULL), GPUCMD_OK);
+    k->exec.durations.ring[GPUCMD_AGX_RING_COMPUTE] = 4;
+    EQUAL(gpucmd_agx_kernel_vm_create(k, &vm), 0);
+    EQUAL(gpucmd_agx_kernel_queue_create(k, &queue), 0);
+    return queue.queue_id;
+}
+
+/* ENOMEM names the table, whichever ioctl ran into it. */
+static void full_kernel_tables(void)
+{
+    struct gpucmd_drm_asahi_vm_create vm = {0x7000000000u, 0x7020000000u, 0, 0};
+    struct gpucmd_drm_asahi_gem_create gem = {0x4000, 0, 0, 0, 0};
+    struct gpucmd_drm_asahi_queue_create queue = {0, 1, 1, 0, 0};
+    struct gpucmd_drm_asahi_gem_bind_object object = {0, 1, 1, 0, 0, 0x4000, 0, 0};
+    struct gpucmd_drm_asahi_sync syncs[2];
+#define FULL(call, change, back, id)                                                               \
+    change;                                                                                        \
+    EQUAL(call, (uint64_t)-12);                                                                    \
+    EQUAL(k->finding.rule, GPUCMD_AGX_RULE_NO_MEMORY);                                             \
+    EQUAL(k->table, GPUCMD_AGX_TABLE_##id);                                                        \
+    back;                                                                                          \
+    EQUAL(call, 0);                                                                                \
+    EQUAL(k->table, GPUCMD_AGX_TABLE_NONE);
+    const uint32_t q = boot();
+    const uint32_t h = gpucmd_agx_kernel_syncobj_create(k);
+    FULL((uint64_t)(int64_t)gpucmd_agx_kernel_vm_create(k, &vm), k->t.vm_count = 1,
+         k->t.vm_count = 2, VMS)
+    FULL((uint64_t)(int64_t)gpucmd_agx_kernel_gem_create(k, &gem), k->t.gem_count = 0,
+         k->t.gem_count = 1, GEMS)
+    FULL((uint64_t)(int64_t)gpucmd_agx_kernel_gem_bind_object(k, &object), k->t.object_count = 0,
+         k->t.object_count = 1, OBJECTS)
+    FULL((uint64_t)(int64_t)gpucmd_agx_kernel_queue_create(k, &queue), k->t.queue_count = 1,
+         k->t.queue_count = 2, QUEUES)
+    FULL((uint64_t)(int64_t)gpucmd_agx_kernel_queue_create(k, &queue),
+         (k->t.queue_count = 3, k->exec.t.queue_count = 2), k->exec.t.queue_count = 3, EXEC_QUEUES)
+    put_sync(syncs, 0, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, h, 0);
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), k->t.fence_id_count = 0,
+         k->t.fence_id_count = 1, FENCE_IDS)
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), const uint32_t point = k->free_point;
+         k->free_point = GPUCMD_AGX_NONE, k->free_point = point, POINTS)
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), const uint32_t fence = k->exec.free_fence;
+         k->exec.free_fence = GPUCMD_AGX_NONE, k->exec.free_fence = fence, EXEC_FENCES)
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), const uint32_t link = k->exec.free_link;
+         k->exec.free_link = GPUCMD_AGX_NONE, k->exec.free_link = link, EXEC_LINKS)
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 0), const uint32_t job = k->exec.free_job;
+         k->exec.free_job = GPUCMD_AGX_NONE, k->exec.free_job = job, EXEC_JOBS)
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 0), k->t.stamp_count = 0,
+         k->t.stamp_count = WORLD_JOBS, STAMPS)
+    const struct gpucmd_drm_asahi_gem_bind_op op = {2, 1, 0, 0x4000, 0x1500000000u};
+    k->maps.cap = 1;
+    EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_MAPS);
+#undef FULL
+}
+
+/* Points 5 and 9 of a timeline: computes of 4 each on one queue, so 5 signals at 4 and 9 at 8. A
+ * point asks for the first point that is not smaller. */
+static void points(void)
+{
+    struct gpucmd_drm_asahi_sync syncs[2];
+    uint64_t value = 99;
+    int32_t error = 99;
+    const uint32_t q = boot();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t bin = gpucmd_agx_kernel_syncobj_create(k);
+#define POINT(handle, point, status)                                                               \
+    EQUAL(gpucmd_agx_kernel_syncobj_point(k, handle, point, &error), status)
+#define PASSED(handle, want)                                                                       \
+    EQUAL(gpucmd_agx_kernel_syncobj_query(k, handle, &value), GPUCMD_OK);                          \
+    EQUAL(value, want)
+    EQUAL(gpucmd_agx_kernel_syncobj_query(k, 77, &value), GPUCMD_RANGE);
+    POINT(77, 0, GPUCMD_RANGE);
+    POINT(tl, 0, GPUCMD_ORDER); /* nothing was attached */
+    POINT(tl, 1, GPUCMD_ORDER);
+    PASSED(tl, 0);
+    put_sync(syncs, 0, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, tl, 5);
+    EQUAL(compute(q, syncs, 0, 1), 0);
+    EQUAL(k->queue, 0);
+    EQUAL(k->number, 0);
+    put_sync(syncs, 0, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, tl, 9);
+    put_sync(syncs, 1, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, bin, 0);
+    EQUAL(compute(q, syncs, 0, 2), 0);
+    EQUAL(k->number, 1);
+    PASSED(tl, 0);
+    PASSED(bin, 0);
+    POINT(tl, 0, GPUCMD_BLOCKED);
+    POINT(tl, 5, GPUCMD_BLOCKED);
+    POINT(tl, 9, GPUCMD_BLOCKED);
+    POINT(tl, 10, GPUCMD_ORDER);
+    POINT(bin, 0, GPUCMD_BLOCKED);
+    POINT(bin, 1, GPUCMD_ORDER);
+    EQUAL(error, 99);
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
+    EQUAL(k->exec.now, 4);
+    EQUAL(gpucmd_agx_exec_find(&k->exec, 0, 0), GPUCMD_AGX_NONE);
+    CHECK(gpucmd_agx_exec_find(&k->exec, 0, 1) != GPUCMD_AGX_NONE);
+    PASSED(tl, 5); /* though nothing was submitted since */
+    POINT(tl, 5, GPUCMD_OK);
+    EQUAL(error, 0);
+    POINT(tl, 3, GPUCMD_OK);
+    POINT(tl, 6, GPUCMD_BLOCKED);
+    POINT(tl, 0, GPUCMD_BLOCKED);
+    gpucmd_agx_kernel_crash(k); /* the running job ends with ENODEV */
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    PASSED(tl, 9);
+    PASSED(bin, 0);
+    POINT(tl, 6, GPUCMD_OK);
+    EQUAL(error, 19);
+    POINT(tl, 5, GPUCMD_OK);
+    EQUAL(error, 0);
+    POINT(bin, 0, GPUCMD_OK);
+    EQUAL(error, 19);
+    EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, tl, &error), true);
+}
+
+/* A point that does not grow stands for all before it, until it has signalled. */
+static void merged_point(void)
+{
+    struct gpucmd_drm_asahi_sync syncs[1];
+    uint64_t value = 99;
+    int32_t error = 99;
+    const uint32_t q = boot();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    put_sync(syncs, 0, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, tl, 5);
+    EQUAL(compute(q, syncs, 0, 1), 0);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    PASSED(tl, 5);
+    put_sync(syncs, 0, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, tl, 2);
+    EQUAL(compute(q, syncs, 0, 1), 0);
+    PASSED(tl, 0);
+    POINT(tl, 1, GPUCMD_BLOCKED);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    PASSED(tl, 5);
+    POINT(tl, 1, GPUCMD_OK);
+}
+
+/* ---- why ---- */
+
+static gpucmd_status refuse(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    (void)e;
+    return GPUCMD_UNSUPPORTED;
+}
+
+static const char *why_line(void)
+{
+    static char buf[256];
+    gpucmd_text t;
+    gpucmd_why why;
+    gpucmd_agx_exec_why(&x, &why);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_print_why(&t, &why);
+    return buf;
+}
+
+static void why(void)
+{
+    uint32_t f[2];
+    setup(NULL);
+    TEXT(why_line(), "IDLE unit 0 at 0x0: no work is left\n");
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    (void)submit(1, "R1", NULL, 0, NULL, 0);
+    TEXT(why_line(), "READY unit 0 at 0x0: work is left and nothing stops it\n");
+    EQUAL(gpucmd_agx_exec_run(&x, 1), GPUCMD_RUN_LIMIT); /* the fragment half is left */
+    TEXT(why_line(), "READY unit 0 at 0x0: work is left and nothing stops it\n");
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    TEXT(why_line(), "IDLE unit 0 at 0x0: no work is left\n");
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    (void)submit(1, "C1", &f[1], 1, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    /* job 1 of queue 1 waits for fence 1 since 2 + 3 */
+    TEXT(why_line(), "WAIT unit 1 at 0x1: fence 0x1 at 0x5: the caller must signal the fence\n");
+    EQUAL(gpucmd_agx_exec_signal(&x, f[1], 0), GPUCMD_OK);
+    TEXT(why_line(), "READY unit 0 at 0x0: work is left and nothing stops it\n");
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    (void)submit(0, "C1", &f[1], 1, &f[0], 1);
+    (void)submit(1, "C1", &f[0], 1, &f[1], 1);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    const gpucmd_agx_exec before = x;
+    TEXT(why_line(), "DEADLOCK unit 0 at 0x0: queues wait for each other's jobs\n");
+    EQUAL(memcmp(&before, &x, sizeof x), 0);
+    setup(refuse);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    (void)submit(0, "C1", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_FAULT);
+    TEXT(why_line(), "CALLBACK unit 0 at 0x0: UNSUPPORTED: a callback returned this status\n");
+}
+
+/* ---- what a job waits for ---- */
+
+static bool is(const gpucmd_agx_wait *got, gpucmd_agx_wait_kind kind, uint32_t fence,
+               uint32_t queue, uint32_t job, uint32_t command, gpucmd_agx_ring part,
+               gpucmd_agx_ring waiter)
+{
+    return got->kind == kind && got->fence == fence && got->queue == queue && got->job == job &&
+           got->command == command && got->part == part && got->waiter == waiter;
+}
+
+#define VERTEX   GPUCMD_AGX_RING_VERTEX
+#define FRAGMENT GPUCMD_AGX_RING_FRAGMENT
+#define COMPUTE  GPUCMD_AGX_RING_COMPUTE
+#define NO       GPUCMD_AGX_NONE
+
+static void waits_before(void)
+{
+    gpucmd_agx_wait got[4];
+    uint32_t f[2];
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    f[0] = gpucmd_agx_exec_fence(&x, NO);
+    f[1] = gpucmd_agx_exec_fence(&x, f[0]); /* as a point after f[0] */
+    const uint32_t a = submit(1, "C1", NULL, 0, &f[1], 1);
+    const uint32_t b = submit(0, "C1", f, 2, NULL, 0);
+    const uint32_t c = submit(0, "C1", &f[0], 1, NULL, 0);
+    EQUAL(gpucmd_agx_exec_waits(&x, 99, got, 4), 0);
+    EQUAL(gpucmd_agx_exec_waits(&x, 15, got, 4), 0); /* a free slot */
+    EQUAL(gpucmd_agx_exec_waits(&x, a, got, 4), 0);
+    /* the fences in the reverse order of the submission: f[1] for job 0 of queue 1, f[0] for the
+     * caller */
+    EQUAL(gpucmd_agx_exec_waits(&x, b, got, 4), 2);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_FENCE, f[1], 1, 0, 0, COMPUTE, COMPUTE));
+    CHECK(is(&got[1], GPUCMD_AGX_WAIT_FENCE, f[0], NO, 0, 0, COMPUTE, COMPUTE));
+    memset(got, 0xee, sizeof got);
+    EQUAL(gpucmd_agx_exec_waits(&x, b, got, 1), 2);
+    EQUAL(got[1].queue, 0xeeeeeeee);
+    EQUAL(gpucmd_agx_exec_waits(&x, c, got, 4), 2);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_FENCE, f[0], NO, 0, 0, COMPUTE, COMPUTE));
+    CHECK(is(&got[1], GPUCMD_AGX_WAIT_JOB, NO, 0, 0, 0, COMPUTE, COMPUTE));
+    /* job 0 of queue 1 has ended, f[1] still waits for f[0] */
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_waits(&x, b, got, 4), 2);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_FENCE, f[1], NO, 0, 0, COMPUTE, COMPUTE));
+    EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_waits(&x, b, got, 4), 0);
+    EQUAL(gpucmd_agx_exec_waits(&x, c, got, 4), 1); /* job 0 goes first */
+}
+
+/* Job 1 is C1 after all earlier renders, then R1: its compute waits for R1f of job 0 (until 5), its
+ * fragment half stands behind it. */
+static void waits_in_rings(void)
+{
+    gpucmd_agx_wait got[4];
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    (void)submit(0, "R1", NULL, 0, NULL, 0);
+    const uint32_t slot = submit(0, "C1 [R0, -]\nR1", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_find(&x, 0, 1), slot);
+    EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_JOB, NO, 0, 0, 0, COMPUTE, COMPUTE));
+    for (uint64_t now = 2; now <= 4; now += 2) { /* R1v of job 0, R1v of job 1 */
+        EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+        EQUAL(x.now, now);
+        EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 2);
+        CHECK(is(&got[0], GPUCMD_AGX_WAIT_BARRIER, NO, 0, 0, 0, FRAGMENT, COMPUTE));
+        CHECK(is(&got[1], GPUCMD_AGX_WAIT_ORDER, NO, 0, 0, 0, FRAGMENT, FRAGMENT));
+    }
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1f of job 0 */
+    EQUAL(x.now, 5);
+    EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 0);
+    EQUAL(gpucmd_agx_exec_find(&x, 0, 0), NO);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    EQUAL(x.now, 9);
+    EQUAL(gpucmd_agx_exec_find(&x, 0, 1), NO);
+    /* inside one job: C2 after R2, which is command 2 and ends at 2 + 3 + 3 */
+    const uint32_t own = submit(0, "C1\nR1\nR2\nC2 [R2, -]", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1v */
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* C1, R2v: at 4 both */
+    EQUAL(x.now, 13);
+    EQUAL(gpucmd_agx_exec_waits(&x, own, got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_BARRIER, NO, 0, 2, 2, FRAGMENT, COMPUTE));
+}
+
+/* 127 events in flight hold a job back: of jobs of 60 computes the third finds 7 left. */
+static void waits_for_room(void)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_wait got[4];
+    uint32_t slot = 0;
+    const gpucmd_agx_submission sub = {&job, NULL, 0, 0, NULL, 0};
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    gpucmd_agx_job_init(&job);
+    for (int i = 0; i < 60; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, NONE), GPUCMD_OK);
+    }
+    for (int i = 0; i < 3; i++) {
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_ROOM, NO, 0, 0, 0, COMPUTE, COMPUTE));
+    EQUAL(gpucmd_agx_exec_waits(&x, gpucmd_agx_exec_find(&x, 0, 1), got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_ORDER, NO, 0, 0, 59, COMPUTE, COMPUTE));
+}
+
+/* ---- nothing to call ---- */
+
+/* A checker without a function counts; a parser without one does not look objects up. */
+static void no_functions(void)
+{
+    struct gpucmd_drm_asahi_cmd_compute c;
+    static const gpucmd_agx_objects none = {NULL, NULL};
+    static gpucmd_agx_order order;
+    uint32_t words[32];
+    size_t len_bytes = 0;
+    gpucmd_agx_stream s;
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+    c.ts.start.handle = 7;
+    gpucmd_agx_stream_init(&s, words, 32);
+    gpucmd_agx_emit_compute(&s, NONE, 0, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_OK);
+    EQUAL(gpucmd_agx_parse_stream((const uint8_t *)words, len_bytes, &none, &job, &f), GPUCMD_OK);
+    ((uint8_t *)words)[8 + 52] = 4; /* ts.start.offset */
+    EQUAL(gpucmd_agx_check_stream((const uint8_t *)words, len_bytes, NULL, NULL), 1);
+    EQUAL(gpucmd_agx_check_stream(NULL, 0, NULL, NULL), 0);
+    const gpucmd_agx_check_input in = {&job, GPUCMD_AGX_PRIOR_NONE, NULL, 0, NULL, NULL};
+    EQUAL(gpucmd_agx_check(&in, &order), 1); /* C0 without prior work */
+}
+
+int main(void)
+{
+    bad_exec_tables();
+    bad_kernel_tables();
+    full_exec_tables();
+    full_kernel_tables();
+    points();
+    merged_point();
+    why();
+    waits_before();
+    waits_in_rings();
+    waits_for_room();
+    no_functions();
+    return test_report("agx_why");
+}
