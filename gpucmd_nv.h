@@ -66,8 +66,8 @@
  *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
  *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
  *      GF100), gpucmd_nv_pbdma (GF100 and later).
- *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _queue_init,
- *      _queue_submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys.
+ *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _gpfifo_init,
+ *      _submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys.
  *      gpucmd_nvgpu_rm speaks the desktop driver's calls.
  *
  * ERRORS
@@ -6652,179 +6652,66 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- submission ---- */
 
-/* One channel's ring as the CPU writes it, with plain stores of the widths that
- * the GPU expects. One thread at a time. */
-typedef struct gpucmd_nvgpu_queue {
-    volatile uint64_t *ring;     /* entries */
-    volatile uint32_t *userd;    /* user page: GP_GET, GP_PUT */
-    volatile uint32_t *doorbell; /* NULL: ring through mmio */
-    const gpucmd_mmio *mmio;     /* the doorbell page, where a store cannot be seen */
-    uint32_t mask;               /* entries - 1 */
-    uint32_t put;                /* next entry to be written */
-    uint32_t get;                /* GP_GET when last looked at */
-    uint32_t token;
-    gpucmd_wait_fn wait; /* called between two looks at GP_GET; may be NULL */
-    void *wait_user;
-    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
-} gpucmd_nvgpu_queue;
-
-/* A value as little-endian memory holds it. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nvgpu_le32(uint32_t v)
+/* Set up fifo, whose ring and user page belong to a channel that was just
+ * opened. The doorbell is the mapped page usermode, or the register table mmio if
+ * usermode is NULL; both NULL: the caller writes the doorbell after each kick.
+ * Then use gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain. The memory of
+ * channel must stay valid as long as fifo is used. One thread at a time. */
+GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
+                                            const gpucmd_nvgpu_channel *channel, void *usermode,
+                                            const gpucmd_mmio *mmio)
 {
-    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
-}
-
-/* Take over a channel that was just set up. The doorbell is usermode (the
- * mapping), or mmio where usermode is NULL. max_tries becomes 2^20, wait NULL. */
-GPUCMD_INLINE void gpucmd_nvgpu_queue_init(gpucmd_nvgpu_queue *q,
-                                           const gpucmd_nvgpu_channel *channel, void *usermode,
-                                           const gpucmd_mmio *mmio)
-{
-    q->ring = (volatile uint64_t *)channel->ring_cpu;
-    q->userd = (volatile uint32_t *)channel->userd_cpu;
-    q->doorbell = (volatile uint32_t *)usermode;
+    const gpucmd_status status =
+        gpucmd_nv_gpfifo_init(fifo, GPUCMD_NV_CHIP_GA10B, NULL, 1, NULL, mmio, channel->token);
+    (void)status; /* these values are valid; nvgpu makes rings of up to 2^28 entries */
+    fifo->base = (uint8_t *)channel->ring_cpu;
+    fifo->mask = channel->entries - 1;
+    fifo->userd = (volatile uint32_t *)channel->userd_cpu;
     if (usermode != NULL) {
-        q->doorbell += GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
+        fifo->doorbell =
+            (volatile uint32_t *)usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
     }
-    q->mmio = mmio;
-    q->mask = channel->entries - 1;
-    q->put = 0;
-    q->get = 0;
-    q->token = channel->token;
-    q->wait = NULL;
-    q->wait_user = NULL;
-    q->max_tries = (uint32_t)1 << 20;
 }
 
-/* Look at GP_GET once. GPUCMD_FAULT: it is no index, the channel is broken. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_poll(gpucmd_nvgpu_queue *q)
+/* Push one segment and kick; parameters and statuses as gpucmd_nv_gpfifo_push.
+ * On failure nothing is submitted. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfifo *fifo,
+                                                                  uint64_t va, uint32_t len_dw,
+                                                                  uint32_t flags)
 {
-    const uint32_t get = gpucmd_priv_nvgpu_le32(q->userd[GPUCMD_NV_AREA_IB_GET / 4]);
-    if (get > q->mask) {
-        return GPUCMD_FAULT;
-    }
-    q->get = get;
-    return GPUCMD_OK;
-}
-
-/* Entries that can be pushed, as of the last look. */
-GPUCMD_INLINE uint32_t gpucmd_nvgpu_queue_room(const gpucmd_nvgpu_queue *q)
-{
-    return q->mask - ((q->put - q->get) & q->mask);
-}
-
-/* Look at GP_GET until done (want 0: all entries fetched; else: room for want
- * entries). */
-static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, uint32_t want)
-{
-    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
-        gpucmd_status status = gpucmd_nvgpu_queue_poll(q);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (want == 0 ? q->get == q->put : gpucmd_nvgpu_queue_room(q) >= want) {
-            return GPUCMD_OK;
-        }
-        if (q->wait != NULL) {
-            status = q->wait(q->wait_user, tries);
-            if (status != GPUCMD_OK) {
-                return status;
-            }
-        }
-    }
-    return GPUCMD_LIMIT;
-}
-
-/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it
- * at the next kick. Several pushes may share a kick.
- *   va      bytes, multiple of 4, below 2^40
- *   len_dw  LENGTH 1..0x1fffff
- *   flags   0, GPUCMD_NV_ENTRY_SUBROUTINE, _SYNC_WAIT, _FETCH_CONDITIONAL
- * GPUCMD_RANGE, GPUCMD_ALIGN, GPUCMD_UNSUPPORTED: a value outside the above.
- * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT:
- * GP_GET is no index. Nothing is written then. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvgpu_queue *q,
-                                                                      uint64_t va, uint32_t len_dw,
-                                                                      uint32_t flags)
-{
-    const uint32_t put = q->put;
-    const uint32_t next = (put + 1) & q->mask;
-    uint32_t entry[2];
+    uint32_t entry[2]; /* encoded here, because the chip is constant */
     gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA10B, va, len_dw, flags);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
-    if (GPUCMD_PRIV_UNLIKELY(next == q->get)) {
-        status = gpucmd_priv_nvgpu_queue_wait(q, 1);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-    }
-    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
-        q->ring[put] = (uint64_t)gpucmd_priv_swap32(entry[0]) << 32 | gpucmd_priv_swap32(entry[1]);
-    } else {
-        q->ring[put] = (uint64_t)entry[1] << 32 | entry[0];
-    }
-    q->put = next;
-    return GPUCMD_OK;
-}
-
-/* Tell the GPU: words and entries, store barrier, GP_PUT, full barrier, token
- * into the doorbell. The second barrier is full because on arm64 a DMB of the
- * inner shareable domain does not order a store to memory against one to a
- * device. */
-GPUCMD_INLINE void gpucmd_nvgpu_queue_kick(gpucmd_nvgpu_queue *q)
-{
-    GPUCMD_BARRIER_WRITE();
-    q->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nvgpu_le32(q->put);
-    GPUCMD_BARRIER_FULL();
-    if (q->doorbell != NULL) {
-        *q->doorbell = gpucmd_priv_nvgpu_le32(q->token);
-    } else if (q->mmio != NULL) {
-        q->mmio->write32(q->mmio->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, q->token);
-    }
-}
-
-/* Push one segment and kick. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_submit(gpucmd_nvgpu_queue *q,
-                                                                        uint64_t va,
-                                                                        uint32_t len_dw,
-                                                                        uint32_t flags)
-{
-    const gpucmd_status status = gpucmd_nvgpu_queue_push(q, va, len_dw, flags);
+    status = gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
-    gpucmd_nvgpu_queue_kick(q);
+    gpucmd_nv_gpfifo_kick(fifo);
     return GPUCMD_OK;
 }
 
-/* Wait until all entries were fetched: the ring may be reused, the words they
- * named only when a semaphore behind them was released. Statuses of push. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_drain(gpucmd_nvgpu_queue *q)
-{
-    return gpucmd_priv_nvgpu_queue_wait(q, 0);
-}
-
-/* Wait until the 64-bit value at sem, little-endian and aligned to 8, is at
- * least want: the release that the GPU does when it is done. Waits as the queue
- * does for room. GPUCMD_LIMIT, or what wait returned. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
-    const gpucmd_nvgpu_queue *q, const volatile void *sem, uint64_t want)
+/* Wait until the 64-bit value at sem is at least want: the GPU writes it with a
+ * semaphore release when its work is done.
+ *   sem  8-byte aligned, little-endian
+ * Polls as fifo does. GPUCMD_LIMIT, or what wait returned: the value is less. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
+                                                                    const volatile void *sem,
+                                                                    uint64_t want)
 {
     const volatile uint32_t *const half = (const volatile uint32_t *)sem;
-    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
-        const uint32_t hi = gpucmd_priv_nvgpu_le32(half[1]);
-        const uint32_t lo = gpucmd_priv_nvgpu_le32(half[0]);
-        if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nvgpu_le32(half[1]) == hi) {
+    for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
+        const uint32_t hi = gpucmd_priv_nv_le32(half[1]);
+        const uint32_t lo = gpucmd_priv_nv_le32(half[0]);
+        gpucmd_status status = GPUCMD_OK;
+        if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nv_le32(half[1]) == hi) {
             GPUCMD_BARRIER_FULL();
             return GPUCMD_OK;
         }
-        if (q->wait != NULL) {
-            const gpucmd_status status = q->wait(q->wait_user, tries);
-            if (status != GPUCMD_OK) {
-                return status;
-            }
+        status = fifo->wait != NULL ? fifo->wait(fifo->wait_user, tries) : GPUCMD_OK;
+        if (status != GPUCMD_OK) {
+            return status;
         }
     }
     return GPUCMD_LIMIT;

@@ -88,7 +88,7 @@ int main(void)
     gpucmd_nvgpu_buffer b[4]; /* source, destination, words, semaphore */
     gpucmd_nvgpu_channel_req req;
     gpucmd_nvgpu_channel channel[2]; /* compute, copy */
-    gpucmd_nvgpu_queue queue;
+    gpucmd_nv_gpfifo queue;
     gpucmd_nvgpu_rm rm;
     gpucmd_nvgpu_rm_object objects[4];
     gpucmd_nvgpu_kernel_counts left;
@@ -147,10 +147,10 @@ int main(void)
     need(gpucmd_writer_finish(&w, &len_dw));
     gpucmd_store_words(b[2].cpu, dw, len_dw, GPUCMD_LITTLE_ENDIAN);
     need(gpucmd_nv_channel_init(&engines, chip, channel[1].token));
-    gpucmd_nvgpu_queue_init(&queue, &channel[1], g.usermode, NULL);
+    gpucmd_nvgpu_gpfifo_init(&queue, &channel[1], g.usermode, NULL);
     queue.wait = gpu_works;
-    need(gpucmd_nvgpu_queue_submit(&queue, b[2].va, (uint32_t)len_dw, 0));
-    need(gpucmd_nvgpu_queue_wait_sem(&queue, b[3].cpu, 1));
+    need(gpucmd_nvgpu_submit(&queue, b[2].va, (uint32_t)len_dw, 0));
+    need(gpucmd_nvgpu_wait_sem(&queue, b[3].cpu, 1));
     printf("  %u words; the destination holds \"%s\"\n", (unsigned)len_dw, (const char *)b[1].cpu);
 
     /* A program that makes the desktop driver's objects and controls: most need

@@ -71,18 +71,17 @@ static int refused(const gpucmd_nvgpu *g, gpucmd_status status)
 static gpucmd_status copy(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *channel,
                           const gpucmd_nvgpu_buffer *b)
 {
-    gpucmd_nvgpu_queue queue;
+    gpucmd_nv_gpfifo queue;
     size_t len_dw = 0;
     gpucmd_status status;
-    gpucmd_nvgpu_queue_init(&queue, channel, g->usermode, NULL);
+    gpucmd_nvgpu_gpfifo_init(&queue, channel, g->usermode, NULL);
     queue.wait = pause_between;
     status = write_words(b[2].cpu, g->gpu.dma_copy_class, b, b[3].va, &len_dw);
     if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_queue_submit(&queue, b[2].va, (uint32_t)len_dw,
-                                           GPUCMD_NV_ENTRY_SUBROUTINE);
+        status = gpucmd_nvgpu_submit(&queue, b[2].va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_queue_wait_sem(&queue, b[3].cpu, 1);
+        status = gpucmd_nvgpu_wait_sem(&queue, b[3].cpu, 1);
     }
     printf("copy: %s; the destination holds \"%.32s\"\n", gpucmd_status_text(status),
            (const char *)b[1].cpu);

@@ -535,7 +535,7 @@ static void copy_for_real(bool plain_doorbell)
     gpucmd_nvgpu_buffer dst;
     gpucmd_nvgpu_buffer sem;
     gpucmd_nvgpu_channel c;
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     gpucmd_writer wr;
     size_t len_dw = 0;
     started();
@@ -567,17 +567,17 @@ static void copy_for_real(bool plain_doorbell)
     EQUAL(cmd[17], 0x20010008);
     gpucmd_store_words(words.cpu, cmd, len_dw, GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
-    gpucmd_nvgpu_queue_init(&q, &c, plain_doorbell ? g.usermode : NULL, &bell);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, plain_doorbell ? g.usermode : NULL, &bell);
     q.wait = nvgpu_wait;
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, words.va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE),
+    EQUAL(gpucmd_nvgpu_submit(&q, words.va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE),
           GPUCMD_OK);
     EQUAL(((const uint8_t *)dst.cpu)[0], 0); /* nothing has run yet */
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem.cpu, ((uint64_t)1 << 32) + 42), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem.cpu, ((uint64_t)1 << 32) + 42), GPUCMD_OK);
     CHECK(memcmp(src.cpu, dst.cpu, 0x2ffd) == 0);
     EQUAL(((const uint8_t *)dst.cpu)[0x2ffd], 0);
-    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q), GPUCMD_OK);
     EQUAL(q.get, 1);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem.cpu, ((uint64_t)1 << 32) + 43), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem.cpu, ((uint64_t)1 << 32) + 43), GPUCMD_LIMIT);
     gpucmd_nvgpu_channel_close(&g, &c);
     gpucmd_nvgpu_buffer_free(&g, &src);
     gpucmd_nvgpu_buffer_free(&g, &dst);
@@ -594,46 +594,46 @@ static void entries(void)
     static uint32_t userd[1024];
     static uint32_t doorbell[0x94 / 4];
     gpucmd_nvgpu_channel c;
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     memset(&c, 0, sizeof c);
     memset(ring, 0, sizeof ring);
     memset(userd, 0, sizeof userd);
     c.ring_cpu = ring;
     c.userd_cpu = userd;
     c.entries = 8;
-    gpucmd_nvgpu_queue_init(&q, &c, doorbell, NULL);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, doorbell, NULL);
     q.max_tries = 3;
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x100200000, 16, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x100200000, 16, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
     EQUAL(gpucmd_load64(&ring[0], GPUCMD_LITTLE_ENDIAN), 0x0000420100200000);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0xfefffffff0, 1, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0xfefffffff0, 1, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
     EQUAL(gpucmd_load64(&ring[1], GPUCMD_LITTLE_ENDIAN), 0x000006fefffffff0);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 0x1fffff, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 0x1fffff, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
     EQUAL(gpucmd_load64(&ring[2], GPUCMD_LITTLE_ENDIAN), 0x7ffffe0000200000);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 0, 0), GPUCMD_RANGE);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 0x200000, 0), GPUCMD_RANGE);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200002, 1, 0), GPUCMD_ALIGN);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, (uint64_t)1 << 40, 1, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 0, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 0x200000, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200002, 1, 0), GPUCMD_ALIGN);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, (uint64_t)1 << 40, 1, 0), GPUCMD_RANGE);
     EQUAL(q.put, 3);
     EQUAL(ring[3], 0);
-    EQUAL(gpucmd_nvgpu_queue_room(&q), 4);
+    EQUAL(gpucmd_nv_gpfifo_room(&q), 4);
     for (unsigned i = 0; i < 4; i++) {
-        EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 1, 0), GPUCMD_OK);
+        EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 1, 0), GPUCMD_OK);
     }
-    EQUAL(gpucmd_nvgpu_queue_room(&q), 0); /* n - 1 of n */
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 1, 0), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nv_gpfifo_room(&q), 0); /* n - 1 of n */
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 1, 0), GPUCMD_LIMIT);
     EQUAL(ring[7], 0);
     gpucmd_store32(&userd[0x88 / 4], 2, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 1, 0), GPUCMD_OK);
     EQUAL(q.put, 0); /* wrapped */
     EQUAL(q.get, 2);
-    EQUAL(gpucmd_nvgpu_queue_room(&q), 1);
-    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nv_gpfifo_room(&q), 1);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q), GPUCMD_LIMIT);
     gpucmd_store32(&userd[0x88 / 4], 8, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_poll(&q), GPUCMD_FAULT); /* no index of this ring */
-    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_FAULT);
+    EQUAL(gpucmd_nv_gpfifo_poll(&q), GPUCMD_FAULT); /* no index of this ring */
+    EQUAL(gpucmd_nv_gpfifo_drain(&q), GPUCMD_FAULT);
     gpucmd_store32(&userd[0x88 / 4], 0, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_OK);
-    gpucmd_nvgpu_queue_kick(&q);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q), GPUCMD_OK);
+    gpucmd_nv_gpfifo_kick(&q);
     EQUAL(gpucmd_load32(&userd[0x8c / 4], GPUCMD_LITTLE_ENDIAN), 0);
 }
 
@@ -644,7 +644,7 @@ static void ring_full(void)
     gpucmd_nvgpu_channel_req creq;
     gpucmd_nvgpu_buffer words;
     gpucmd_nvgpu_channel c;
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     started();
     gpucmd_nvgpu_buffer_req_init(&breq, 4096, false);
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &breq, &words), GPUCMD_OK);
@@ -654,14 +654,14 @@ static void ring_full(void)
     EQUAL(c.ring.bytes, 4096); /* at least a page */
     gpucmd_store32(words.cpu, GPUCMD_NV_IMMD(1, 0x100, 5), GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
-    gpucmd_nvgpu_queue_init(&q, &c, NULL, &bell);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, NULL, &bell);
     q.wait = nvgpu_wait;
     for (unsigned i = 0; i < 100; i++) {
-        EQUAL(gpucmd_nvgpu_queue_submit(&q, words.va, 1, 0), GPUCMD_OK);
+        EQUAL(gpucmd_nvgpu_submit(&q, words.va, 1, 0), GPUCMD_OK);
     }
-    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q), GPUCMD_OK);
     EQUAL(engine.methods, 100);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, words.va + 0x100000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(&q, words.va + 0x100000, 1, 0), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_FAULT);
     CHECK(m.channels[0].timed_out);
     EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);

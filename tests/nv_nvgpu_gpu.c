@@ -11,11 +11,11 @@ static gpucmd_nvgpu g;
 static gpucmd_mmio bell;
 static gpucmd_nvgpu_buffer words;
 static gpucmd_nvgpu_channel channel;
-static gpucmd_nvgpu_queue queue;
+static gpucmd_nv_gpfifo queue;
 
 /* A buffer for words and a channel with a ring of 8 entries. */
 static void channel_make(gpucmd_nvgpu *of, gpucmd_nvgpu_buffer *text, gpucmd_nvgpu_channel *c,
-                         gpucmd_nvgpu_queue *q)
+                         gpucmd_nv_gpfifo *q)
 {
     gpucmd_nvgpu_buffer_req breq;
     gpucmd_nvgpu_channel_req creq;
@@ -25,7 +25,7 @@ static void channel_make(gpucmd_nvgpu *of, gpucmd_nvgpu_buffer *text, gpucmd_nvg
     creq.entries = 8;
     EQUAL(gpucmd_nvgpu_channel_open(of, &creq, c), GPUCMD_OK);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
-    gpucmd_nvgpu_queue_init(q, c, NULL, &bell);
+    gpucmd_nvgpu_gpfifo_init(q, c, NULL, &bell);
     q->wait = nvgpu_wait;
 }
 
@@ -45,12 +45,12 @@ static void finished(void)
 }
 
 /* Write the words of a release at the beginning of text and submit them. */
-static void release(gpucmd_nvgpu_queue *q, const gpucmd_nvgpu_buffer *text, uint64_t va, uint64_t v)
+static void release(gpucmd_nv_gpfifo *q, const gpucmd_nvgpu_buffer *text, uint64_t va, uint64_t v)
 {
     const uint32_t dw[6] = {0x20050017,  (uint32_t)va,        (uint32_t)(va >> 32),
                             (uint32_t)v, (uint32_t)(v >> 32), 0x01000001};
     gpucmd_store_words(text->cpu, dw, 6, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_submit(q, text->va, 6, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(q, text->va, 6, 0), GPUCMD_OK);
 }
 
 static gpucmd_run run(void)
@@ -73,7 +73,7 @@ static void ring_is_read_only(void)
     CHECK(value(channel.ring_cpu) != 7);
     CHECK(m.channels[0].timed_out);
     /* A channel that faulted hears no doorbell. */
-    EQUAL(gpucmd_nvgpu_queue_submit(&queue, words.va, 6, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(&queue, words.va, 6, 0), GPUCMD_OK);
     engine.methods = 0;
     EQUAL(run(), GPUCMD_RUN_IDLE);
     EQUAL(engine.methods, 0);
@@ -163,7 +163,7 @@ static void address_spaces(void)
     gpucmd_nvgpu other;
     gpucmd_nvgpu_buffer other_words;
     gpucmd_nvgpu_channel other_channel;
-    gpucmd_nvgpu_queue other_queue;
+    gpucmd_nv_gpfifo other_queue;
     gpucmd_nvgpu_buffer_req req;
     gpucmd_nvgpu_buffer a;
     gpucmd_nvgpu_buffer b;
@@ -179,7 +179,7 @@ static void address_spaces(void)
     EQUAL(channel.token, 511);
     EQUAL(other_channel.token, 510);
     /* A doorbell is for one channel: the other's entry stays until its own. */
-    other_queue.mmio = NULL;
+    other_queue.usermode = NULL;
     release(&other_queue, &other_words, b.va, 22);
     release(&queue, &words, a.va, 11);
     EQUAL(run(), GPUCMD_RUN_IDLE);
@@ -259,11 +259,11 @@ static void budgets(void)
         gpucmd_store32((uint8_t *)words.cpu + 4 * i, GPUCMD_NV_IMMD(1, 0x100, 5),
                        GPUCMD_LITTLE_ENDIAN);
     }
-    EQUAL(gpucmd_nvgpu_queue_push(&queue, words.va, 600, 0), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_push(&queue, words.va, 400, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&queue, words.va, 600, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&queue, words.va, 400, 0), GPUCMD_OK);
     EQUAL(run(), GPUCMD_RUN_IDLE); /* no doorbell yet */
     EQUAL(engine.methods, 0);
-    gpucmd_nvgpu_queue_kick(&queue);
+    gpucmd_nv_gpfifo_kick(&queue);
     unsigned calls = 0;
     while (gpucmd_nvgpu_kernel_run(&m, 100) == GPUCMD_RUN_LIMIT && calls < 100) {
         calls++;
@@ -271,7 +271,7 @@ static void budgets(void)
     CHECK(calls >= 9 && calls < 30);
     EQUAL(engine.methods, 1000);
     EQUAL(gpucmd_load32((uint8_t *)channel.userd_cpu + 0x88, GPUCMD_LITTLE_ENDIAN), 2);
-    EQUAL(gpucmd_nvgpu_queue_drain(&queue), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_drain(&queue), GPUCMD_OK);
     finished();
 }
 

@@ -36,7 +36,7 @@ int main(void)
     gpucmd_nvgpu_channel_req creq;
     gpucmd_nvgpu_buffer b[4]; /* source, destination, words, semaphores */
     gpucmd_nvgpu_channel c[2];
-    gpucmd_nvgpu_queue q[2];
+    gpucmd_nv_gpfifo q[2];
     gpucmd_mmio bell;
     gpucmd_writer wr;
     uint32_t dw[64];
@@ -54,7 +54,7 @@ int main(void)
         EQUAL(gpucmd_nvgpu_channel_open(&g, &creq, &c[i]), GPUCMD_OK);
         EQUAL(c[i].token, 511 - i);
         EQUAL(gpucmd_nv_channel_init(&gpu[i], GPUCMD_NV_CHIP_GA10B, c[i].token), GPUCMD_OK);
-        gpucmd_nvgpu_queue_init(&q[i], &c[i], NULL, &bell);
+        gpucmd_nvgpu_gpfifo_init(&q[i], &c[i], NULL, &bell);
         q[i].wait = nvgpu_wait;
     }
     for (unsigned i = 0; i < 0x4000; i++) {
@@ -76,15 +76,15 @@ int main(void)
     gpucmd_nv_emit_inc1(&wr, 4, 0x300, 0x182);
     gpucmd_nv_emit_inc5(&wr, 0, 0x5c, sem_lo, sem_hi, 7, 0, 0x01100001);
     words(&b[2], 64, &wr, dw, &n[1]);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q[0], b[2].va, (uint32_t)n[0], 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(&q[0], b[2].va, (uint32_t)n[0], 0), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_BLOCKED);
     EQUAL(gpucmd_load64((uint8_t *)b[3].cpu + 64, GPUCMD_LITTLE_ENDIAN), 0);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q[1], b[2].va + 256, (uint32_t)n[1], 0), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q[0], (uint8_t *)b[3].cpu + 64, 9), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(&q[1], b[2].va + 256, (uint32_t)n[1], 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q[0], (uint8_t *)b[3].cpu + 64, 9), GPUCMD_OK);
     CHECK(memcmp(b[0].cpu, b[1].cpu, 0x3fff) == 0);
     EQUAL(((const uint8_t *)b[1].cpu)[0x3fff], 0);
-    EQUAL(gpucmd_nvgpu_queue_drain(&q[0]), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_drain(&q[1]), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q[0]), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q[1]), GPUCMD_OK);
     for (unsigned i = 0; i < 2; i++) {
         CHECK(!m.channels[i].timed_out);
         gpucmd_nvgpu_channel_close(&g, &c[i]);

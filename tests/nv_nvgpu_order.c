@@ -64,15 +64,15 @@ int main(void)
 {
     const gpucmd_mmio mmio = {nothing, doorbell, NULL};
     gpucmd_nvgpu_channel c;
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     static uint32_t page[0x94 / 4];
     memset(&c, 0, sizeof c);
     c.ring_cpu = ring;
     c.userd_cpu = userd;
     c.entries = 4;
     c.token = 0x1ff;
-    gpucmd_nvgpu_queue_init(&q, &c, NULL, &mmio);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x100200000, 16, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, NULL, &mmio);
+    EQUAL(gpucmd_nvgpu_submit(&q, 0x100200000, 16, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
     EQUAL(count, 3);
     expect(0, 'w', 0x0000420100200000, 0, 0, 0); /* the entry is there, GP_PUT is old */
     expect(1, 'f', 0x0000420100200000, 0, 1, 0); /* GP_PUT is there, the doorbell silent */
@@ -80,11 +80,11 @@ int main(void)
     /* Two entries behind one kick: nothing is told before it. */
     count = 0;
     rung = 0;
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200000, 1, 0), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_push(&q, 0x200004, 2, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200004, 2, 0), GPUCMD_OK);
     EQUAL(count, 0);
     EQUAL(userd[0x8c / 4], gpucmd_load32("\1\0\0\0", gpucmd_host_endian()));
-    gpucmd_nvgpu_queue_kick(&q);
+    gpucmd_nv_gpfifo_kick(&q);
     EQUAL(count, 3);
     expect(0, 'w', 0x0000420100200000, 0x0000040000200000, 1, 0);
     expect(1, 'f', 0x0000420100200000, 0x0000040000200000, 3, 0);
@@ -92,10 +92,11 @@ int main(void)
     EQUAL(seen[0].entry[2], 0x0000080000200004);
     /* A mapped doorbell page: one little-endian 32-bit store at 0x90, behind the full barrier. */
     gpucmd_store32(&userd[0x88 / 4], 3, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_nvgpu_queue_init(&q, &c, page, NULL);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, page, NULL);
     q.put = 3;
+    q.kicked = 3;
     count = 0;
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_OK);
     EQUAL(count, 2);
     EQUAL(seen[0].what, 'w');
     EQUAL(seen[0].put, 3);
@@ -110,9 +111,9 @@ int main(void)
     count = 0;
     q.max_tries = 2;
     gpucmd_store32(&sem[0], 4, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 5), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 5), GPUCMD_LIMIT);
     EQUAL(count, 0);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 4), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 4), GPUCMD_OK);
     EQUAL(count, 1);
     EQUAL(seen[0].what, 'f');
     /* A full ring, or a segment that is refused, tells nothing. */
@@ -121,8 +122,8 @@ int main(void)
     q.put = 0;
     q.max_tries = 2;
     gpucmd_store32(&userd[0x88 / 4], 1, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200000, 1, 0), GPUCMD_LIMIT);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200001, 1, 0), GPUCMD_ALIGN);
+    EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nvgpu_submit(&q, 0x200001, 1, 0), GPUCMD_ALIGN);
     EQUAL(count, 0);
     return test_report("nv_nvgpu_order");
 }

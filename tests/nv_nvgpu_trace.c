@@ -899,15 +899,15 @@ static void clock_directory(void)
 static void wide_semaphore(void)
 {
     uint32_t sem[2];
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     memset(&q, 0, sizeof q);
     q.max_tries = 2;
     gpucmd_store32(&sem[0], 5, GPUCMD_LITTLE_ENDIAN);
     gpucmd_store32(&sem[1], 1, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 9), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 0x100000005), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 0x100000006), GPUCMD_LIMIT);
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 0x200000005), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 9), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 0x100000005), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 0x100000006), GPUCMD_LIMIT);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 0x200000005), GPUCMD_LIMIT);
 }
 
 /* What the caller's wait returns ends every wait. */
@@ -923,19 +923,19 @@ static void waits(void)
     static uint32_t userd[1024];
     static uint32_t sem[2];
     gpucmd_nvgpu_channel c;
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     memset(&c, 0, sizeof c);
     c.ring_cpu = ring;
     c.userd_cpu = userd;
     c.entries = 2;
-    gpucmd_nvgpu_queue_init(&q, &c, NULL, NULL);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, NULL, NULL);
     EQUAL(q.max_tries, 0x100000);
     q.max_tries = 5;
     q.wait = give_up;
-    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 1), GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200000, 1, 0), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200000, 1, 0), GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 1), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gpfifo_drain(&q), GPUCMD_UNSUPPORTED);
     EQUAL(ring[1], 0);
 }
 

@@ -11,7 +11,7 @@ static uint64_t raw_ring[ENTRIES];
 static uint32_t lib_userd[1024];
 static uint32_t raw_userd[1024];
 static uint32_t page[0x10000 / 4];
-static gpucmd_nvgpu_queue queue;
+static gpucmd_nv_gpfifo queue;
 static uint32_t raw_put;
 static unsigned failures;
 static uint64_t va[SUBMITS];
@@ -36,11 +36,11 @@ static void raw_kicks(void)
 
 static void lib_kicks(void)
 {
-    gpucmd_nvgpu_queue q = queue;
+    gpucmd_nv_gpfifo q = queue;
     q.userd[0x88 / 4] = q.put; /* the GPU has fetched all of the last round */
     for (unsigned i = 0; i < SUBMITS; i++) {
-        failures += gpucmd_nvgpu_queue_submit(&q, va[i], len_dw[i], GPUCMD_NV_ENTRY_SUBROUTINE) !=
-                    GPUCMD_OK;
+        failures +=
+            gpucmd_nvgpu_submit(&q, va[i], len_dw[i], GPUCMD_NV_ENTRY_SUBROUTINE) != GPUCMD_OK;
     }
     queue = q;
 }
@@ -53,7 +53,7 @@ int main(void)
     channel.userd_cpu = lib_userd;
     channel.entries = ENTRIES;
     channel.token = 511;
-    gpucmd_nvgpu_queue_init(&queue, &channel, page, NULL);
+    gpucmd_nvgpu_gpfifo_init(&queue, &channel, page, NULL);
     for (unsigned i = 0; i < SUBMITS; i++) {
         va[i] = 0x200000 + (uint64_t)i * 0x1000;
         len_dw[i] = 16 + i;

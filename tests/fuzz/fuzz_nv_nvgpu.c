@@ -196,7 +196,7 @@ static void library(void)
     gpucmd_nvgpu_channel_req creq;
     gpucmd_nvgpu_buffer b;
     gpucmd_nvgpu_channel c;
-    gpucmd_nvgpu_queue q;
+    gpucmd_nv_gpfifo q;
     m.fail_at = draw(1) % 64;
     m.fail_error = (int)draw(1) % 40 + 1;
     m.identity = draw(1) % 2 != 0;
@@ -215,12 +215,12 @@ static void library(void)
         if (gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK) {
             const gpucmd_status made = gpucmd_nvgpu_channel_alloc_obj(&g, &c, draw(2));
             must(made == GPUCMD_OK || made == GPUCMD_FAULT);
-            gpucmd_nvgpu_queue_init(&q, &c, g.usermode, NULL);
+            gpucmd_nvgpu_gpfifo_init(&q, &c, g.usermode, NULL);
             q.max_tries = 3;
             q.wait = nvgpu_wait;
             for (unsigned i = draw(1) % 8; i != 0; i--) {
                 const gpucmd_status sent =
-                    gpucmd_nvgpu_queue_submit(&q, b.va + draw(2), draw(2), draw(1));
+                    gpucmd_nvgpu_submit(&q, b.va + draw(2), draw(2), draw(1));
                 must(sent != GPUCMD_ORDER);
             }
             (void)gpucmd_nvgpu_kernel_run(&m, 10000);
