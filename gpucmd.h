@@ -88,20 +88,21 @@
  *   time.
  *
  * CONTENTS (search for the mark)
- *   [CORE.MANUAL]    this text
- *   [CORE.CONFIG]    compiler differences and the configuration macros
- *   [CORE.STATUS]    status rows
- *   [CORE.FIELD]     bit fields from hi and lo
- *   [CORE.ENDIAN]    loads and stores of either byte order
- *   [CORE.WRITER]    words out
- *   [CORE.READER]    words in
- *   [CORE.TEXT]      bounded text, no stdio
- *   [CORE.MEM]       regions of GPU memory
- *   [CORE.EVENT]     what an executor tells its caller
- *   [CORE.BARRIER]   ordering of stores seen by a device; MMIO; waiting
- *   [CORE.KERNEL]    system calls, errno, ioctl numbers, layouts, memory of a process
- *   [CORE.LINUX]     that table for a Linux program
- *   [CORE.IMPL]      implementation
+ *   [CORE.MANUAL]       this text
+ *   [CORE.FACTS]        configuration macros, compilers, status rows
+ *   [CORE.CONST]        bit fields from hi and lo
+ *   [CORE.ENCODE]       loads and stores of either byte order
+ *   [CORE.EMIT]         words out: the writer
+ *   [CORE.RING]         waiting for room in a ring
+ *   [CORE.DECODE]       words in: the reader; bounded text, no stdio
+ *   [CORE.CHECK]        severities, names of statuses
+ *   [CORE.EXEC]         GPU memory, events, barriers, registers
+ *   [CORE.KERNEL]       system calls, errno, ioctl numbers, layouts of
+ *                       structures, memory of a process; the Linux binding
+ *   [CORE.IMPL.DECODE]  implementation, in the same order
+ *   [CORE.IMPL.CHECK]
+ *   [CORE.IMPL.EXEC]
+ *   [CORE.IMPL.KERNEL]
  */
 
 #ifndef GPUCMD_NO_STD_INCLUDES
@@ -119,7 +120,9 @@
 #define GPUCMD_VERSION       0x000100 /* 0xMMmmpp */
 #define GPUCMD_TRACE_VERSION 1        /* text form of printed traces */
 
-/* ==== [CORE.CONFIG] ======================================================================== */
+/* ==== [CORE.FACTS] ======================================================================= */
+
+/* ---- configuration ---- */
 
 #ifndef GPUCMD_API
 #define GPUCMD_API extern
@@ -198,7 +201,7 @@
 extern "C" {
 #endif
 
-/* ==== [CORE.STATUS] ======================================================================== */
+/* ---- statuses ---- */
 
 /* Every function of every header that can fail reports one of these. Numbers
  * are never reused. */
@@ -222,23 +225,7 @@ extern "C" {
 typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status;
 #undef GPUCMD_PRIV_STATUS
 
-/* Severity of a checker's finding. */
-typedef enum gpucmd_severity {
-    GPUCMD_SEVERITY_NOTE,    /* valid, and probably not intended */
-    GPUCMD_SEVERITY_WARNING, /* valid here, but useless or dangerous elsewhere */
-    GPUCMD_SEVERITY_ERROR,   /* the hardware or the kernel rejects it */
-} gpucmd_severity;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* "note", "warning", "error"; "?" for another number. Static storage. */
-GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
-/* Name ("RANGE") and explanation of a status; "?" for a number that has no row.
- * Static storage. */
-GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
-GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
-#endif
-
-/* ==== [CORE.FIELD] ========================================================================= */
+/* ==== [CORE.CONST] ======================================================================= */
 
 /* A field f is written once, as a row that yields the enum constants
  * GPUCMD_<f>_HI and GPUCMD_<f>_LO (bits, inclusive, of a 32-bit word).
@@ -256,7 +243,7 @@ GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #define GPUCMD_FIELD_CONST(f, v)                                                                   \
     (GPUCMD_FIELD_PUT(f, v) + GPUCMD_PRIV_REQUIRE((uint64_t)(v) <= GPUCMD_FIELD_MAX(f)))
 
-/* ==== [CORE.ENDIAN] ======================================================================== */
+/* ==== [CORE.ENCODE] ====================================================================== */
 
 typedef enum gpucmd_endian {
     GPUCMD_LITTLE_ENDIAN = 0,
@@ -381,7 +368,7 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
     return dw;
 }
 
-/* ==== [CORE.WRITER] ======================================================================== */
+/* ==== [CORE.EMIT] ======================================================================== */
 
 /* Appends whole commands to a caller's buffer. Treat the members as read-only.
  * A writer that is a local variable of the emitting function lives in
@@ -532,7 +519,57 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
     return w->status;
 }
 
-/* ==== [CORE.READER] ======================================================================== */
+/* ==== [CORE.RING] ======================================================================== */
+
+/* Called between two polls of the consumer's position; try_count counts from 0.
+ * Return GPUCMD_OK to poll again. Any other status ends the wait and becomes the
+ * result; use GPUCMD_LIMIT for a timeout. */
+typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
+
+/* How a ring waits for the GPU. All rings of all headers wait in this way:
+ *   1. poll; if the condition is true, the wait ends with GPUCMD_OK
+ *   2. after max_tries further polls the wait ends with GPUCMD_LIMIT; if
+ *      max_tries is 0, it ends with GPUCMD_BLOCKED after the first poll
+ *   3. call fn, if it is not NULL; poll again
+ * Without fn the CPU polls as fast as it can. With max_tries 0 a ring never
+ * waits: the caller lets the GPU run, then repeats the call. */
+typedef struct gpucmd_wait {
+    gpucmd_wait_fn fn; /* may be NULL */
+    void *user;
+    uint32_t max_tries;
+} gpucmd_wait;
+
+#define GPUCMD_WAIT_TRIES ((uint32_t)1 << 20) /* default of max_tries */
+
+/* Fill wait: no function, GPUCMD_WAIT_TRIES polls. */
+GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
+{
+    wait->fn = NULL;
+    wait->user = NULL;
+    wait->max_tries = GPUCMD_WAIT_TRIES;
+}
+
+/* Steps 2 and 3 above, between two polls; *tries is 0 before the first call.
+ * Anything except GPUCMD_OK is the result of the wait.
+ *     uint32_t tries = 0;
+ *     gpucmd_status status = GPUCMD_OK;
+ *     while (!has_room(ring) && status == GPUCMD_OK) {
+ *         status = gpucmd_wait_again(&ring->wait, &tries);
+ *     }
+ */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_wait_again(const gpucmd_wait *wait,
+                                                                uint32_t *tries)
+{
+    if (*tries >= wait->max_tries) {
+        return wait->max_tries != 0 ? GPUCMD_LIMIT : GPUCMD_BLOCKED;
+    }
+    ++*tries;
+    return wait->fn != NULL ? wait->fn(wait->user, *tries - 1) : GPUCMD_OK;
+}
+
+/* ==== [CORE.DECODE] ====================================================================== */
+
+/* ---- reader ---- */
 
 /* Bounded cursor over host words. The first failure sticks; then every read
  * gives 0 words. */
@@ -586,7 +623,7 @@ GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
     return at != NULL ? *at : 0;
 }
 
-/* ==== [CORE.TEXT] ========================================================================== */
+/* ---- text ---- */
 
 /* Text into a caller's buffer, always terminated, never past its end. What does
  * not fit is dropped and counted, so need_bytes tells the size that would have
@@ -617,7 +654,27 @@ GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes);
 GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
 #endif
 
-/* ==== [CORE.MEM] =========================================================================== */
+/* ==== [CORE.CHECK] ======================================================================= */
+
+/* Severity of a checker's finding. */
+typedef enum gpucmd_severity {
+    GPUCMD_SEVERITY_NOTE,    /* valid, and probably not intended */
+    GPUCMD_SEVERITY_WARNING, /* valid here, but useless or dangerous elsewhere */
+    GPUCMD_SEVERITY_ERROR,   /* the hardware or the kernel rejects it */
+} gpucmd_severity;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "note", "warning", "error"; "?" for another number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
+/* Name ("RANGE") and explanation of a status; "?" for a number that has no row.
+ * Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
+GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
+#endif
+
+/* ==== [CORE.EXEC] ======================================================================== */
+
+/* ---- memory ---- */
 
 /* Rights of a region, and the right an access asks for. */
 enum {
@@ -690,7 +747,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
                                                                    uint64_t v);
 #endif
 
-/* ==== [CORE.EVENT] ========================================================================= */
+/* ---- events ---- */
 
 /* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel
  * engine or the AGX queue; the columns say what the other members hold. */
@@ -789,15 +846,15 @@ typedef enum gpucmd_why_kind { GPUCMD_WHYS(GPUCMD_PRIV_WHY) } gpucmd_why_kind;
  * All text has static storage. */
 typedef struct gpucmd_why {
     gpucmd_why_kind kind;
-    gpucmd_status status; /* CALLBACK: what it returned; MEMORY: GPUCMD_FAULT; else GPUCMD_OK */
+    gpucmd_status status; /* CALLBACK, MEMORY, MODEL: the status; else GPUCMD_OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
     uint64_t at_va;       /* next word or entry, bytes */
     const char *reg;      /* ERROR: the register whose bits say why; else "" */
     uint32_t bits;        /* ERROR: its value */
-    uint64_t va;          /* MEMORY: the rejected address; WAIT: the polled address */
-    uint64_t value;       /* WAIT: the value waited for */
-    const char *name; /* of the ERROR, the comparison (WAIT) or the status (CALLBACK); else "" */
-    const char *text; /* one clause */
+    uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled one */
+    uint64_t value;       /* WAIT, DEADLOCK: the value waited for */
+    const char *name;     /* of the error, the comparison or the status; else "" */
+    const char *text;     /* one clause */
 } gpucmd_why;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -811,7 +868,7 @@ GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 
-/* ==== [CORE.BARRIER] ======================================================================= */
+/* ---- barriers and registers ---- */
 
 /* Ordering of the host's stores as a device sees them. Emitters never use
  * these; publishing does.
@@ -884,53 +941,7 @@ typedef struct gpucmd_mmio {
     void *user;
 } gpucmd_mmio;
 
-/* Called between two polls of the consumer's position; try_count counts from 0.
- * Return GPUCMD_OK to poll again. Any other status ends the wait and becomes the
- * result; use GPUCMD_LIMIT for a timeout. */
-typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
-
-/* How a ring waits for the GPU. All rings of all headers wait in this way:
- *   1. poll; if the condition is true, the wait ends with GPUCMD_OK
- *   2. after max_tries further polls the wait ends with GPUCMD_LIMIT; if
- *      max_tries is 0, it ends with GPUCMD_BLOCKED after the first poll
- *   3. call fn, if it is not NULL; poll again
- * Without fn the CPU polls as fast as it can. With max_tries 0 a ring never
- * waits: the caller lets the GPU run, then repeats the call. */
-typedef struct gpucmd_wait {
-    gpucmd_wait_fn fn; /* may be NULL */
-    void *user;
-    uint32_t max_tries;
-} gpucmd_wait;
-
-#define GPUCMD_WAIT_TRIES ((uint32_t)1 << 20) /* default of max_tries */
-
-/* Fill wait: no function, GPUCMD_WAIT_TRIES polls. */
-GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
-{
-    wait->fn = NULL;
-    wait->user = NULL;
-    wait->max_tries = GPUCMD_WAIT_TRIES;
-}
-
-/* Steps 2 and 3 above, between two polls; *tries is 0 before the first call.
- * Anything except GPUCMD_OK is the result of the wait.
- *     uint32_t tries = 0;
- *     gpucmd_status status = GPUCMD_OK;
- *     while (!has_room(ring) && status == GPUCMD_OK) {
- *         status = gpucmd_wait_again(&ring->wait, &tries);
- *     }
- */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_wait_again(const gpucmd_wait *wait,
-                                                                uint32_t *tries)
-{
-    if (*tries >= wait->max_tries) {
-        return wait->max_tries != 0 ? GPUCMD_LIMIT : GPUCMD_BLOCKED;
-    }
-    ++*tries;
-    return wait->fn != NULL ? wait->fn(wait->user, *tries - 1) : GPUCMD_OK;
-}
-
-/* ==== [CORE.KERNEL] ======================================================================== */
+/* ==== [CORE.KERNEL] ====================================================================== */
 
 /* ---- system calls ---- */
 
@@ -1278,7 +1289,7 @@ GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_n
 
 #endif /* GPUCMD_H */
 
-/* ==== [CORE.LINUX] ========================================================================= */
+/* ---- Linux ---- */
 
 /* gpucmd_sys_ops bound to Linux. It is there in units that have
  * included <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h>
@@ -1361,141 +1372,11 @@ static inline void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_H_IMPL)
 #define GPUCMD_H_IMPL
 
-/* ==== [CORE.IMPL] ========================================================================== */
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ---- names ---- */
-
-/* Columns of rows as one text for gpucmd_priv_row_text: the name of a row with
- * one column, or with more; the text in column 2 of 2, 3 of 3, 3 of 4. NUMBER
- * gives column 2 of at least 3 (NUMBER_2: of 2) for an array of uint32_t. */
-#define GPUCMD_PRIV_ROW_NAME_1(name)              #name "\0"
-#define GPUCMD_PRIV_ROW_NAME(name, ...)           #name "\0"
-#define GPUCMD_PRIV_ROW_TEXT_2(a, text)           text "\0"
-#define GPUCMD_PRIV_ROW_TEXT_3(a, b, text)        text "\0"
-#define GPUCMD_PRIV_ROW_TEXT_3_4(a, b, text, d)   text "\0"
-#define GPUCMD_PRIV_ROW_NUMBER_2(name, number)    (number),
-#define GPUCMD_PRIV_ROW_NUMBER(name, number, ...) (number),
-
-/* Text number index of texts, in which a NUL ends each text and the last one is
- * followed by a second NUL; "?" if there is none. Reads all texts before it: not
- * for what is printed once per word. No text is empty. A string literal may have
- * 4095 characters. */
-static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t index)
-{
-    for (; index != 0 && *texts != '\0'; index--) {
-        while (*texts++ != '\0') {
-        }
-    }
-    return *texts != '\0' ? texts : "?";
-}
-
-/* Index of number among count numbers; count if it is not there. */
-static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
-                                                      uint32_t number)
-{
-    size_t i = 0;
-    while (i < count && numbers[i] != number) {
-        i++;
-    }
-    return i;
-}
-
-GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status)
-{
-    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_NAME), (size_t)status);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status)
-{
-    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)status);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity)
-{
-    return gpucmd_priv_row_text("note\0warning\0error\0", (size_t)severity);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind)
-{
-    return gpucmd_priv_row_text(GPUCMD_EVENTS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
-{
-    return gpucmd_priv_row_text("DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0", (size_t)run);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
-{
-#define GPUCMD_PRIV_WHY(name, meaning)                                                             \
-    case GPUCMD_WHY_##name: return #name;
-    switch (kind) {
-        GPUCMD_WHYS(GPUCMD_PRIV_WHY)
-    }
-#undef GPUCMD_PRIV_WHY
-    return "?";
-}
-
-/* Fill why with a kind that needs no more than its meaning. */
-GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
-                                       uint64_t at_va)
-{
-#define GPUCMD_PRIV_WHY(name, meaning) meaning,
-    static const char *const text[] = {GPUCMD_WHYS(GPUCMD_PRIV_WHY)};
-#undef GPUCMD_PRIV_WHY
-    why->kind = kind;
-    why->status = kind == GPUCMD_WHY_MEMORY ? GPUCMD_FAULT : GPUCMD_OK;
-    why->unit = unit;
-    why->at_va = at_va;
-    why->reg = "";
-    why->bits = 0;
-    why->va = 0;
-    why->value = 0;
-    why->name = "";
-    why->text = text[kind];
-}
-
-GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
-{
-    gpucmd_text_str(t, gpucmd_why_name(why->kind));
-    gpucmd_text_str(t, " unit ");
-    gpucmd_text_dec(t, why->unit);
-    gpucmd_text_str(t, " at 0x");
-    gpucmd_text_hex(t, why->at_va, 1);
-    gpucmd_text_str(t, ": ");
-    gpucmd_text_str(t, why->reg);
-    if (why->kind == GPUCMD_WHY_ERROR) {
-        gpucmd_text_str(t, " 0x");
-        gpucmd_text_hex(t, why->bits, 8);
-        gpucmd_text_char(t, ' ');
-    }
-    gpucmd_text_str(t, why->name);
-    if (why->kind == GPUCMD_WHY_WAIT) {
-        gpucmd_text_str(t, " 0x");
-        gpucmd_text_hex(t, why->value, 1);
-    }
-    if (why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_MEMORY) {
-        gpucmd_text_str(t, why->kind == GPUCMD_WHY_WAIT ? " at 0x" : "0x");
-        gpucmd_text_hex(t, why->va, 1);
-    }
-    gpucmd_text_str(t, why->kind == GPUCMD_WHY_MEMORY || *why->name != 0 ? ": " : "");
-    gpucmd_text_str(t, why->text);
-    gpucmd_text_char(t, '\n');
-}
-
-GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
-{
-    static const uint32_t numbers[] = {GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ROW_NUMBER_2)};
-    const uint32_t n = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
-    return gpucmd_priv_row_text(GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ROW_NAME),
-                                gpucmd_priv_row_find(numbers, sizeof numbers / 4, n));
-}
-
-/* ---- text ---- */
+/* ==== [CORE.IMPL.DECODE] ================================================================= */
 
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes)
 {
@@ -1594,6 +1475,60 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 {
     return t->need_bytes == t->len_bytes ? GPUCMD_OK : GPUCMD_FULL;
 }
+
+/* ==== [CORE.IMPL.CHECK] ================================================================== */
+
+/* Columns of rows as one text for gpucmd_priv_row_text: the name of a row with
+ * one column, or with more; the text in column 2 of 2, 3 of 3, 3 of 4. NUMBER
+ * gives column 2 of at least 3 (NUMBER_2: of 2) for an array of uint32_t. */
+#define GPUCMD_PRIV_ROW_NAME_1(name)              #name "\0"
+#define GPUCMD_PRIV_ROW_NAME(name, ...)           #name "\0"
+#define GPUCMD_PRIV_ROW_TEXT_2(a, text)           text "\0"
+#define GPUCMD_PRIV_ROW_TEXT_3(a, b, text)        text "\0"
+#define GPUCMD_PRIV_ROW_TEXT_3_4(a, b, text, d)   text "\0"
+#define GPUCMD_PRIV_ROW_NUMBER_2(name, number)    (number),
+#define GPUCMD_PRIV_ROW_NUMBER(name, number, ...) (number),
+
+/* Text number index of texts, in which a NUL ends each text and the last one is
+ * followed by a second NUL; "?" if there is none. Reads all texts before it: not
+ * for what is printed once per word. No text is empty. A string literal may have
+ * 4095 characters. */
+static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t index)
+{
+    for (; index != 0 && *texts != '\0'; index--) {
+        while (*texts++ != '\0') {
+        }
+    }
+    return *texts != '\0' ? texts : "?";
+}
+
+/* Index of number among count numbers; count if it is not there. */
+static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
+                                                      uint32_t number)
+{
+    size_t i = 0;
+    while (i < count && numbers[i] != number) {
+        i++;
+    }
+    return i;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status)
+{
+    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_NAME), (size_t)status);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status)
+{
+    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)status);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity)
+{
+    return gpucmd_priv_row_text("note\0warning\0error\0", (size_t)severity);
+}
+
+/* ==== [CORE.IMPL.EXEC] =================================================================== */
 
 /* ---- memory ---- */
 
@@ -1838,6 +1773,87 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va, g
     uint8_t bytes[8];
     gpucmd_store64(bytes, v, endian);
     return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
+}
+
+/* ---- events ---- */
+
+GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind)
+{
+    return gpucmd_priv_row_text(GPUCMD_EVENTS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
+{
+    return gpucmd_priv_row_text("DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0", (size_t)run);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
+{
+#define GPUCMD_PRIV_WHY(name, meaning)                                                             \
+    case GPUCMD_WHY_##name: return #name;
+    switch (kind) {
+        GPUCMD_WHYS(GPUCMD_PRIV_WHY)
+    }
+#undef GPUCMD_PRIV_WHY
+    return "?";
+}
+
+/* Fill why with a kind that needs no more than its meaning. */
+GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
+                                       uint64_t at_va)
+{
+#define GPUCMD_PRIV_WHY(name, meaning) meaning,
+    static const char *const text[] = {GPUCMD_WHYS(GPUCMD_PRIV_WHY)};
+#undef GPUCMD_PRIV_WHY
+    why->kind = kind;
+    why->status = kind == GPUCMD_WHY_MEMORY ? GPUCMD_FAULT : GPUCMD_OK;
+    why->unit = unit;
+    why->at_va = at_va;
+    why->reg = "";
+    why->bits = 0;
+    why->va = 0;
+    why->value = 0;
+    why->name = "";
+    why->text = text[kind];
+}
+
+GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
+{
+    const bool waits = why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_DEADLOCK;
+    gpucmd_text_str(t, gpucmd_why_name(why->kind));
+    gpucmd_text_str(t, " unit ");
+    gpucmd_text_dec(t, why->unit);
+    gpucmd_text_str(t, " at 0x");
+    gpucmd_text_hex(t, why->at_va, 1);
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, why->reg);
+    if (why->kind == GPUCMD_WHY_ERROR) {
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, why->bits, 8);
+        gpucmd_text_char(t, ' ');
+    }
+    gpucmd_text_str(t, why->name);
+    if (waits) {
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, why->value, 1);
+    }
+    if (waits || why->kind == GPUCMD_WHY_MEMORY) {
+        gpucmd_text_str(t, waits ? " at 0x" : "0x");
+        gpucmd_text_hex(t, why->va, 1);
+    }
+    gpucmd_text_str(t, why->kind == GPUCMD_WHY_MEMORY || *why->name != 0 ? ": " : "");
+    gpucmd_text_str(t, why->text);
+    gpucmd_text_char(t, '\n');
+}
+
+/* ==== [CORE.IMPL.KERNEL] ================================================================= */
+
+GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
+{
+    static const uint32_t numbers[] = {GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ROW_NUMBER_2)};
+    const uint32_t n = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
+    return gpucmd_priv_row_text(GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ROW_NAME),
+                                gpucmd_priv_row_find(numbers, sizeof numbers / 4, n));
 }
 
 /* ---- layouts ---- */

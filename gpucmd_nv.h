@@ -507,6 +507,30 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
+/* The other bits of INTR_0, which the executor never sets. [LNX] fifo/gk104.c,
+ * from GV100 on [PBDMA] */
+#define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
+    /*  name                bit  since  until  text */                                             \
+    I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
+    I( MEMACK_TIMEOUT,       1,  GF100, LATER, "memory acknowledge not received in time" )         \
+    I( MEMACK_EXTRA,         2,  GF100, LATER, "memory acknowledge without a request" )            \
+    I( MEMDAT_TIMEOUT,       3,  GF100, LATER, "memory data not received in time" )                \
+    I( MEMDAT_EXTRA,         4,  GF100, LATER, "memory data without a request" )                   \
+    I( MEMFLUSH,             5,  GF100, LATER, "memory flush not acknowledged in time" )           \
+    I( LBCONNECT,            7,  GF100, LATER, "LB not connected in time" )                        \
+    I( LBREQ,                8,  GF100, LATER, "LB request not accepted in time" )                 \
+    I( LBACK_TIMEOUT,        9,  GF100, LATER, "LB acknowledge not received in time" )             \
+    I( LBACK_EXTRA,         10,  GF100, LATER, "LB acknowledge without a request" )                \
+    I( LBDAT_TIMEOUT,       11,  GF100, LATER, "LB data not received in time" )                    \
+    I( LBDAT_EXTRA,         12,  GF100, LATER, "LB data without a request" )                       \
+    I( PBPTR,               17,  GF100, LATER, "GET of the segment is not below PUT" )             \
+    I( XBARCONNECT,         20,  GF100, GV100, "crossbar not connected in time" )                  \
+    I( CLEAR_FAULTED_ERROR, 20,  GV100, GA100, "CLEAR_FAULTED failed" )                            \
+    I( ENG_RESET,           24,  GV100, LATER, "engine was reset" )                                \
+    I( ACQUIRE,             26,  GF100, LATER, "acquire took longer than its limit" )              \
+    I( PRI,                 27,  GF100, LATER, "register access forbidden" )                       \
+    I( SIGNATURE,           31,  GF100, LATER, "RAMFC has no valid signature" )
+
 /* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
  * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
  * until G80 exists in the new-style area alone (DMA_CGET). Since GF100 the area
@@ -1423,6 +1447,252 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * 36.2 has the same numbers, 35.x lacks some and differs in others. */
 
 /* clang-format off */
+/* Structures of the arguments, with the kernel's names and members, as a 64-bit
+ * kernel has them; pad0, ... is padding and must be zero. Pointers and unsigned
+ * long are u64. For the columns see GPUCMD_LAYOUT_STRUCTS. [NVGPU] */
+#define GPUCMD_NVGPU_STRUCTS(S, F, A, U, E)                                                        \
+    S( nvgpu_gpu_get_characteristics ) F( u64, gpu_characteristics_buf_size, 0 )                   \
+        F( u64, gpu_characteristics_buf_addr, 8 ) E( nvgpu_gpu_get_characteristics, 16 )           \
+    S( nvgpu_alloc_as_args ) F( u32, big_page_size, 0 ) F( s32, as_fd, 4 ) F( u32, flags, 8 )      \
+        F( u32, reserved, 12 ) F( u64, va_range_start, 16 ) F( u64, va_range_end, 24 )             \
+        F( u64, va_range_split, 32 ) A( u32, padding, 6, 40 ) E( nvgpu_alloc_as_args, 64 )         \
+    S( nvgpu_gpu_open_tsg_args ) F( u32, tsg_fd, 0 ) F( u32, flags, 4 )                            \
+        F( u64, source_device_instance_id, 8 ) F( u64, share_token, 16 )                           \
+        E( nvgpu_gpu_open_tsg_args, 24 )                                                           \
+    S( nvgpu_gpu_open_channel_args ) U( union { ) F( s32, channel_fd, 0 )                          \
+        U( struct { int32_t runlist_id; } in; struct { int32_t channel_fd; } out; }; )             \
+        E( nvgpu_gpu_open_channel_args, 4 )                                                        \
+    S( nvgpu_as_bind_channel_args ) F( u32, channel_fd, 0 ) E( nvgpu_as_bind_channel_args, 4 )     \
+    S( nvgpu_offset_or_align ) U( union { ) F( u64, offset, 0 ) U( uint64_t align; }; )            \
+        E( nvgpu_offset_or_align, 8 )                                                              \
+    S( nvgpu_as_alloc_space_args ) F( u64, pages, 0 ) F( u32, page_size, 8 ) F( u32, flags, 12 )   \
+        F( nvgpu_offset_or_align, o_a, 16 ) A( u32, padding, 2, 24 )                               \
+        E( nvgpu_as_alloc_space_args, 32 )                                                         \
+    S( nvgpu_as_free_space_args ) F( u64, offset, 0 ) F( u64, pages, 8 ) F( u32, page_size, 16 )   \
+        A( u32, padding, 3, 20 ) E( nvgpu_as_free_space_args, 32 )                                 \
+    S( nvgpu_as_map_buffer_ex_args ) F( u32, flags, 0 ) F( s16, compr_kind, 4 )                    \
+        F( s16, incompr_kind, 6 ) F( u32, dmabuf_fd, 8 ) F( u32, page_size, 12 )                   \
+        F( u64, buffer_offset, 16 ) F( u64, mapping_size, 24 ) F( u64, offset, 32 )                \
+        E( nvgpu_as_map_buffer_ex_args, 40 )                                                       \
+    S( nvgpu_as_unmap_buffer_args ) F( u64, offset, 0 ) E( nvgpu_as_unmap_buffer_args, 8 )         \
+    S( nvgpu_as_get_va_regions_args ) F( u64, buf_addr, 0 ) F( u32, buf_size, 8 )                  \
+        F( u32, reserved, 12 ) E( nvgpu_as_get_va_regions_args, 16 )                               \
+    S( nvgpu_as_va_region ) F( u64, offset, 0 ) F( u32, page_size, 8 ) F( u32, reserved, 12 )      \
+        F( u64, pages, 16 ) E( nvgpu_as_va_region, 24 )                                            \
+    S( nvgpu_tsg_bind_channel_ex_args ) F( s32, channel_fd, 0 ) F( u32, subcontext_id, 4 )         \
+        A( u8, reserved, 16, 8 ) E( nvgpu_tsg_bind_channel_ex_args, 24 )                           \
+    S( nvgpu_tsg_create_subcontext_args ) F( u32, type, 0 ) F( s32, as_fd, 4 ) F( u32, veid, 8 )   \
+        F( u32, reserved, 12 ) E( nvgpu_tsg_create_subcontext_args, 16 )                           \
+    S( nvgpu_tsg_delete_subcontext_args ) F( u32, veid, 0 ) F( u32, reserved, 4 )                  \
+        E( nvgpu_tsg_delete_subcontext_args, 8 )                                                   \
+    S( nvgpu_channel_wdt_args ) F( u32, wdt_status, 0 ) F( u32, timeout_ms, 4 )                    \
+        E( nvgpu_channel_wdt_args, 8 )                                                             \
+    S( nvgpu_channel_setup_bind_args ) F( u32, num_gpfifo_entries, 0 )                             \
+        F( u32, num_inflight_jobs, 4 ) F( u32, flags, 8 ) F( s32, userd_dmabuf_fd, 12 )            \
+        F( s32, gpfifo_dmabuf_fd, 16 ) F( u32, work_submit_token, 20 )                             \
+        F( u64, userd_dmabuf_offset, 24 ) F( u64, gpfifo_dmabuf_offset, 32 )                       \
+        F( u64, gpfifo_gpu_va, 40 ) F( u64, userd_gpu_va, 48 ) F( u64, usermode_mmio_gpu_va, 56 )  \
+        A( u32, reserved, 9, 64 ) F( u32, pad0, 100 ) E( nvgpu_channel_setup_bind_args, 104 )      \
+    S( nvgpu_alloc_obj_ctx_args ) F( u32, class_num, 0 ) F( u32, flags, 4 ) F( u64, obj_id, 8 )    \
+        E( nvgpu_alloc_obj_ctx_args, 16 )                                                          \
+    S( nvgpu_gpfifo ) F( u32, entry0, 0 ) F( u32, entry1, 4 ) E( nvgpu_gpfifo, 8 )                 \
+    S( nvmap_create_handle ) U( union { struct { union { ) F( u32, size, 0 ) U( int32_t fd; }; )   \
+        F( u32, handle, 4 )                                                                        \
+        U( }; uint64_t ivm_id; uint32_t ivm_handle; uint64_t size64; uint32_t handle64; }; )       \
+        E( nvmap_create_handle, 8 )                                                                \
+    S( nvmap_alloc_handle ) F( u32, handle, 0 ) F( u32, heap_mask, 4 ) F( u32, flags, 8 )          \
+        F( u32, align, 12 ) F( s32, numa_nid, 16 ) E( nvmap_alloc_handle, 20 )                     \
+    S( nvgpu_gpu_zcull_get_ctx_size_args ) F( u32, size, 0 )                                       \
+        E( nvgpu_gpu_zcull_get_ctx_size_args, 4 )                                                  \
+    S( nvgpu_gpu_get_tpc_masks_args ) F( u32, mask_buf_size, 0 ) F( u32, reserved, 4 )             \
+        F( u64, mask_buf_addr, 8 ) E( nvgpu_gpu_get_tpc_masks_args, 16 )                           \
+    S( nvgpu_gpu_l2_fb_args ) F( u8, flush, 0 ) A( u8, reserved, 4, 1 )                            \
+        E( nvgpu_gpu_l2_fb_args, 5 )                                                               \
+    S( nvgpu_gpu_num_vsms ) F( u32, num_vsms, 0 ) F( u32, reserved, 4 )                            \
+        E( nvgpu_gpu_num_vsms, 8 )                                                                 \
+    S( nvgpu_gpu_vsms_mapping ) F( u64, vsms_map_buf_addr, 0 ) E( nvgpu_gpu_vsms_mapping, 8 )      \
+    S( nvgpu_gpu_vsms_mapping_entry ) F( u8, gpc_logical_index, 0 ) F( u8, gpc_virtual_index, 1 )  \
+        F( u8, tpc_local_logical_index, 2 ) F( u8, tpc_global_logical_index, 3 )                   \
+        F( u8, sm_local_id, 4 ) F( u8, tpc_migratable_index, 5 )                                   \
+        E( nvgpu_gpu_vsms_mapping_entry, 6 )                                                       \
+    S( nvgpu_gpu_get_gpu_time_args ) F( u64, gpu_timestamp, 0 ) F( u64, reserved, 8 )              \
+        E( nvgpu_gpu_get_gpu_time_args, 16 )                                                       \
+    S( nvgpu_gpu_get_cpu_time_correlation_sample ) F( u64, cpu_timestamp, 0 )                      \
+        F( u64, gpu_timestamp, 8 ) E( nvgpu_gpu_get_cpu_time_correlation_sample, 16 )              \
+    S( nvgpu_gpu_get_cpu_time_correlation_info_args )                                              \
+        A( nvgpu_gpu_get_cpu_time_correlation_sample, samples, 16, 0 ) F( u32, count, 256 )        \
+        F( u32, source_id, 260 ) E( nvgpu_gpu_get_cpu_time_correlation_info_args, 264 )            \
+    S( nvgpu_gpu_get_engine_info_args ) F( u32, engine_info_buf_size, 0 ) F( u32, reserved, 4 )    \
+        F( u64, engine_info_buf_addr, 8 ) E( nvgpu_gpu_get_engine_info_args, 16 )                  \
+    S( nvgpu_gpu_get_engine_info_item ) F( u32, engine_id, 0 ) F( u32, engine_instance, 4 )        \
+        F( s32, runlist_id, 8 ) F( u32, reserved, 12 ) E( nvgpu_gpu_get_engine_info_item, 16 )     \
+    S( nvgpu_gpu_get_memory_state_args ) F( u64, total_free_bytes, 0 ) A( u64, reserved, 4, 8 )    \
+        E( nvgpu_gpu_get_memory_state_args, 40 )                                                   \
+    S( nvgpu_gpu_set_deterministic_opts_args ) F( u32, num_channels, 0 ) F( u32, flags, 4 )        \
+        F( u64, channels, 8 ) E( nvgpu_gpu_set_deterministic_opts_args, 16 )                       \
+    S( nvgpu_gpu_register_buffer_args ) F( s32, dmabuf_fd, 0 ) F( u8, comptags_alloc_control, 4 )  \
+        F( u8, reserved0, 5 ) F( u16, reserved1, 6 ) F( u64, metadata_addr, 8 )                    \
+        F( u32, metadata_size, 16 ) F( u32, flags, 20 ) E( nvgpu_gpu_register_buffer_args, 24 )    \
+    S( nvgpu_gpu_buffer_info_in ) F( s32, dmabuf_fd, 0 ) F( u32, metadata_size, 4 )                \
+        F( u64, metadata_addr, 8 ) E( nvgpu_gpu_buffer_info_in, 16 )                               \
+    S( nvgpu_gpu_buffer_info_out ) F( u64, flags, 0 ) F( u32, metadata_size, 8 )                   \
+        F( u32, reserved, 12 ) F( u64, size, 16 ) E( nvgpu_gpu_buffer_info_out, 24 )               \
+    S( nvgpu_gpu_get_buffer_info_args ) U( union { struct gpucmd_nvgpu_gpu_buffer_info_in in; )    \
+        F( nvgpu_gpu_buffer_info_out, out, 0 ) U( }; ) E( nvgpu_gpu_get_buffer_info_args, 24 )     \
+    S( nvgpu32_as_alloc_space_args ) F( u32, pages, 0 ) F( u32, page_size, 4 ) F( u32, flags, 8 )  \
+        F( u32, pad0, 12 ) F( nvgpu_offset_or_align, o_a, 16 )                                     \
+        E( nvgpu32_as_alloc_space_args, 24 )                                                       \
+    S( nvgpu_as_map_buffer_batch_args ) F( u64, unmaps, 0 ) F( u64, maps, 8 )                      \
+        F( u32, num_unmaps, 16 ) F( u32, num_maps, 20 ) F( u64, reserved, 24 )                     \
+        E( nvgpu_as_map_buffer_batch_args, 32 )                                                    \
+    S( nvgpu_as_get_sync_ro_map_args ) F( u64, base_gpuva, 0 ) F( u32, sync_size, 8 )              \
+        F( u32, num_syncpoints, 12 ) E( nvgpu_as_get_sync_ro_map_args, 16 )                        \
+    S( nvgpu_as_mapping_modify_args ) F( s16, compr_kind, 0 ) F( s16, incompr_kind, 2 )            \
+        F( u32, pad0, 4 ) F( u64, buffer_offset, 8 ) F( u64, buffer_size, 16 )                     \
+        F( u64, map_address, 24 ) E( nvgpu_as_mapping_modify_args, 32 )                            \
+    S( nvgpu_as_remap_args ) F( u64, ops, 0 ) F( u32, num_ops, 8 ) F( u32, pad0, 12 )              \
+        E( nvgpu_as_remap_args, 16 )                                                               \
+    S( nvgpu_as_get_buffer_compbits_info_args ) F( u64, mapping_gva, 0 )                           \
+        F( u64, compbits_win_size, 8 ) F( u32, compbits_win_ctagline, 16 )                         \
+        F( u32, mapping_ctagline, 20 ) F( u32, flags, 24 ) F( u32, reserved1, 28 )                 \
+        E( nvgpu_as_get_buffer_compbits_info_args, 32 )                                            \
+    S( nvgpu_as_map_buffer_compbits_args ) F( u64, mapping_gva, 0 ) F( u64, compbits_win_gva, 8 )  \
+        U( union { ) F( u64, mapping_iova, 16 ) U( uint64_t mapping_iova_buf_addr; }; )            \
+        F( u64, mapping_iova_buf_size, 24 ) F( u32, flags, 32 ) F( u32, reserved1, 36 )            \
+        E( nvgpu_as_map_buffer_compbits_args, 40 )                                                 \
+    S( nvgpu_timeslice_args ) F( u32, timeslice_us, 0 ) F( u32, reserved, 4 )                      \
+        E( nvgpu_timeslice_args, 8 )                                                               \
+    S( nvgpu_runlist_interleave_args ) F( u32, level, 0 ) F( u32, reserved, 4 )                    \
+        E( nvgpu_runlist_interleave_args, 8 )                                                      \
+    S( nvgpu_event_id_ctrl_args ) F( u32, cmd, 0 ) F( u32, event_id, 4 ) F( s32, event_fd, 8 )     \
+        F( u32, padding, 12 ) E( nvgpu_event_id_ctrl_args, 16 )                                    \
+    S( nvgpu_tsg_read_single_sm_error_state_args ) F( u32, sm_id, 0 ) F( u32, reserved, 4 )        \
+        F( u64, record_mem, 8 ) F( u64, record_size, 16 )                                          \
+        E( nvgpu_tsg_read_single_sm_error_state_args, 24 )                                         \
+    S( nvgpu_tsg_sm_error_state_record ) F( u32, global_esr, 0 ) F( u32, warp_esr, 4 )             \
+        F( u64, warp_esr_pc, 8 ) F( u32, global_esr_report_mask, 16 )                              \
+        F( u32, warp_esr_report_mask, 20 ) E( nvgpu_tsg_sm_error_state_record, 24 )                \
+    S( nvgpu_tsg_read_all_sm_error_state_args ) F( u32, num_sm, 0 ) F( u32, reserved, 4 )          \
+        F( u64, buffer_mem, 8 ) F( u64, buffer_size, 16 )                                          \
+        E( nvgpu_tsg_read_all_sm_error_state_args, 24 )                                            \
+    S( nvgpu_tsg_l2_max_ways_evict_last_args ) F( u32, max_ways, 0 ) F( u32, reserved, 4 )         \
+        E( nvgpu_tsg_l2_max_ways_evict_last_args, 8 )                                              \
+    S( nvgpu_tsg_set_l2_sector_promotion_args ) F( u32, promotion_flag, 0 ) F( u32, reserved, 4 )  \
+        E( nvgpu_tsg_set_l2_sector_promotion_args, 8 )                                             \
+    S( nvgpu_tsg_bind_scheduling_domain_args ) F( s32, domain_fd, 0 ) F( s32, reserved0, 4 )       \
+        A( u64, reserved, 3, 8 ) E( nvgpu_tsg_bind_scheduling_domain_args, 32 )                    \
+    S( nvgpu_tsg_get_share_token_args ) F( u64, source_device_instance_id, 0 )                     \
+        F( u64, target_device_instance_id, 8 ) F( u64, share_token, 16 )                           \
+        E( nvgpu_tsg_get_share_token_args, 24 )                                                    \
+    S( nvgpu_tsg_revoke_share_token_args ) F( u64, source_device_instance_id, 0 )                  \
+        F( u64, target_device_instance_id, 8 ) F( u64, share_token, 16 )                           \
+        E( nvgpu_tsg_revoke_share_token_args, 24 )                                                 \
+    S( nvgpu_channel_open_args ) U( union { ) F( s32, channel_fd, 0 )                              \
+        U( struct { int32_t runlist_id; } in; struct { int32_t channel_fd; } out; }; )             \
+        E( nvgpu_channel_open_args, 4 )                                                            \
+    S( nvgpu_get_param_args ) F( u32, value, 0 ) E( nvgpu_get_param_args, 4 )                      \
+    S( nvgpu_set_nvmap_fd_args ) F( u32, fd, 0 ) E( nvgpu_set_nvmap_fd_args, 4 )                   \
+    S( nvgpu_set_timeout_args ) F( u32, timeout, 0 ) E( nvgpu_set_timeout_args, 4 )                \
+    S( nvgpu_set_timeout_ex_args ) F( u32, timeout, 0 ) F( u32, flags, 4 )                         \
+        E( nvgpu_set_timeout_ex_args, 8 )                                                          \
+    S( nvgpu_set_error_notifier ) F( u64, offset, 0 ) F( u64, size, 8 ) F( u32, mem, 16 )          \
+        F( u32, padding, 20 ) E( nvgpu_set_error_notifier, 24 )                                    \
+    S( nvgpu_time_stamp ) A( u32, nanoseconds, 2, 0 ) E( nvgpu_time_stamp, 8 )                     \
+    S( nvgpu_notification ) F( nvgpu_time_stamp, time_stamp, 0 ) F( u32, info32, 8 )               \
+        F( u16, info16, 12 ) F( u16, status, 14 ) E( nvgpu_notification, 16 )                      \
+    S( nvgpu_fence ) F( u32, id, 0 ) F( u32, value, 4 ) E( nvgpu_fence, 8 )                        \
+    S( nvgpu_submit_gpfifo_args ) F( u64, gpfifo, 0 ) F( u32, num_entries, 8 )                     \
+        F( u32, flags, 12 ) F( nvgpu_fence, fence, 16 ) E( nvgpu_submit_gpfifo_args, 24 )          \
+    S( nvgpu_wait_notifier ) F( u32, dmabuf_fd, 0 ) F( u32, offset, 4 ) F( u32, padding1, 8 )      \
+        F( u32, padding2, 12 ) E( nvgpu_wait_notifier, 16 )                                        \
+    S( nvgpu_wait_semaphore ) F( u32, dmabuf_fd, 0 ) F( u32, offset, 4 ) F( u32, payload, 8 )      \
+        F( u32, padding, 12 ) E( nvgpu_wait_semaphore, 16 )                                        \
+    S( nvgpu_wait_condition ) U( union { struct gpucmd_nvgpu_wait_notifier notifier; )             \
+        F( nvgpu_wait_semaphore, semaphore, 0 ) U( }; ) E( nvgpu_wait_condition, 16 )              \
+    S( nvgpu_wait_args ) F( u32, type, 0 ) F( u32, timeout, 4 )                                    \
+        F( nvgpu_wait_condition, condition, 8 ) E( nvgpu_wait_args, 24 )                           \
+    S( nvgpu_preemption_mode_args ) F( u32, graphics_preempt_mode, 0 )                             \
+        F( u32, compute_preempt_mode, 4 ) E( nvgpu_preemption_mode_args, 8 )                       \
+    S( nvgpu_boosted_ctx_args ) F( u32, boost, 0 ) F( u32, padding, 4 )                            \
+        E( nvgpu_boosted_ctx_args, 8 )                                                             \
+    S( nvgpu_reschedule_runlist_args ) F( u32, flags, 0 ) E( nvgpu_reschedule_runlist_args, 4 )    \
+    S( nvgpu_zcull_bind_args ) F( u64, gpu_va, 0 ) F( u32, mode, 8 ) F( u32, padding, 12 )         \
+        E( nvgpu_zcull_bind_args, 16 )                                                             \
+    S( nvgpu_alloc_gpfifo_ex_args ) F( u32, num_entries, 0 ) F( u32, num_inflight_jobs, 4 )        \
+        F( u32, flags, 8 ) A( u32, reserved, 5, 12 ) E( nvgpu_alloc_gpfifo_ex_args, 32 )           \
+    S( nvgpu_get_user_syncpoint_args ) F( u64, gpu_va, 0 ) F( u32, syncpoint_id, 8 )               \
+        F( u32, syncpoint_max, 12 ) E( nvgpu_get_user_syncpoint_args, 16 )                         \
+    S( nvmap_handle_param ) F( u32, handle, 0 ) F( u32, param, 4 ) F( u64, result, 8 )             \
+        E( nvmap_handle_param, 16 )                                                                \
+    S( nvmap_rw_handle ) F( u64, addr, 0 ) F( u32, handle, 8 ) F( u32, pad0, 12 )                  \
+        F( u64, offset, 16 ) F( u64, elem_size, 24 ) F( u64, hmem_stride, 32 )                     \
+        F( u64, user_stride, 40 ) F( u64, count, 48 ) E( nvmap_rw_handle, 56 )                     \
+    S( nvmap_cache_op ) F( u64, addr, 0 ) F( u32, handle, 8 ) F( u32, len, 12 ) F( s32, op, 16 )   \
+        F( u32, pad0, 20 ) E( nvmap_cache_op, 24 )                                                 \
+    S( nvmap_cache_op_64 ) F( u64, addr, 0 ) F( u32, handle, 8 ) F( u32, pad0, 12 )                \
+        F( u64, len, 16 ) F( s32, op, 24 ) F( u32, pad1, 28 ) E( nvmap_cache_op_64, 32 )           \
+    S( nvmap_cache_op_list ) F( u64, handles, 0 ) F( u64, offsets, 8 ) F( u64, sizes, 16 )         \
+        F( u32, nr, 24 ) F( s32, op, 28 ) E( nvmap_cache_op_list, 32 )                             \
+    S( nvmap_create_handle_from_va ) F( u64, va, 0 ) F( u32, size, 8 ) F( u32, flags, 12 )         \
+        U( union { uint32_t handle; ) F( u64, size64, 16 ) U( }; )                                 \
+        E( nvmap_create_handle_from_va, 24 )                                                       \
+    S( nvmap_set_tag_label ) F( u32, tag, 0 ) F( u32, len, 4 ) F( u64, addr, 8 )                   \
+        E( nvmap_set_tag_label, 16 )                                                               \
+    S( nvmap_available_heaps ) F( u64, heaps, 0 ) E( nvmap_available_heaps, 8 )                    \
+    S( nvmap_heap_size ) F( u32, heap, 0 ) F( u32, pad0, 4 ) F( u64, size, 8 )                     \
+        E( nvmap_heap_size, 16 )                                                                   \
+    S( nvmap_handle_parameters ) F( u8, contig, 0 ) A( u8, pad0, 3, 1 ) F( u32, import_id, 4 )     \
+        F( u32, handle, 8 ) F( u32, heap_number, 12 ) F( u32, access_flags, 16 )                   \
+        F( u32, pad1, 20 ) F( u64, heap, 24 ) F( u64, align, 32 ) F( u64, coherency, 40 )          \
+        F( u64, size, 48 ) F( u64, offset, 56 ) F( u64, serial_id, 64 )                            \
+        E( nvmap_handle_parameters, 72 )                                                           \
+    S( nvmap_query_heap_params ) F( u32, heap_mask, 0 ) F( u32, flags, 4 ) F( u8, contig, 8 )      \
+        A( u8, pad0, 7, 9 ) F( u64, total, 16 ) F( u64, free, 24 )                                 \
+        F( u64, largest_free_block, 32 ) F( u32, granule_size, 40 ) F( u32, pad1, 44 )             \
+        E( nvmap_query_heap_params, 48 )                                                           \
+    S( nvmap_duplicate_handle ) F( u32, handle, 0 ) F( u32, access_flags, 4 )                      \
+        F( u32, dup_handle, 8 ) E( nvmap_duplicate_handle, 12 )                                    \
+    S( nvmap_fd_for_range_from_list ) F( u64, handles, 0 ) F( u32, num_handles, 8 )                \
+        F( u32, pad0, 12 ) F( u64, offset, 16 ) F( u64, size, 24 ) F( s32, fd, 32 )                \
+        F( u32, pad1, 36 ) E( nvmap_fd_for_range_from_list, 40 )                                   \
+    S( nvgpu_gpu_characteristics ) F( u32, arch, 0 ) F( u32, impl, 4 ) F( u32, rev, 8 )            \
+        F( u32, num_gpc, 12 ) F( s32, numa_domain_id, 16 ) F( u32, pad0, 20 )                      \
+        F( u64, L2_cache_size, 24 ) F( u64, on_board_video_memory_size, 32 )                       \
+        F( u32, num_tpc_per_gpc, 40 ) F( u32, bus_type, 44 ) F( u32, big_page_size, 48 )           \
+        F( u32, compression_page_size, 52 ) F( u32, pde_coverage_bit_count, 56 )                   \
+        F( u32, available_big_page_sizes, 60 ) F( u64, flags, 64 ) F( u32, twod_class, 72 )        \
+        F( u32, threed_class, 76 ) F( u32, compute_class, 80 ) F( u32, gpfifo_class, 84 )          \
+        F( u32, inline_to_memory_class, 88 ) F( u32, dma_copy_class, 92 ) F( u32, gpc_mask, 96 )   \
+        F( u32, sm_arch_sm_version, 100 ) F( u32, sm_arch_spa_version, 104 )                       \
+        F( u32, sm_arch_warp_count, 108 ) F( s16, gpu_ioctl_nr_last, 112 )                         \
+        F( s16, tsg_ioctl_nr_last, 114 ) F( s16, dbg_gpu_ioctl_nr_last, 116 )                      \
+        F( s16, ioctl_channel_nr_last, 118 ) F( s16, as_ioctl_nr_last, 120 )                       \
+        F( u8, gpu_va_bit_count, 122 ) F( u8, reserved, 123 ) F( u32, max_fbps_count, 124 )        \
+        F( u32, fbp_en_mask, 128 ) F( u32, emc_en_mask, 132 ) F( u32, max_ltc_per_fbp, 136 )       \
+        F( u32, max_lts_per_ltc, 140 ) F( u32, max_tex_per_tpc, 144 )                              \
+        F( u32, max_gpc_count, 148 ) A( u32, rop_l2_en_mask_DEPRECATED, 2, 152 )                   \
+        A( u8, chipname, 8, 160 ) F( u64, gr_compbit_store_base_hw, 168 )                          \
+        F( u32, gr_gobs_per_comptagline_per_slice, 176 ) F( u32, num_ltc, 180 )                    \
+        F( u32, lts_per_ltc, 184 ) F( u32, cbc_cache_line_size, 188 )                              \
+        F( u32, cbc_comptags_per_line, 192 ) F( u32, map_buffer_batch_limit, 196 )                 \
+        F( u64, max_freq, 200 ) F( u32, graphics_preemption_mode_flags, 208 )                      \
+        F( u32, compute_preemption_mode_flags, 212 ) F( u32, default_graphics_preempt_mode, 216 )  \
+        F( u32, default_compute_preempt_mode, 220 ) F( u64, local_video_memory_size, 224 )         \
+        F( u16, pci_vendor_id, 232 ) F( u16, pci_device_id, 234 )                                  \
+        F( u16, pci_subsystem_vendor_id, 236 ) F( u16, pci_subsystem_device_id, 238 )              \
+        F( u16, pci_class, 240 ) F( u8, pci_revision, 242 ) F( u8, vbios_oem_version, 243 )        \
+        F( u32, vbios_version, 244 ) F( u32, reg_ops_limit, 248 ) F( u32, reserved1, 252 )         \
+        F( s16, event_ioctl_nr_last, 256 ) F( u16, pad, 258 ) F( u32, max_css_buffer_size, 260 )   \
+        F( s16, ctxsw_ioctl_nr_last, 264 ) F( s16, prof_ioctl_nr_last, 266 )                       \
+        F( s16, nvs_ioctl_nr_last, 268 ) A( u8, reserved2, 2, 270 )                                \
+        F( u32, max_ctxsw_ring_buffer_size, 272 ) F( u32, reserved3, 276 )                         \
+        F( u64, per_device_identifier, 280 ) F( u32, num_ppc_per_gpc, 288 )                        \
+        F( u32, max_veid_count_per_tsg, 292 ) F( u32, num_sub_partition_per_fbpa, 296 )            \
+        F( u32, gpu_instance_id, 300 ) F( u32, gr_instance_id, 304 )                               \
+        F( u32, max_gpfifo_entries, 308 ) F( u32, max_dbg_tsg_timeslice, 312 )                     \
+        F( u32, reserved5, 316 ) F( u64, device_instance_id, 320 )                                 \
+        E( nvgpu_gpu_characteristics, 328 )
+
 /* All ioctls of both nodes and of the descriptors that they return. handler is
  * the function of the model kernel that answers it: unknown for numbers that
  * only the kernel's headers have (ENOTTY), absent for ioctls that the model
@@ -1955,6 +2225,11 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
+/* Name and meaning of a bit of INTR_0, bit 0..31; "?" if this chip lacks it. */
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
+/* Name of the operation of a control entry; "?" if this chip lacks it. */
+GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
 /* True if the chip is since or later, and before until. */
@@ -4085,17 +4360,24 @@ GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_r
 
 /* ==== [NV.EXEC] ============================================================================ */
 
-/* Methods reach the caller as events of kind GPUCMD_EVENT_METHODS: unit is the
- * subchannel, addr the first method in bytes, code the gpucmd_nv_kind, va the
- * address of the words, data and count_dw the words. A run is one event as far
- * as it lies in one piece of memory; use gpucmd_nv_mthd_at for the method of
- * each word. A callback that returns GPUCMD_BLOCKED has taken *out_dw words;
- * the rest comes again. Where words must change byte order they come in pieces
- * of at most 64. */
+/* The pusher and the PBDMA pass methods to the callback as events of kind
+ * GPUCMD_EVENT_METHODS:
+ *   unit            subchannel
+ *   addr            first method, bytes; gpucmd_nv_mthd_at has that of each word
+ *   code            gpucmd_nv_kind
+ *   va              address of the words, bytes
+ *   data, count_dw  the words, in CPU byte order
+ * A method run is one event if its words lie in contiguous CPU memory. Words of
+ * the other byte order, and words not aligned to 4 bytes, are passed at most 64
+ * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
+ * words it took; the executor passes the other words again.
+ *
+ * The trace gets an event FETCH for each word or entry, in this order: FETCH of
+ * a header, then for each METHODS event FETCH of all its words, then that event.
+ * Words that the callback did not take are traced again. */
 
-/* Code of a trace event FETCH: the form of a command word, or one of these. The
- * value of an entry is its first word in the low half, its second in the high
- * half. */
+/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of
+ * these values. ENTRY has both words in value, the first in bits 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
@@ -4223,6 +4505,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * everything submitted, since G80 the rest of the segment or else the ring.
  * [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
+/* Write why the pusher stopped to *why, from its state alone. unit is 0, at_va
+ * the next word or IB entry. ERROR: error, as DMA_STATE has it. MODEL: no chip
+ * has this state. A callback that returned GPUCMD_BLOCKED leaves READY. */
+GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
  * user is the pusher. Offsets that the chip lacks read 0 and ignore writes; so
  * do those that would submit a method or stall the channel (STALL_*, SEM_*,
@@ -4245,6 +4531,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_
  * after PBENTRY the next word, or count data words if software sets type, subc,
  * mthd and count before. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
+/* As gpucmd_nv_pusher_why, but ERROR has INTR_0 in bits and the lowest set bit
+ * in name and text. MEMORY has fault_va of mem in va; mem may be NULL. */
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
+                                         gpucmd_why *why);
 /* CRC of the words of the last segment, as the entry PB_CRC compares it; reads
  * the words again. 0 when they are not readable or there was none. Polynomial
  * 0x04c11db7, most significant bit first. */
@@ -4469,6 +4759,13 @@ typedef struct gpucmd_nv_pmc {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
                                                                    gpucmd_nv_window window,
                                                                    gpucmd_nv_bar *bar);
+/* Write the window that base address register slot (0..5, 6: the ROM) of a chip
+ * begins. GPUCMD_UNSUPPORTED: none; a 64-bit window begins at its first slot. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip,
+                                                                     unsigned slot,
+                                                                     gpucmd_nv_window *window);
+/* Name of a window ("MMIO"); "?" for a number without a window. */
+GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
 /* Its size on a card with these straps (strap1 counts from G80 on).
  * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
  * tells. */
@@ -4541,9 +4838,12 @@ typedef struct gpucmd_nv_card {
      * model can do comes by itself, with va 0. */
     gpucmd_event_fn event;
     void *user;
-    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
-     * va of a wait for a syncpoint is its number. ERROR: a method is refused; code
-     * is its bit of INTR_0, before GF100 a gpucmd_nv_host_error. */
+    /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their
+     * effect, in the order of the pusher. unit is the channel id, of FETCH 0.
+     *   WAIT, WAKE  va of a wait for a syncpoint is its number
+     *   MEM_WRITE   one for each contiguous piece; value is 0 if an engine writes
+     *   ERROR       a method is rejected; code is its bit of INTR_0, before GF100 a
+     *               gpucmd_nv_host_error */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Takes METHODS of software objects, as the kernel's interrupt handler
@@ -4665,6 +4965,13 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_
  * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
  * needs gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
+/* Write why the channel stopped to *why, from its state. unit is its id, at_va
+ * the word to execute next: of an error of a method, the word that raised it.
+ * WAIT: puller.wait, with the comparison in name. CALLBACK: status is
+ * GPUCMD_BLOCKED if the callback was not ready. MODEL: a method that needs a
+ * callback, and there is none; or no chip has this state. */
+GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
+                                           gpucmd_why *why);
 /* The channel control area: fits gpucmd_mmio, user is the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
@@ -4682,6 +4989,13 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
+/* Write why gpucmd_nv_run_all stopped to *why: of all channels the first that
+ * stopped with an error, else DEADLOCK or LIVELOCK if report (may be NULL) says
+ * so, else the first that is READY, else the first that waits. DEADLOCK has the
+ * wait of the first channel of a cycle, or of the first row. count may be 0. */
+GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
+                                           const gpucmd_nv_card *card,
+                                           const gpucmd_nv_report *report, gpucmd_why *why);
 /* Text of a report, two lines for each blocked channel. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
 #endif
@@ -5587,704 +5901,8 @@ enum {
 #define GPUCMD_NVGPU_SHARED_WINDOW_VA ((uint64_t)0xfe00000000)
 #define GPUCMD_NVGPU_WINDOW_BYTES     ((uint64_t)1 << 30)
 
-/* ---- structures of the kernel ---- */
-
-/* The kernel's names behind gpucmd_, the kernel's members; all have the layout
- * of a 64-bit kernel, also where the host has 32 bits, with padding (pad0, ...)
- * to be zero. Where the kernel has unsigned long or a pointer it is 64 bits. */
-
-struct gpucmd_nvgpu_gpu_get_characteristics {
-    uint64_t gpu_characteristics_buf_size;
-    uint64_t gpu_characteristics_buf_addr;
-};
-
-struct gpucmd_nvgpu_alloc_as_args {
-    uint32_t big_page_size;
-    int32_t as_fd;
-    uint32_t flags;
-    uint32_t reserved;
-    uint64_t va_range_start;
-    uint64_t va_range_end;
-    uint64_t va_range_split;
-    uint32_t padding[6];
-};
-
-struct gpucmd_nvgpu_gpu_open_tsg_args {
-    uint32_t tsg_fd;
-    uint32_t flags;
-    uint64_t source_device_instance_id;
-    uint64_t share_token;
-};
-
-GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_open_channel_args {
-    GPUCMD_PRIV_UNNAMED union {
-        int32_t channel_fd;
-        struct {
-            int32_t runlist_id;
-        } in;
-        struct {
-            int32_t channel_fd;
-        } out;
-    };
-};
-
-struct gpucmd_nvgpu_as_bind_channel_args {
-    uint32_t channel_fd;
-};
-
-struct gpucmd_nvgpu_as_alloc_space_args {
-    uint64_t pages;
-    uint32_t page_size;
-    uint32_t flags;
-    union {
-        uint64_t offset;
-        uint64_t align;
-    } o_a;
-    uint32_t padding[2];
-};
-
-struct gpucmd_nvgpu_as_free_space_args {
-    uint64_t offset;
-    uint64_t pages;
-    uint32_t page_size;
-    uint32_t padding[3];
-};
-
-struct gpucmd_nvgpu_as_map_buffer_ex_args {
-    uint32_t flags;
-    int16_t compr_kind;
-    int16_t incompr_kind;
-    uint32_t dmabuf_fd;
-    uint32_t page_size;
-    uint64_t buffer_offset;
-    uint64_t mapping_size;
-    uint64_t offset;
-};
-
-struct gpucmd_nvgpu_as_unmap_buffer_args {
-    uint64_t offset;
-};
-
-struct gpucmd_nvgpu_as_get_va_regions_args {
-    uint64_t buf_addr;
-    uint32_t buf_size;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_as_va_region {
-    uint64_t offset;
-    uint32_t page_size;
-    uint32_t reserved;
-    uint64_t pages;
-};
-
-struct gpucmd_nvgpu_tsg_bind_channel_ex_args {
-    int32_t channel_fd;
-    uint32_t subcontext_id;
-    uint8_t reserved[16];
-};
-
-struct gpucmd_nvgpu_tsg_create_subcontext_args {
-    uint32_t type;
-    int32_t as_fd;
-    uint32_t veid;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_tsg_delete_subcontext_args {
-    uint32_t veid;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_channel_wdt_args {
-    uint32_t wdt_status;
-    uint32_t timeout_ms;
-};
-
-struct gpucmd_nvgpu_channel_setup_bind_args {
-    uint32_t num_gpfifo_entries;
-    uint32_t num_inflight_jobs;
-    uint32_t flags;
-    int32_t userd_dmabuf_fd;
-    int32_t gpfifo_dmabuf_fd;
-    uint32_t work_submit_token;
-    uint64_t userd_dmabuf_offset;
-    uint64_t gpfifo_dmabuf_offset;
-    uint64_t gpfifo_gpu_va;
-    uint64_t userd_gpu_va;
-    uint64_t usermode_mmio_gpu_va;
-    uint32_t reserved[9];
-    uint32_t pad0;
-};
-
-struct gpucmd_nvgpu_alloc_obj_ctx_args {
-    uint32_t class_num;
-    uint32_t flags;
-    uint64_t obj_id;
-};
-
-struct gpucmd_nvgpu_gpfifo {
-    uint32_t entry0;
-    uint32_t entry1;
-};
-
-GPUCMD_PRIV_UNNAMED struct gpucmd_nvmap_create_handle {
-    GPUCMD_PRIV_UNNAMED union {
-        GPUCMD_PRIV_UNNAMED struct {
-            GPUCMD_PRIV_UNNAMED union {
-                uint32_t size;
-                int32_t fd;
-            };
-            uint32_t handle;
-        };
-        uint64_t ivm_id;
-        uint32_t ivm_handle;
-        uint64_t size64;
-        uint32_t handle64;
-    };
-};
-
-struct gpucmd_nvmap_alloc_handle {
-    uint32_t handle;
-    uint32_t heap_mask;
-    uint32_t flags;
-    uint32_t align;
-    int32_t numa_nid;
-};
-
-struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args {
-    uint32_t size;
-};
-
-struct gpucmd_nvgpu_gpu_get_tpc_masks_args {
-    uint32_t mask_buf_size;
-    uint32_t reserved;
-    uint64_t mask_buf_addr;
-};
-
-struct gpucmd_nvgpu_gpu_l2_fb_args {
-    uint8_t flush; /* GPUCMD_NVGPU_L2_FLUSH, _L2_INVALIDATE, _FB_FLUSH */
-    uint8_t reserved[4];
-};
-
-struct gpucmd_nvgpu_gpu_num_vsms {
-    uint32_t num_vsms;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_gpu_vsms_mapping {
-    uint64_t vsms_map_buf_addr;
-};
-
-struct gpucmd_nvgpu_gpu_vsms_mapping_entry {
-    uint8_t gpc_logical_index;
-    uint8_t gpc_virtual_index;
-    uint8_t tpc_local_logical_index;
-    uint8_t tpc_global_logical_index;
-    uint8_t sm_local_id;
-    uint8_t tpc_migratable_index;
-};
-
-struct gpucmd_nvgpu_gpu_get_gpu_time_args {
-    uint64_t gpu_timestamp;
-    uint64_t reserved;
-};
-
-struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample {
-    uint64_t cpu_timestamp;
-    uint64_t gpu_timestamp;
-};
-
-struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args {
-    struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample samples[16];
-    uint32_t count;
-    uint32_t source_id;
-};
-
-struct gpucmd_nvgpu_gpu_get_engine_info_args {
-    uint32_t engine_info_buf_size;
-    uint32_t reserved;
-    uint64_t engine_info_buf_addr;
-};
-
-struct gpucmd_nvgpu_gpu_get_engine_info_item {
-    uint32_t engine_id;
-    uint32_t engine_instance;
-    int32_t runlist_id;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_gpu_get_memory_state_args {
-    uint64_t total_free_bytes;
-    uint64_t reserved[4];
-};
-
-struct gpucmd_nvgpu_gpu_set_deterministic_opts_args {
-    uint32_t num_channels;
-    uint32_t flags;
-    uint64_t channels;
-};
-
-struct gpucmd_nvgpu_gpu_register_buffer_args {
-    int32_t dmabuf_fd;
-    uint8_t comptags_alloc_control;
-    uint8_t reserved0;
-    uint16_t reserved1;
-    uint64_t metadata_addr;
-    uint32_t metadata_size;
-    uint32_t flags;
-};
-
-GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_get_buffer_info_args {
-    GPUCMD_PRIV_UNNAMED union {
-        struct {
-            int32_t dmabuf_fd;
-            uint32_t metadata_size;
-            uint64_t metadata_addr;
-        } in;
-        struct {
-            uint64_t flags;
-            uint32_t metadata_size;
-            uint32_t reserved;
-            uint64_t size;
-        } out;
-    };
-};
-
-struct gpucmd_nvgpu32_as_alloc_space_args {
-    uint32_t pages;
-    uint32_t page_size;
-    uint32_t flags;
-    uint32_t pad0;
-    union {
-        uint64_t offset;
-        uint64_t align;
-    } o_a;
-};
-
-struct gpucmd_nvgpu_as_map_buffer_batch_args {
-    uint64_t unmaps;
-    uint64_t maps;
-    uint32_t num_unmaps;
-    uint32_t num_maps;
-    uint64_t reserved;
-};
-
-struct gpucmd_nvgpu_as_get_sync_ro_map_args {
-    uint64_t base_gpuva;
-    uint32_t sync_size;
-    uint32_t num_syncpoints;
-};
-
-struct gpucmd_nvgpu_as_mapping_modify_args {
-    int16_t compr_kind;
-    int16_t incompr_kind;
-    uint32_t pad0;
-    uint64_t buffer_offset;
-    uint64_t buffer_size;
-    uint64_t map_address;
-};
-
-struct gpucmd_nvgpu_as_remap_args {
-    uint64_t ops;
-    uint32_t num_ops;
-    uint32_t pad0;
-};
-
-struct gpucmd_nvgpu_as_get_buffer_compbits_info_args {
-    uint64_t mapping_gva;
-    uint64_t compbits_win_size;
-    uint32_t compbits_win_ctagline;
-    uint32_t mapping_ctagline;
-    uint32_t flags;
-    uint32_t reserved1;
-};
-
-struct gpucmd_nvgpu_as_map_buffer_compbits_args {
-    uint64_t mapping_gva;
-    uint64_t compbits_win_gva;
-    GPUCMD_PRIV_UNNAMED union {
-        uint64_t mapping_iova;
-        uint64_t mapping_iova_buf_addr;
-    };
-    uint64_t mapping_iova_buf_size;
-    uint32_t flags;
-    uint32_t reserved1;
-};
-
-struct gpucmd_nvgpu_timeslice_args {
-    uint32_t timeslice_us;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_runlist_interleave_args {
-    uint32_t level;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_event_id_ctrl_args {
-    uint32_t cmd;
-    uint32_t event_id;
-    int32_t event_fd;
-    uint32_t padding;
-};
-
-struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args {
-    uint32_t sm_id;
-    uint32_t reserved;
-    uint64_t record_mem;
-    uint64_t record_size;
-};
-
-struct gpucmd_nvgpu_tsg_sm_error_state_record {
-    uint32_t global_esr;
-    uint32_t warp_esr;
-    uint64_t warp_esr_pc;
-    uint32_t global_esr_report_mask;
-    uint32_t warp_esr_report_mask;
-};
-
-struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args {
-    uint32_t num_sm;
-    uint32_t reserved;
-    uint64_t buffer_mem;
-    uint64_t buffer_size;
-};
-
-struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args {
-    uint32_t max_ways;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args {
-    uint32_t promotion_flag;
-    uint32_t reserved;
-};
-
-struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args {
-    int32_t domain_fd;
-    int32_t reserved0;
-    uint64_t reserved[3];
-};
-
-struct gpucmd_nvgpu_tsg_get_share_token_args {
-    uint64_t source_device_instance_id;
-    uint64_t target_device_instance_id;
-    uint64_t share_token;
-};
-
-struct gpucmd_nvgpu_tsg_revoke_share_token_args {
-    uint64_t source_device_instance_id;
-    uint64_t target_device_instance_id;
-    uint64_t share_token;
-};
-
-GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_channel_open_args {
-    GPUCMD_PRIV_UNNAMED union {
-        int32_t channel_fd;
-        struct {
-            int32_t runlist_id;
-        } in;
-        struct {
-            int32_t channel_fd;
-        } out;
-    };
-};
-
-struct gpucmd_nvgpu_get_param_args {
-    uint32_t value;
-};
-
-struct gpucmd_nvgpu_set_nvmap_fd_args {
-    uint32_t fd;
-};
-
-struct gpucmd_nvgpu_set_timeout_args {
-    uint32_t timeout;
-};
-
-struct gpucmd_nvgpu_set_timeout_ex_args {
-    uint32_t timeout;
-    uint32_t flags;
-};
-
-struct gpucmd_nvgpu_set_error_notifier {
-    uint64_t offset;
-    uint64_t size;
-    uint32_t mem;
-    uint32_t padding;
-};
-
-struct gpucmd_nvgpu_notification {
-    struct {
-        uint32_t nanoseconds[2];
-    } time_stamp;
-    uint32_t info32;
-    uint16_t info16;
-    uint16_t status;
-};
-
-struct gpucmd_nvgpu_fence {
-    uint32_t id;
-    uint32_t value;
-};
-
-struct gpucmd_nvgpu_submit_gpfifo_args {
-    uint64_t gpfifo;
-    uint32_t num_entries;
-    uint32_t flags;
-    struct gpucmd_nvgpu_fence fence;
-};
-
-struct gpucmd_nvgpu_wait_args {
-    uint32_t type;
-    uint32_t timeout;
-    union {
-        struct {
-            uint32_t dmabuf_fd;
-            uint32_t offset;
-            uint32_t padding1;
-            uint32_t padding2;
-        } notifier;
-        struct {
-            uint32_t dmabuf_fd;
-            uint32_t offset;
-            uint32_t payload;
-            uint32_t padding;
-        } semaphore;
-    } condition;
-};
-
-struct gpucmd_nvgpu_preemption_mode_args {
-    uint32_t graphics_preempt_mode;
-    uint32_t compute_preempt_mode;
-};
-
-struct gpucmd_nvgpu_boosted_ctx_args {
-    uint32_t boost;
-    uint32_t padding;
-};
-
-struct gpucmd_nvgpu_reschedule_runlist_args {
-    uint32_t flags;
-};
-
-struct gpucmd_nvgpu_zcull_bind_args {
-    uint64_t gpu_va;
-    uint32_t mode;
-    uint32_t padding;
-};
-
-struct gpucmd_nvgpu_alloc_gpfifo_ex_args {
-    uint32_t num_entries;
-    uint32_t num_inflight_jobs;
-    uint32_t flags;
-    uint32_t reserved[5];
-};
-
-struct gpucmd_nvgpu_get_user_syncpoint_args {
-    uint64_t gpu_va;
-    uint32_t syncpoint_id;
-    uint32_t syncpoint_max;
-};
-
-struct gpucmd_nvmap_handle_param {
-    uint32_t handle;
-    uint32_t param;
-    uint64_t result;
-};
-
-struct gpucmd_nvmap_rw_handle {
-    uint64_t addr;
-    uint32_t handle;
-    uint32_t pad0;
-    uint64_t offset;
-    uint64_t elem_size;
-    uint64_t hmem_stride;
-    uint64_t user_stride;
-    uint64_t count;
-};
-
-struct gpucmd_nvmap_cache_op {
-    uint64_t addr;
-    uint32_t handle;
-    uint32_t len;
-    int32_t op;
-    uint32_t pad0;
-};
-
-struct gpucmd_nvmap_cache_op_64 {
-    uint64_t addr;
-    uint32_t handle;
-    uint32_t pad0;
-    uint64_t len;
-    int32_t op;
-    uint32_t pad1;
-};
-
-struct gpucmd_nvmap_cache_op_list {
-    uint64_t handles;
-    uint64_t offsets;
-    uint64_t sizes;
-    uint32_t nr;
-    int32_t op;
-};
-
-struct gpucmd_nvmap_create_handle_from_va {
-    uint64_t va;
-    uint32_t size;
-    uint32_t flags;
-    GPUCMD_PRIV_UNNAMED union {
-        uint32_t handle;
-        uint64_t size64;
-    };
-};
-
-struct gpucmd_nvmap_set_tag_label {
-    uint32_t tag;
-    uint32_t len;
-    uint64_t addr;
-};
-
-struct gpucmd_nvmap_available_heaps {
-    uint64_t heaps;
-};
-
-struct gpucmd_nvmap_heap_size {
-    uint32_t heap;
-    uint32_t pad0;
-    uint64_t size;
-};
-
-struct gpucmd_nvmap_handle_parameters {
-    uint8_t contig;
-    uint8_t pad0[3];
-    uint32_t import_id;
-    uint32_t handle;
-    uint32_t heap_number;
-    uint32_t access_flags;
-    uint32_t pad1;
-    uint64_t heap;
-    uint64_t align;
-    uint64_t coherency;
-    uint64_t size;
-    uint64_t offset;
-    uint64_t serial_id;
-};
-
-struct gpucmd_nvmap_query_heap_params {
-    uint32_t heap_mask;
-    uint32_t flags;
-    uint8_t contig;
-    uint8_t pad0[7];
-    uint64_t total;
-    uint64_t free;
-    uint64_t largest_free_block;
-    uint32_t granule_size;
-    uint32_t pad1;
-};
-
-struct gpucmd_nvmap_duplicate_handle {
-    uint32_t handle;
-    uint32_t access_flags;
-    uint32_t dup_handle;
-};
-
-struct gpucmd_nvmap_fd_for_range_from_list {
-    uint64_t handles;
-    uint32_t num_handles;
-    uint32_t pad0;
-    uint64_t offset;
-    uint64_t size;
-    int32_t fd;
-    uint32_t pad1;
-};
-
-struct gpucmd_nvgpu_gpu_characteristics {
-    uint32_t arch;
-    uint32_t impl;
-    uint32_t rev;
-    uint32_t num_gpc;
-    int32_t numa_domain_id;
-    uint32_t pad0;
-    uint64_t L2_cache_size;
-    uint64_t on_board_video_memory_size;
-    uint32_t num_tpc_per_gpc;
-    uint32_t bus_type;
-    uint32_t big_page_size;
-    uint32_t compression_page_size;
-    uint32_t pde_coverage_bit_count;
-    uint32_t available_big_page_sizes;
-    uint64_t flags;
-    uint32_t twod_class;
-    uint32_t threed_class;
-    uint32_t compute_class;
-    uint32_t gpfifo_class;
-    uint32_t inline_to_memory_class;
-    uint32_t dma_copy_class;
-    uint32_t gpc_mask;
-    uint32_t sm_arch_sm_version;
-    uint32_t sm_arch_spa_version;
-    uint32_t sm_arch_warp_count;
-    int16_t gpu_ioctl_nr_last;
-    int16_t tsg_ioctl_nr_last;
-    int16_t dbg_gpu_ioctl_nr_last;
-    int16_t ioctl_channel_nr_last;
-    int16_t as_ioctl_nr_last;
-    uint8_t gpu_va_bit_count;
-    uint8_t reserved;
-    uint32_t max_fbps_count;
-    uint32_t fbp_en_mask;
-    uint32_t emc_en_mask;
-    uint32_t max_ltc_per_fbp;
-    uint32_t max_lts_per_ltc;
-    uint32_t max_tex_per_tpc;
-    uint32_t max_gpc_count;
-    uint32_t rop_l2_en_mask_DEPRECATED[2];
-    uint8_t chipname[8];
-    uint64_t gr_compbit_store_base_hw;
-    uint32_t gr_gobs_per_comptagline_per_slice;
-    uint32_t num_ltc;
-    uint32_t lts_per_ltc;
-    uint32_t cbc_cache_line_size;
-    uint32_t cbc_comptags_per_line;
-    uint32_t map_buffer_batch_limit;
-    uint64_t max_freq;
-    uint32_t graphics_preemption_mode_flags;
-    uint32_t compute_preemption_mode_flags;
-    uint32_t default_graphics_preempt_mode;
-    uint32_t default_compute_preempt_mode;
-    uint64_t local_video_memory_size;
-    uint16_t pci_vendor_id;
-    uint16_t pci_device_id;
-    uint16_t pci_subsystem_vendor_id;
-    uint16_t pci_subsystem_device_id;
-    uint16_t pci_class;
-    uint8_t pci_revision;
-    uint8_t vbios_oem_version;
-    uint32_t vbios_version;
-    uint32_t reg_ops_limit;
-    uint32_t reserved1;
-    int16_t event_ioctl_nr_last;
-    uint16_t pad;
-    uint32_t max_css_buffer_size;
-    int16_t ctxsw_ioctl_nr_last;
-    int16_t prof_ioctl_nr_last;
-    int16_t nvs_ioctl_nr_last;
-    uint8_t reserved2[2];
-    uint32_t max_ctxsw_ring_buffer_size;
-    uint32_t reserved3;
-    uint64_t per_device_identifier;
-    uint32_t num_ppc_per_gpc;
-    uint32_t max_veid_count_per_tsg;
-    uint32_t num_sub_partition_per_fbpa;
-    uint32_t gpu_instance_id;
-    uint32_t gr_instance_id;
-    uint32_t max_gpfifo_entries;
-    uint32_t max_dbg_tsg_timeslice;
-    uint32_t reserved5;
-    uint64_t device_instance_id;
-};
+/* struct gpucmd_nvgpu_alloc_as_args, struct gpucmd_nvmap_create_handle, ... */
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 
 /* ---- ioctl numbers ---- */
 
@@ -7144,6 +6762,56 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
     return "?";
 }
 
+typedef struct gpucmd_priv_nv_intr_row {
+    uint8_t bit;
+    uint8_t since;
+    uint8_t until;
+    const char *name;
+    const char *text;
+} gpucmd_priv_nv_intr_row;
+
+/* The row of a bit of INTR_0; NULL: this chip lacks it. */
+static const gpucmd_priv_nv_intr_row *gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
+{
+#define GPUCMD_NV_PRIV_INTR(name, bit, text)                                                       \
+    {bit, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT, #name, text},
+#define GPUCMD_NV_PRIV_OTHER(name, bit, since, until, text)                                        \
+    {bit, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until, #name, text},
+    static const gpucmd_priv_nv_intr_row rows[] = {GPUCMD_NV_PBDMA_INTRS(
+        GPUCMD_NV_PRIV_INTR) GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_OTHER)};
+#undef GPUCMD_NV_PRIV_OTHER
+#undef GPUCMD_NV_PRIV_INTR
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].bit == bit && gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until)) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit)
+{
+    const gpucmd_priv_nv_intr_row *row = gpucmd_priv_nv_intr_of(chip, bit);
+    return row != NULL ? row->name : "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit)
+{
+    const gpucmd_priv_nv_intr_row *row = gpucmd_priv_nv_intr_of(chip, bit);
+    return row != NULL ? row->text : "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op)
+{
+#define GPUCMD_NV_PRIV_CONTROL(name, number, since, src)                                           \
+    if (op == (number) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_COUNT)) { \
+        return #name;                                                                              \
+    }
+    GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
+#undef GPUCMD_NV_PRIV_CONTROL
+    return "?";
+}
+
 /* Rows of the host's methods, for look-up. */
 typedef struct gpucmd_priv_nv_host_row {
     uint8_t mthd;
@@ -7555,13 +7223,9 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
     if (gpucmd_nv_decode_entry(dw, chip, &entry) != GPUCMD_OK) {
         gpucmd_priv_nv_line_str(&line, "INVALID");
     } else if (entry.is_control) {
-#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src)                                               \
-    if (entry.opcode == (op) && chip >= GPUCMD_NV_CHIP_##since) {                                  \
-        gpucmd_priv_nv_line_str(&line, #name " ");                                                 \
-    }
-        GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
-#undef GPUCMD_NV_PRIV_CONTROL
-        gpucmd_priv_nv_line_str(&line, "opcode ");
+        const char *name = gpucmd_nv_control_name(chip, entry.opcode);
+        gpucmd_priv_nv_line_str(&line, *name != '?' ? name : "");
+        gpucmd_priv_nv_line_str(&line, *name != '?' ? " opcode " : "opcode ");
         gpucmd_priv_nv_line_dec(&line, entry.opcode);
         gpucmd_priv_nv_line_str(&line, " operand 0x");
         gpucmd_priv_nv_line_hex(&line, entry.operand, 8);
@@ -8476,6 +8140,34 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpuc
     return GPUCMD_RUN_FAULT;
 }
 
+GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status status)
+{
+    *fault = status != GPUCMD_OK ? status : *fault;
+}
+
+/* Fill why for a status that is not GPUCMD_OK: kind tells its source. */
+static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
+                                      uint64_t at_va, const gpucmd_mem *mem)
+{
+    gpucmd_priv_why_set(why, kind, 0, at_va);
+    why->status = status;
+    if (kind == GPUCMD_WHY_MEMORY) {
+        why->va = mem != NULL ? mem->fault_va : 0;
+    } else {
+        why->name = gpucmd_status_name(status);
+    }
+}
+
+static void gpucmd_priv_nv_why_error(gpucmd_why *why, uint64_t at_va, const char *reg,
+                                     uint32_t bits, const char *name, const char *text)
+{
+    gpucmd_priv_why_set(why, GPUCMD_WHY_ERROR, 0, at_va);
+    why->reg = reg;
+    why->bits = bits;
+    why->name = name;
+    why->text = text;
+}
+
 /* ---- pusher, NV4 until GF100 ---- */
 
 #define GPUCMD_PRIV_NV_B40 (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1)
@@ -8896,16 +8588,13 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
-/* Gate of the state as it is. */
-static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
+/* Write the gate of the state. On failure, which becomes the pusher's fault, it
+ * accepts nothing. */
+static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status;
-    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
-    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_pusher_is_ib(p),
-                                 gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
-    if (status != GPUCMD_OK) {
-        p->fault = status;
-    }
+    gpucmd_priv_zero(gate, sizeof *gate);
+    return gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_pusher_is_ib(p),
+                               gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
 /* Runs with *budget, which becomes what is left of it. */
@@ -8914,7 +8603,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gp
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    gpucmd_priv_nv_pusher_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
         run = gpucmd_priv_nv_pusher_execute(p, env, &gate, *budget, &done);
@@ -8933,8 +8622,31 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpuc
 {
     gpucmd_nv_gate gate;
     uint64_t done = 0;
-    gpucmd_priv_nv_pusher_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
     return gpucmd_priv_nv_pusher_execute(p, env, &gate, 1, &done);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why)
+{
+    const bool fetches_entry = gpucmd_priv_nv_pusher_is_ib(p) && p->dma_get == p->dma_put;
+    const uint64_t entry = (p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40;
+    const uint64_t at_va = p->dma_pushbuffer_va + (fetches_entry ? entry : p->dma_get);
+    gpucmd_nv_gate gate;
+    if (p->error != GPUCMD_NV_PUSHER_ERROR_NONE) {
+        gpucmd_priv_nv_why_error(why, at_va, "DMA_STATE", (uint32_t)p->error << 29,
+                                 gpucmd_nv_pusher_error_name(p->error),
+                                 gpucmd_nv_pusher_error_text(p->error));
+    } else if (p->fault != GPUCMD_OK) {
+        const bool valid = gpucmd_priv_nv_pusher_gate(p, &gate) == GPUCMD_OK;
+        gpucmd_priv_nv_why_status(why, valid ? GPUCMD_WHY_CALLBACK : GPUCMD_WHY_MODEL, p->fault,
+                                  at_va, NULL);
+    } else {
+        gpucmd_priv_why_set(why,
+                            p->dma_get != p->dma_put || (fetches_entry && p->ib_get != p->ib_put)
+                                ? GPUCMD_WHY_READY
+                                : GPUCMD_WHY_IDLE,
+                            0, at_va);
+    }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
@@ -9614,18 +9326,14 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
     return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_gp_entry(p, env);
 }
 
-/* Gate of the state as it is. */
-static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
+/* As gpucmd_priv_nv_pusher_gate, for a PBDMA. */
+static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
     gpucmd_status status;
-    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    gpucmd_priv_zero(gate, sizeof *gate);
     status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
-    if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
-        status = GPUCMD_RANGE;
-    }
-    if (status != GPUCMD_OK) {
-        p->fault = status;
-    }
+    return status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31) ? GPUCMD_RANGE
+                                                                                   : status;
 }
 
 /* Runs with *budget, which becomes what is left of it. */
@@ -9635,7 +9343,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpuc
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    gpucmd_priv_nv_pbdma_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pbdma_gate(p, &gate));
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
         run = gpucmd_priv_nv_pbdma_execute(p, env, short_way, &gate, *budget, &done);
@@ -9654,8 +9362,34 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 {
     gpucmd_nv_gate gate;
     uint64_t done = 0;
-    gpucmd_priv_nv_pbdma_gate(p, &gate);
+    gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pbdma_gate(p, &gate));
     return gpucmd_priv_nv_pbdma_execute(p, env, NULL, &gate, 1, &done);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
+                                         gpucmd_why *why)
+{
+    const uint64_t at_va =
+        p->pb_get != p->pb_put ? p->pb_get : p->gp_base + 8 * (uint64_t)p->gp_get;
+    const bool ready = p->pb_get != p->pb_put || p->gp_get != p->gp_put;
+    gpucmd_nv_gate gate;
+    unsigned bit = 0;
+    if (p->intr != 0) {
+        while ((p->intr >> bit & 1) == 0) {
+            bit++;
+        }
+        gpucmd_priv_nv_why_error(why, at_va, "INTR_0", p->intr,
+                                 gpucmd_nv_pbdma_intr_name(p->chip, bit),
+                                 gpucmd_nv_pbdma_intr_text(p->chip, bit));
+    } else if (p->fault == GPUCMD_FAULT) {
+        gpucmd_priv_nv_why_status(why, GPUCMD_WHY_MEMORY, p->fault, at_va, mem);
+    } else if (p->fault != GPUCMD_OK) {
+        const bool valid = gpucmd_priv_nv_pbdma_gate(p, &gate) == GPUCMD_OK;
+        gpucmd_priv_nv_why_status(why, valid ? GPUCMD_WHY_CALLBACK : GPUCMD_WHY_MODEL, p->fault,
+                                  at_va, mem);
+    } else {
+        gpucmd_priv_why_set(why, ready ? GPUCMD_WHY_READY : GPUCMD_WHY_IDLE, 0, at_va);
+    }
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
@@ -9804,13 +9538,16 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
     return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
-/* Show the trace an event of this channel. */
+/* Pass an event of this channel to the trace. code: of MEM_WRITE the number of
+ * words. */
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
     if (h->card->trace != NULL && h->seek == NULL) {
         gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, kind, code, va, value);
+        gpucmd_priv_nv_event_init(&event, kind, kind == GPUCMD_EVENT_MEM_WRITE ? 0 : code, va,
+                                  value);
+        event.count_dw = kind == GPUCMD_EVENT_MEM_WRITE ? code : 0;
         event.unit = h->ch->id;
         (void)h->card->trace(h->card->trace_user, &event);
     }
@@ -10880,16 +10617,26 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
     return va;
 }
 
-/* Move bytes between a line of a surface and the host. */
-static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
-                                              uint64_t x, uint64_t y, uint8_t *buf,
+/* Pass a write of contiguous bytes by an engine to the trace. */
+GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint64_t va,
                                               uint64_t len_bytes)
+{
+    if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
+        gpucmd_priv_nv_trace_event(h, GPUCMD_EVENT_MEM_WRITE, (uint32_t)((len_bytes + 3) / 4), va,
+                                   0);
+    }
+}
+
+/* Move bytes between a line of a surface and the host. */
+static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_surface *s, uint64_t x,
+                                              uint64_t y, uint8_t *buf, uint64_t len_bytes)
 {
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = gpucmd_mem_read(mem, va, buf, n);
+        status = gpucmd_mem_read(h->card->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -10897,15 +10644,16 @@ static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv
     return status;
 }
 
-static gpucmd_status gpucmd_priv_nv_line_write(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
-                                               uint64_t x, uint64_t y, const uint8_t *buf,
-                                               uint64_t len_bytes)
+static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_surface *s, uint64_t x,
+                                               uint64_t y, const uint8_t *buf, uint64_t len_bytes)
 {
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = gpucmd_mem_write(mem, va, buf, n);
+        gpucmd_priv_nv_trace_write(h, va, n);
+        status = gpucmd_mem_write(h->card->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -10929,6 +10677,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         const uint64_t from_va = gpucmd_priv_nv_surface_va(src, x, y, &run_from);
         n = run_to < n ? run_to : n;
         n = run_from < n ? run_from : n;
+        gpucmd_priv_nv_trace_write(h, to_va, n);
         status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
         x += n;
     }
@@ -10955,6 +10704,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
             return GPUCMD_FAULT;
         }
+        gpucmd_priv_nv_trace_write(h, va, got);
         for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
             at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
         }
@@ -11059,7 +10809,8 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
 }
 
 /* A line of elements, one by one. */
-static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
+static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix, uint64_t y)
 {
     gpucmd_status status = GPUCMD_OK;
@@ -11067,35 +10818,35 @@ static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_p
         uint8_t from[16];
         uint8_t to[16];
         if (job->unit_bytes == 0) {
-            status = gpucmd_priv_nv_line_read(mem, &job->src, i * mix->src_bytes, y, from,
-                                              mix->src_bytes);
+            status =
+                gpucmd_priv_nv_line_read(h, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
         }
         if (status == GPUCMD_OK && mix->keeps) {
             status =
-                gpucmd_priv_nv_line_read(mem, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+                gpucmd_priv_nv_line_read(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
         }
         if (status == GPUCMD_OK) {
             gpucmd_priv_nv_compose(job, from, to);
-            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * mix->dst_bytes, y, to,
-                                               mix->dst_bytes);
+            status =
+                gpucmd_priv_nv_line_write(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
         }
     }
     return status;
 }
 
 /* A line of pixels, each from where the steps lead. */
-static gpucmd_status gpucmd_priv_nv_line_sample(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
-                                                uint32_t y)
+static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_job *job, uint32_t y)
 {
     const uint64_t from_y = (uint64_t)(job->v + (int64_t)y * job->dv) >> 32;
     gpucmd_status status = GPUCMD_OK;
     for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
         const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
         uint8_t pixel[16];
-        status = gpucmd_priv_nv_line_read(mem, &job->src, from_x * job->unit_bytes, from_y, pixel,
+        status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
                                           job->unit_bytes);
         if (status == GPUCMD_OK) {
-            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * job->unit_bytes, y, pixel,
+            status = gpucmd_priv_nv_line_write(h, &job->dst, i * job->unit_bytes, y, pixel,
                                                job->unit_bytes);
         }
     }
@@ -11132,8 +10883,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
                                                            job->len * mix.dst_bytes)
                  : mix.plain    ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
                                                            job->len * mix.dst_bytes)
-                 : job->sampled ? gpucmd_priv_nv_line_sample(h->card->mem, job, e->line)
-                                : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
+                 : job->sampled ? gpucmd_priv_nv_line_sample(h, job, e->line)
+                                : gpucmd_priv_nv_line_compose(h, job, &mix, e->line);
         bytes += job->len * mix.dst_bytes * weight;
     }
     if (status != GPUCMD_OK) {
@@ -12030,6 +11781,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
             gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
             run == len_bytes) { /* maybe over the words themselves */
+            gpucmd_priv_nv_trace_write(h, va, len_bytes);
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
         }
@@ -12038,8 +11790,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         const uint32_t left = len_bytes - done;
         const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
         gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
-        status = gpucmd_priv_nv_line_write(h->card->mem, s, (uint64_t)e->at_bytes + done, e->line,
-                                           piece, n);
+        status = gpucmd_priv_nv_line_write(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n);
         done += n;
     }
     return status;
@@ -12920,6 +12671,33 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
     return GPUCMD_UNSUPPORTED;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned slot,
+                                                   gpucmd_nv_window *window)
+{
+    for (unsigned i = 0; i < GPUCMD_NV_WINDOW_MEMORY; i++) {
+        gpucmd_nv_bar bar;
+        if (gpucmd_nv_bar_info(chip, (gpucmd_nv_window)i, &bar) == GPUCMD_OK && bar.slot == slot) {
+            *window = (gpucmd_nv_window)i;
+            return GPUCMD_OK;
+        }
+    }
+    return GPUCMD_UNSUPPORTED;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window)
+{
+    switch (window) {
+    case GPUCMD_NV_WINDOW_MMIO: return "MMIO";
+    case GPUCMD_NV_WINDOW_VRAM: return "VRAM";
+    case GPUCMD_NV_WINDOW_RAMIN: return "RAMIN";
+    case GPUCMD_NV_WINDOW_PORTS: return "PORTS";
+    case GPUCMD_NV_WINDOW_RMA: return "RMA";
+    case GPUCMD_NV_WINDOW_ROM: return "ROM";
+    case GPUCMD_NV_WINDOW_MEMORY: return "MEMORY";
+    }
+    return "?";
+}
+
 /* Exponents that the straps add to the smallest size of a window. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                            uint32_t strap0, uint32_t strap1)
@@ -13559,6 +13337,50 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
+/* Fill why for a channel that waits, whose position why has. */
+static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
+{
+    gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
+    why->name = gpucmd_nv_sem_op_name(wait->op);
+    why->va = wait->va;
+    why->value = wait->payload;
+    why->text = wait->is_fault ? "waits for a fault of this channel"
+                : wait->op == GPUCMD_NV_SEM_OP_NONE
+                    ? "hangs, because the chip has no such semaphore operation"
+                : wait->is_syncpoint ? "waits for this syncpoint"
+                                     : "waits for memory";
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
+                                           gpucmd_why *why)
+{
+    const gpucmd_nv_puller *p = &ch->puller;
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        gpucmd_nv_pbdma_why(&ch->pbdma, card->mem, why);
+    } else {
+        gpucmd_nv_pusher_why(&ch->pusher, why);
+    }
+    if (p->fault != GPUCMD_OK) {
+        const bool lacks = p->fault == GPUCMD_UNSUPPORTED && card->event == NULL;
+        gpucmd_priv_nv_why_status(why,
+                                  p->fault == GPUCMD_FAULT ? GPUCMD_WHY_MEMORY
+                                  : lacks                  ? GPUCMD_WHY_MODEL
+                                                           : GPUCMD_WHY_CALLBACK,
+                                  p->fault, why->at_va, card->mem);
+    } else if (p->error != GPUCMD_NV_HOST_ERROR_NONE) {
+        gpucmd_priv_nv_why_error(
+            why, why->at_va,
+            p->error <= GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH ? "CACHE_ERROR" : "SEMAPHORE",
+            gpucmd_nv_host_error_code(p->error), gpucmd_nv_host_error_name(p->error),
+            gpucmd_nv_host_error_text(p->error));
+    } else if (why->kind == GPUCMD_WHY_READY && p->wait.active) {
+        gpucmd_priv_nv_why_wait(&p->wait, why);
+    } else if (why->kind == GPUCMD_WHY_READY && p->callback) {
+        gpucmd_priv_nv_why_status(why, GPUCMD_WHY_CALLBACK, GPUCMD_BLOCKED, why->at_va, NULL);
+    }
+    why->unit = ch->id;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes)
 {
     gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
@@ -13929,6 +13751,64 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
     return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
+/* How much a reason counts among those of several channels; 3: an error. */
+static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
+{
+    switch (why->kind) {
+    case GPUCMD_WHY_IDLE: return 0;
+    case GPUCMD_WHY_WAIT: return 1;
+    case GPUCMD_WHY_READY: return 2;
+    case GPUCMD_WHY_CALLBACK: return why->status == GPUCMD_BLOCKED ? 1 : 3;
+    case GPUCMD_WHY_MEMORY:
+    case GPUCMD_WHY_ERROR:
+    case GPUCMD_WHY_MODEL:
+    case GPUCMD_WHY_DEADLOCK:
+    case GPUCMD_WHY_LIVELOCK: break;
+    }
+    return 3;
+}
+
+/* Make *why, the reason of a channel, that of a deadlock or a livelock. */
+static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
+                                    const gpucmd_nv_report *report, gpucmd_why *why)
+{
+    const size_t rows = report->rows == NULL          ? 0
+                        : report->count < report->cap ? report->count
+                                                      : report->cap;
+    size_t at = 0;
+    gpucmd_why one = *why;
+    while (at + 1 < rows && !report->rows[at].in_cycle) {
+        at++;
+    }
+    if (report->deadlock && rows != 0) {
+        at = report->rows[at].in_cycle ? at : 0;
+        gpucmd_nv_channel_why(&channels[report->rows[at].channel], card, &one);
+    }
+    gpucmd_priv_why_set(why, report->deadlock ? GPUCMD_WHY_DEADLOCK : GPUCMD_WHY_LIVELOCK, one.unit,
+                        one.at_va);
+    why->name = one.name;
+    why->va = one.va;
+    why->value = one.value;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
+                                           const gpucmd_nv_card *card,
+                                           const gpucmd_nv_report *report, gpucmd_why *why)
+{
+    gpucmd_why one;
+    gpucmd_priv_why_set(why, GPUCMD_WHY_IDLE, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        gpucmd_nv_channel_why(&channels[i], card, &one);
+        if (i == 0 || gpucmd_priv_nv_why_rank(&one) > gpucmd_priv_nv_why_rank(why)) {
+            *why = one;
+        }
+    }
+    if (report != NULL && (report->deadlock || report->livelock) &&
+        gpucmd_priv_nv_why_rank(why) < 3) {
+        gpucmd_priv_nv_why_lock(channels, card, report, why);
+    }
+}
+
 /* ---- text ---- */
 
 /* "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0" */
@@ -14002,531 +13882,7 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.IMPL.KERNEL] ===================================================================== */
 
-/* Layout of every structure, as the kernel has it. [NVGPU] */
-#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
-    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
-#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
-    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
-                                              gpu_characteristics_buf_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
-                                                  gpu_characteristics_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
-                                                  source_device_instance_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_channel_setup_bind_args, 104,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_vsms_mapping_entry, 6,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
-                                              cpu_timestamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
-                                                  gpu_timestamp, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
-                                                  engine_info_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_set_deterministic_opts_args, 16,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_register_buffer_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_get_buffer_info_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
-                                                  12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_as_get_buffer_compbits_info_args, 32,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_as_map_buffer_compbits_args, 40,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_read_single_sm_error_state_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_sm_error_state_record, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_read_all_sm_error_state_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
-                                              promotion_flag, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_bind_scheduling_domain_args, 32,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
-                                              source_device_instance_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
-                                                  target_device_instance_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_revoke_share_token_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_wait_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
-                                                  12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
-                                                  32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_characteristics, 328,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
-#undef GPUCMD_PRIV_NVGPU_AT
-#undef GPUCMD_PRIV_NVGPU_LAYOUT
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_STRUCTS)
 
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
 {

@@ -94,6 +94,7 @@ int main(void)
  *    BLOCKED
  * 2. Second run:
  *    GPU: WAKE      va 0x1000002000 value 0x6
+ *    GPU: MEM_WRITE va 0x1000008000 value 0x0
  *    GPU: MEM_WRITE va 0x1000002008 value 0x3e8
  *    GPU: MEM_WRITE va 0x1000002000 value 0x7
  *    GPU: INTERRUPT va 0x0 value 0x0

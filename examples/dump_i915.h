@@ -79,10 +79,10 @@ static void i915_guess(i915_job *job, uint32_t gen, uint32_t engine)
         }
     }
     if (gen == 0) {
-        fprintf(stderr, "gpucmd-dump: no --gen: reading as gen%s\n", i915_gen(job));
+        fprintf(stderr, "gpucmd-dump: no --gen: decoding for gen%s\n", i915_gen(job));
     }
     if (engine == 0) {
-        fprintf(stderr, "gpucmd-dump: no --engine: reading as %s\n", i915_engine(job));
+        fprintf(stderr, "gpucmd-dump: no --engine: decoding for %s\n", i915_engine(job));
     }
 }
 

@@ -4,7 +4,7 @@
 
 enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX, INPUT_NOTATION };
 
-/* What a vendor works on. */
+/* The input as words. */
 typedef struct stream {
     const char *name;   /* for messages */
     uint32_t *dw;       /* host words */
@@ -18,7 +18,7 @@ typedef struct bytes {
     size_t len;
 } bytes;
 
-/* All of a file, in pieces that double. */
+/* Read a whole file into b->data, which the caller frees, also after a failure. */
 static int read_all(FILE *file, const char *name, bytes *b)
 {
     size_t cap = 0;
@@ -62,7 +62,7 @@ typedef struct group {
     size_t len;
 } group;
 
-/* A place in a line; before is the last character that is no space. */
+/* A position in a line. before is the last character that is not a space. */
 typedef struct scanner {
     const char *at;
     const char *end;
@@ -81,7 +81,7 @@ static bool is_delimiter(char c)
            (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
 }
 
-/* Past delimiters, and past the whole of a terminal's colour sequence. */
+/* Skip delimiters and whole colour sequences of a terminal. */
 static void skip_delimiters(scanner *s)
 {
     while (s->at != s->end && is_delimiter(*s->at)) {
@@ -107,7 +107,7 @@ static uint32_t hex_digit(char c)
                                   : 16;
 }
 
-/* What the characters of a group make it. */
+/* Set kind and value of a group from its characters. */
 static void classify_group(group *g)
 {
     const bool prefix = g->len > 2 && g->at[0] == '0' && (g->at[1] == 'x' || g->at[1] == 'X');
@@ -128,8 +128,8 @@ static void classify_group(group *g)
     }
 }
 
-/* True for a hex address of at least eight digits, which next_group calls GROUP_OTHER only because
- * of the colon behind it. */
+/* Return true for a hex address of eight digits or more and a colon. next_group marks it
+ * GROUP_OTHER because of the colon. */
 static bool is_address(const group *g)
 {
     size_t digits = 0;
@@ -139,9 +139,8 @@ static bool is_address(const group *g)
     return digits == g->len && digits >= 8 && g->kind == GROUP_OTHER;
 }
 
-/* Next group of the line. A label ("0x10:"), a lone group in brackets
- * ("[00000010]") and a date in front of a time ("20240131 12:00") are
- * GROUP_OTHER. */
+/* Read the next group of the line. A label ("0x10:"), a lone group in brackets
+ * ("[00000010]") and a date before a time ("20240131 12:00") are GROUP_OTHER. */
 static bool next_group(scanner *s, group *g)
 {
     char before;
@@ -180,13 +179,13 @@ static bool next_group(scanner *s, group *g)
 typedef enum line_style {
     LINE_NONE,
     LINE_HEX,   /* 0x and eight digits */
-    LINE_SHORT, /* nothing but groups after 0x, of any length up to eight */
+    LINE_SHORT, /* only groups with 0x and at most eight digits */
     LINE_BARE,  /* eight digits alone */
-    LINE_LABEL, /* the same right behind an address with a colon; then comes what is no word */
-    LINE_BYTES, /* a dump of bytes: no words, and none without 0x in the whole text */
+    LINE_LABEL, /* an address with a colon, then words of eight digits, then anything */
+    LINE_BYTES, /* a dump of bytes: no words here, and words need 0x in the whole text */
 } line_style;
 
-/* True if the rest of the line is a comment. */
+/* Return true if a comment starts at g. */
 static bool is_comment(const group *g, bool first, bool after_word)
 {
     return (g->at[0] == '#' && (first || after_word)) ||
@@ -200,9 +199,9 @@ static line_style style_of_line(const char *at, const char *end)
     size_t count[GROUP_BYTE + 1] = {0};
     size_t groups = 0;
     size_t words = 0;
-    bool addressed = false; /* a group after 0x comes before the first bare one */
+    bool addressed = false; /* a group with 0x precedes the first bare group */
     bool labelled = false;  /* the first group is an address with a colon */
-    bool label = false;     /* and a bare group follows */
+    bool label = false;     /* labelled, and a bare group follows */
     while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
         labelled = labelled || (groups == 0 && is_address(&g));
         label = label || (groups == 1 && labelled && g.kind == GROUP_BARE);
@@ -226,7 +225,7 @@ static line_style style_of_line(const char *at, const char *end)
     return count[GROUP_HEX8] != 0 ? LINE_HEX : LINE_NONE;
 }
 
-/* Append the words of one line. Returns the groups after 0x that were too
+/* Append the words of one line. Return the number of groups with 0x that are too
  * short to be words. */
 static size_t words_of_line(const char *at, const char *end, line_style style, stream *out)
 {
@@ -259,12 +258,12 @@ static const char *line_end(const char *at, const char *end)
     return nl != NULL ? nl : end;
 }
 
-/* Words of a text. out->dw has room for one word in every two characters. */
+/* Append the words of a text. out->dw has room for one word per two characters. */
 static void words_of_text(const bytes *b, stream *out)
 {
     const char *begin = (const char *)b->data;
     const char *end = begin + b->len;
-    line_style least = LINE_BARE; /* the style that rules out those that are less sure */
+    line_style least = LINE_BARE; /* the surest style of any line; others are ignored */
     size_t passed = 0;
     size_t line_number = 0;
     size_t passed_at = 0;
@@ -290,13 +289,13 @@ static void words_of_text(const bytes *b, stream *out)
     }
     if (passed != 0) {
         fprintf(stderr,
-                "gpucmd-dump: %s: line %zu: a group after 0x with fewer than eight digits is not "
-                "read as a word (%zu in all)\n",
+                "gpucmd-dump: %s: line %zu: a group with 0x and fewer than eight digits is not "
+                "read as a word (%zu in total)\n",
                 out->name, passed_at, passed);
     }
 }
 
-/* No byte that text does not have. *ascii: not even one above 0x7e. */
+/* Return true if every byte can occur in text. *ascii: all are ASCII. */
 static bool looks_like_text(const bytes *b, bool *ascii)
 {
     *ascii = true;
@@ -320,7 +319,7 @@ static bool is_blank(const bytes *b)
     return true;
 }
 
-/* Say that a text has no words. */
+/* Report a text without words. Return the exit status. */
 static int no_word(const char *name, size_t len)
 {
     fprintf(stderr,
@@ -330,7 +329,7 @@ static int no_word(const char *name, size_t len)
     return EXIT_USAGE;
 }
 
-/* Turn bytes into words, as --input says or as the bytes look. */
+/* Convert bytes to words, as --input says or as recognised. */
 static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, stream *out)
 {
     bool ascii = false;
@@ -357,7 +356,8 @@ static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, strea
     return EXIT_FINE;
 }
 
-/* Read the file that the options name. kinds: what --input may be. *out gets its name only. */
+/* Read the file that the options name. kinds are the values of --input. Only the
+ * name of *out is set. */
 static int read_input(const options *opt, const char *kinds, stream *out, bytes *b)
 {
     const bool is_stdin = opt->file == NULL || strcmp(opt->file, "-") == 0;

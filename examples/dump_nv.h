@@ -3,8 +3,8 @@
 #define DUMP_NV_H
 
 enum {
-    NV_BLOCK_DW = 1024, /* words decoded at a time, so that a long run needs no long text */
-    NV_PAGE = 4096,     /* room of the ring that --run builds */
+    NV_BLOCK_DW = 1024, /* words decoded at a time, which bounds the text of a method run */
+    NV_PAGE = 4096,     /* bytes of the ring that --run builds */
 };
 
 typedef struct nv_job {
@@ -13,22 +13,21 @@ typedef struct nv_job {
     gpucmd_nv_gate gate;
     gpucmd_nv_walk walk; /* at the end of the stream */
     uint64_t base_va;
-    uint32_t sli_mask; /* 0: not given */
+    uint32_t sli_mask; /* 0 without --sli */
     bool sli_given;
     gpucmd_endian endian;
     size_t found[3]; /* findings, by severity; decoding counts its errors */
-    bool truncated;  /* a finding or a row has told so */
+    bool truncated;  /* a finding reported a truncated stream */
     bool binds;      /* the stream binds an object */
 } nv_job;
 
-/* Name of the mode, for messages. */
+/* Return the name of the mode for messages. */
 static const char *nv_mode(const nv_job *job)
 {
     return job->gate.ib_enable ? "IB mode" : "NV4-style mode";
 }
 
-/* True if every word of the stream is part of a whole command under this
- * gate. */
+/* Return true if every word belongs to a whole command that the gate accepts. */
 static bool nv_fits(const stream *in, const gpucmd_nv_gate *gate)
 {
     gpucmd_nv_walk walk;
@@ -43,8 +42,8 @@ static bool nv_fits(const stream *in, const gpucmd_nv_gate *gate)
     return !gpucmd_nv_walk_pending(&walk);
 }
 
-/* Choose a chip for a stream without --chip: the first of GF100, G80 and
- * NV40 whose commands all the words are, else GF100. */
+/* Choose a chip for a stream without --chip: the first of GF100, G80 and NV40
+ * that can decode all words, otherwise GF100. */
 static gpucmd_nv_chip nv_guess(const stream *in, int mode, bool sli)
 {
     static const gpucmd_nv_chip chips[] = {GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_G80,
@@ -61,7 +60,7 @@ static gpucmd_nv_chip nv_guess(const stream *in, int mode, bool sli)
     return mode == 1 ? GPUCMD_NV_CHIP_NV40 : GPUCMD_NV_CHIP_GF100;
 }
 
-/* Chip, mode, format and SLI to a gate. mode: 0 not given, 1 nv4, 2 ib. */
+/* Set the gate from chip, mode, format and SLI. mode: 0 absent, 1 nv4, 2 ib. */
 static int nv_gate(nv_job *job, const options *opt, int mode, int fmt)
 {
     static const gpucmd_nv_fmt fmts[] = {GPUCMD_NV_FMT_NEW, GPUCMD_NV_FMT_OLD, GPUCMD_NV_FMT_BOTH};
@@ -69,26 +68,27 @@ static int nv_gate(nv_job *job, const options *opt, int mode, int fmt)
     const char *name = opt->value[OPT_CHIP];
     if (name == NULL) {
         chip = fmt == 0 ? nv_guess(job->in, mode, job->sli_given) : chip;
-        fprintf(stderr, "gpucmd-dump: no --chip: reading as %s\n", gpucmd_nv_chip_name(chip));
+        fprintf(stderr, "gpucmd-dump: no --chip: decoding for %s\n", gpucmd_nv_chip_name(chip));
     } else if (gpucmd_nv_chip_from_name(name, &chip) != GPUCMD_OK) {
         return usage("--chip", name,
                      "a chip from nv4 to gb207, nvXX with its id, or a channel class such as c76f");
     }
     if (chip < GPUCMD_NV_CHIP_NV4) {
-        return usage("--chip", name, "nv4 or later: earlier chips have no pushbuffer");
+        return usage("--chip", name, "nv4 or later; earlier chips have no pushbuffer");
     }
     if (mode == 2 && chip < GPUCMD_NV_CHIP_G80) {
-        return usage("--mode", "ib", "nv4 for this chip: IB mode begins with g80");
+        return usage("--mode", "ib", "nv4 for this chip; IB mode needs g80 or later");
     }
     if (mode == 1 && GPUCMD_NV_IS_GF100(chip)) {
-        return usage("--mode", "nv4", "ib for this chip: NV4-style mode ends before gf100");
+        return usage("--mode", "nv4", "ib for this chip; NV4-style mode needs a chip before gf100");
     }
     if (fmt != 0 && (!GPUCMD_NV_IS_GF100(chip) || chip >= GPUCMD_NV_CHIP_GV100)) {
         return usage("--fmt", opt->value[OPT_FMT],
-                     "new: only gf100 to gp10b accept another format");
+                     "new; only gf100 to gp10b accept another format");
     }
     if (job->sli_given && chip < GPUCMD_NV_CHIP_NV40) {
-        return usage("--sli", opt->value[OPT_SLI], "none for this chip: SLI begins with nv40");
+        return usage("--sli", opt->value[OPT_SLI],
+                     "no --sli for this chip; SLI needs nv40 or later");
     }
     return gpucmd_nv_gate_init(&job->gate, chip,
                                mode != 1 && chip >= GPUCMD_NV_CHIP_G80, /* nouveau's choice */
@@ -113,7 +113,7 @@ static int nv_options(nv_job *job, const options *opt)
     return status == EXIT_FINE ? nv_gate(job, opt, mode, fmt) : status;
 }
 
-/* What a rule asks for. */
+/* Write what the rule of a finding expects. */
 static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *text, size_t cap)
 {
     const char *chip = gpucmd_nv_chip_name(job->gate.chip);
@@ -159,7 +159,7 @@ static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *tex
     snprintf(text, cap, "a legal IB entry");
 }
 
-/* What is wrong; a stream that ends without words missing ends inside one. */
+/* Return the text of a finding. TRUNCATED without missing words means that a word is cut. */
 static const char *nv_rule_text(const gpucmd_nv_finding *f)
 {
     return f->rule == GPUCMD_NV_RULE_TRUNCATED && f->value == 0 ? "the stream ends inside a word"
@@ -168,7 +168,7 @@ static const char *nv_rule_text(const gpucmd_nv_finding *f)
 
 /* ---- decode ---- */
 
-/* One row of the TSV and JSON forms; what does not apply is -1. */
+/* Write one row of TSV or JSON. A cell of -1 does not apply. */
 static void nv_row(const nv_job *job, uint64_t offset, const uint32_t *dw, const char *form,
                    const int64_t cell[3])
 {
@@ -192,7 +192,7 @@ static void nv_row(const nv_job *job, uint64_t offset, const uint32_t *dw, const
     putchar(out->format == FORMAT_JSON ? '}' : '\n');
 }
 
-/* Rows of one command, or of the part of a run that lies in one block. */
+/* Write the rows of one command, or of the part of a method run in this block. */
 static void nv_rows(const nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset)
 {
     const uint32_t *dw = cmd->data - cmd->head_dw;
@@ -218,7 +218,7 @@ static void nv_rows(const nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset
     }
 }
 
-/* The same for people. */
+/* Write one command as text. */
 static void nv_text(const nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset)
 {
     static char lines[NV_BLOCK_DW * 96];
@@ -231,7 +231,7 @@ static void nv_text(const nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset
     put_lines(job->out, lines, text.len_bytes, 12, color);
 }
 
-/* The row after the last word of a stream that ends too early. */
+/* Write the last row of a truncated stream. */
 static void nv_truncated(const nv_job *job, const gpucmd_nv_walk *walk)
 {
     const uint64_t offset = 4 * (uint64_t)job->in->len_dw;
@@ -260,9 +260,9 @@ static void nv_truncated(const nv_job *job, const gpucmd_nv_walk *walk)
     }
 }
 
-/* Count an error of decoding and tell the first ones on standard error. */
-static void nv_complain(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, uint32_t dw,
-                        uint32_t value)
+/* Count an error of decoding; print the first MESSAGES errors on standard error. */
+static void nv_report_error(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, uint32_t dw,
+                            uint32_t value)
 {
     const gpucmd_nv_finding f = {rule, job->base_va + offset, dw, 0, value};
     char expected[96];
@@ -277,7 +277,7 @@ static void nv_complain(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, uint3
     fprintf(stderr, "%s; expected %s\n", nv_rule_text(&f), expected);
 }
 
-/* Walk all words in blocks and print them. */
+/* Decode and print all words, block by block. */
 static void nv_print_all(nv_job *job)
 {
     gpucmd_nv_walk *walk = &job->walk;
@@ -293,7 +293,7 @@ static void nv_print_all(nv_job *job)
                                left_dw < NV_BLOCK_DW ? left_dw : NV_BLOCK_DW);
         while (gpucmd_nv_walk_next(walk, &cmd)) {
             if (cmd.form == GPUCMD_NV_FORM_INVALID) {
-                nv_complain(job, GPUCMD_NV_RULE_INVALID_COMMAND, offset, cmd.dw, 0);
+                nv_report_error(job, GPUCMD_NV_RULE_INVALID_COMMAND, offset, cmd.dw, 0);
             }
             if (job->out->format == FORMAT_TEXT) {
                 nv_text(job, &cmd, offset);
@@ -305,7 +305,7 @@ static void nv_print_all(nv_job *job)
     }
     if (gpucmd_nv_walk_pending(walk) || job->in->extra_bytes != 0) {
         nv_truncated(job, walk);
-        nv_complain(job, GPUCMD_NV_RULE_TRUNCATED, offset, 0, walk->lenp ? 1 : walk->left_dw);
+        nv_report_error(job, GPUCMD_NV_RULE_TRUNCATED, offset, 0, walk->lenp ? 1 : walk->left_dw);
     }
 }
 
@@ -321,7 +321,7 @@ static int nv_decode(nv_job *job)
 
 /* ---- check ---- */
 
-/* Tell one finding: a row of --check. */
+/* Print one finding as a row of --check. */
 static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
 {
     nv_job *job = user;
@@ -341,7 +341,7 @@ static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
     return GPUCMD_OK;
 }
 
-/* What a rule about methods asks for. */
+/* Write what a rule about methods expects. */
 static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f, char *text,
                              size_t cap)
 {
@@ -388,8 +388,9 @@ static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f,
     snprintf(text, cap, "words that do so before");
 }
 
-/* Tell one finding about methods. A stream may be a piece of a longer one: what
- * the other pieces may do is not missed, nor is an object if none is bound. */
+/* Print one finding about methods. The input may be a part of a longer stream, so
+ * a semaphore that other parts may set is no finding, and an unbound subchannel is
+ * one only if the input binds an object. */
 static gpucmd_status nv_host_found(void *user, const gpucmd_nv_host_finding *f)
 {
     nv_job *job = user;
@@ -413,7 +414,7 @@ static gpucmd_status nv_host_found(void *user, const gpucmd_nv_host_finding *f)
     return GPUCMD_OK;
 }
 
-/* True if the stream binds an object. */
+/* Return true if the stream binds an object. */
 static bool nv_binds(const nv_job *job)
 {
     gpucmd_nv_walk walk;
@@ -430,7 +431,7 @@ static bool nv_binds(const nv_job *job)
 }
 
 /* Run the second linter, which knows methods. */
-static int nv_host_lint(nv_job *job)
+static int nv_check_methods(nv_job *job)
 {
     const gpucmd_nv_stream piece = {job->in->dw, job->in->len_dw, job->base_va};
     gpucmd_nv_host_check check;
@@ -446,7 +447,7 @@ static int nv_host_lint(nv_job *job)
 }
 
 /* Run the checker; what it cannot see is a last word that is not whole. */
-static int nv_lint(nv_job *job)
+static int nv_check_all(nv_job *job)
 {
     const uint64_t end_va = job->base_va + 4 * (uint64_t)job->in->len_dw;
     const gpucmd_nv_finding partial = {GPUCMD_NV_RULE_TRUNCATED, end_va, 0, 0, 0};
@@ -458,7 +459,7 @@ static int nv_lint(nv_job *job)
     if (job->in->extra_bytes != 0 && !job->truncated) {
         (void)nv_found(job, &partial);
     }
-    if (nv_host_lint(job) != EXIT_FINE) {
+    if (nv_check_methods(job) != EXIT_FINE) {
         return EXIT_STREAM;
     }
     return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
@@ -469,7 +470,7 @@ static int nv_check(nv_job *job)
     if (job->out->format == FORMAT_TSV) {
         puts(FINDING_HEADER);
     }
-    const int status = nv_lint(job);
+    const int status = nv_check_all(job);
     if (job->out->format == FORMAT_TEXT) {
         printf("%zu word%s of %s in %s: ", job->in->len_dw, plural(job->in->len_dw),
                gpucmd_nv_chip_name(job->gate.chip), nv_mode(job));
@@ -480,8 +481,7 @@ static int nv_check(nv_job *job)
 
 #include "dump_nv_run.h"
 
-/* A stream with words that are no commands: say so if all are when their bytes
- * are turned round. */
+/* If words are invalid but all are valid in the other byte order, print a hint. */
 static void nv_hint_order(const nv_job *job)
 {
     const gpucmd_endian other =
@@ -494,7 +494,7 @@ static void nv_hint_order(const nv_job *job)
     gpucmd_store_words(turned.dw, job->in->dw, turned.len_dw, other);
     if (nv_fits(&turned, &job->gate)) {
         fprintf(stderr,
-                "gpucmd-dump: %s: in the other byte order all words are commands: expected %s\n",
+                "gpucmd-dump: %s: all words are commands in the other byte order; expected %s\n",
                 turned.name, job->endian == GPUCMD_BIG_ENDIAN ? "no --big-endian" : "--big-endian");
     }
     free(turned.dw);

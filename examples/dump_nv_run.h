@@ -2,7 +2,7 @@
 #ifndef DUMP_NV_RUN_H
 #define DUMP_NV_RUN_H
 
-/* An executor under way: the pusher before GF100, the PBDMA since. */
+/* An executor and its memory: pusher before GF100, PBDMA for GF100 and later. */
 typedef struct nv_run {
     nv_job *job;
     gpucmd_nv_pusher pusher;
@@ -20,8 +20,8 @@ typedef struct nv_run {
     gpucmd_run result;
 } nv_run;
 
-/* Methods arrive: one row a word. */
-static gpucmd_status nv_arrived(void *user, const gpucmd_event *event)
+/* Print delivered methods, one row per word. */
+static gpucmd_status nv_print_methods(void *user, const gpucmd_event *event)
 {
     nv_run *run = user;
     output *out = run->job->out;
@@ -48,16 +48,16 @@ static gpucmd_status nv_arrived(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* Every word about to be consumed. */
-static gpucmd_status nv_fetched(void *user, const gpucmd_event *event)
+/* Count every word that the executor fetches. */
+static gpucmd_status nv_count_fetch(void *user, const gpucmd_event *event)
 {
     nv_run *run = user;
     run->words += event->code != GPUCMD_NV_FETCH_ENTRY && event->va != run->ring_va;
     return GPUCMD_OK;
 }
 
-/* Let the executor work until it stops. */
-static void nv_go(nv_run *run)
+/* Run the executor until it stops. */
+static void nv_execute_all(nv_run *run)
 {
     if (GPUCMD_NV_IS_GF100(run->job->gate.chip)) {
         run->result = gpucmd_nv_pbdma_run(&run->pbdma, &run->env, run->budget);
@@ -66,17 +66,16 @@ static void nv_go(nv_run *run)
     }
 }
 
-/* The IB ring is full: the executor empties it. */
+/* The IB ring is full: run the executor, which empties it. */
 static gpucmd_status nv_wait(void *user, uint32_t try_count)
 {
     nv_run *run = user;
     (void)try_count;
-    nv_go(run);
+    nv_execute_all(run);
     return run->result == GPUCMD_RUN_IDLE ? GPUCMD_OK : GPUCMD_FAULT;
 }
 
-/* True if the last command that is not a NOP is RETURN: the stream is a
- * subroutine. */
+/* Return true if the last command except NOPs is RETURN, as in a subroutine. */
 static bool nv_is_subroutine(const nv_job *job)
 {
     gpucmd_nv_walk walk;
@@ -90,8 +89,7 @@ static bool nv_is_subroutine(const nv_job *job)
     return is_return;
 }
 
-/* Where the words and the ring lie, and what the executor is to be told
- * before it begins. */
+/* Place the words and the ring in memory and prepare the environment. */
 static int nv_place(nv_run *run)
 {
     nv_job *job = run->job;
@@ -116,14 +114,13 @@ static int nv_place(nv_run *run)
     run->regions[1].host = job->in->dw;
     run->regions[1].access = GPUCMD_ACCESS_READ;
     run->budget = 4 * (uint64_t)job->in->len_dw + 65536;
-    gpucmd_env_init(&run->env, &run->mem, nv_arrived, run);
-    run->env.trace = nv_fetched;
+    gpucmd_env_init(&run->env, &run->mem, nv_print_methods, run);
+    run->env.trace = nv_count_fetch;
     run->env.trace_user = run;
     return gpucmd_mem_init(&run->mem, run->regions, 2) == GPUCMD_OK ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* Prepare the executor; its words are stored in the byte order that it
- * reads. */
+/* Prepare the executor and store the words in the byte order that it reads. */
 static int nv_prepare(nv_run *run)
 {
     nv_job *job = run->job;
@@ -162,7 +159,7 @@ static int nv_prepare(nv_run *run)
     return EXIT_FINE;
 }
 
-/* NV4-style: the words themselves, or a ring of one word that calls them. */
+/* Submit in NV4 style: the words themselves, or a ring of one word that calls them. */
 static gpucmd_status nv_submit_nv4(nv_run *run)
 {
     gpucmd_nv_pusher *p = &run->pusher;
@@ -182,8 +179,8 @@ static gpucmd_status nv_submit_nv4(nv_run *run)
     return status;
 }
 
-/* IB: entries as long as they can be. From GH100 on address bits 56:40 come
- * from a control entry. */
+/* Submit as IB entries of the largest length. GH100 and later: a control entry sets
+ * address bits 56:40. */
 static gpucmd_status nv_submit_ib(nv_run *run)
 {
     const gpucmd_nv_chip chip = run->job->gate.chip;
@@ -218,8 +215,8 @@ static gpucmd_status nv_submit_ib(nv_run *run)
     return status;
 }
 
-/* Why the executor stopped, on standard error. fault_va becomes where. */
-static void nv_tell_stop(const nv_run *run)
+/* Print on standard error why the executor stopped. */
+static void nv_print_stop(const nv_run *run)
 {
     const nv_job *job = run->job;
     const gpucmd_nv_pusher *p = &run->pusher;
@@ -239,12 +236,12 @@ static void nv_tell_stop(const nv_run *run)
         fprintf(stderr, "%s: %s; ", gpucmd_nv_pusher_error_name(p->error),
                 gpucmd_nv_pusher_error_text(p->error));
     }
-#define NV_TELL_INTR(name, bit, text)                                                              \
+#define NV_PRINT_INTR(name, bit, text)                                                             \
     if ((run->pbdma.intr & GPUCMD_NV_PBDMA_INTR_##name) != 0) {                                    \
         fprintf(stderr, "%s: %s; ", #name, text);                                                  \
     }
     if (run->result != GPUCMD_RUN_LIMIT) {
-        GPUCMD_NV_PBDMA_INTRS(NV_TELL_INTR)
+        GPUCMD_NV_PBDMA_INTRS(NV_PRINT_INTR)
         if (memory) {
             fprintf(stderr, "expected words between 0x%" PRIx64 " and 0x%" PRIx64 "\n",
                     job->base_va, job->base_va + run->regions[1].bytes);
@@ -253,18 +250,17 @@ static void nv_tell_stop(const nv_run *run)
                     nv_mode(job));
         }
     }
-#undef NV_TELL_INTR
+#undef NV_PRINT_INTR
 }
 
-/* The result, and the state that the executor is left in, under the names of
- * the hardware. */
-static void nv_tell_state(const nv_run *run, FILE *to, bool json)
+/* Print the result and the final state; members have the names of the hardware. */
+static void nv_print_state(const nv_run *run, FILE *to, bool json)
 {
     const gpucmd_nv_pusher *p = &run->pusher;
     const gpucmd_nv_pbdma *b = &run->pbdma;
     fprintf(to,
             json ? "{\"run\":\"%s\",\"words\":%" PRIu64 ",\"methods\":%" PRIu64
-                 : "run: %s, %" PRIu64 " words read, %" PRIu64 " methods arrived\nstate:",
+                 : "run: %s, %" PRIu64 " words read, %" PRIu64 " methods delivered\nstate:",
             gpucmd_run_name(run->result), run->words, run->methods);
     if (GPUCMD_NV_IS_GF100(run->job->gate.chip)) {
         put_member(to, json, "gp_get", b->gp_get);
@@ -296,19 +292,20 @@ static void nv_tell_state(const nv_run *run, FILE *to, bool json)
     fputs(json ? "}" : "\n", to);
 }
 
-/* Status of a run that has stopped, with a message if it is not fine. */
+/* Return the exit status of a stopped run; print a message if it failed. */
 static int nv_run_status(const nv_run *run)
 {
     const nv_job *job = run->job;
     const uint32_t due = run->pusher.mcnt + run->pbdma.count + (run->pusher.lenp ? 1 : 0);
     if (run->result != GPUCMD_RUN_IDLE) {
-        nv_tell_stop(run);
+        nv_print_stop(run);
         return EXIT_STREAM;
     }
     if (due != 0 || job->in->extra_bytes != 0) {
         fprintf(stderr,
                 "gpucmd-dump: %s: offset 0x%" PRIx64
-                ": the stream ends inside a run or a word; expected %s%" PRIu32 " more words\n",
+                ": the stream ends inside a method run or a word; expected %s%" PRIu32
+                " more words\n",
                 job->in->name, 4 * (uint64_t)job->in->len_dw,
                 job->in->extra_bytes != 0 ? "whole words and " : "", due);
         return EXIT_STREAM;
@@ -332,13 +329,13 @@ static int nv_execute(nv_job *job)
             puts("va\tsubc\tmthd\tdata");
         }
         if (submitted == GPUCMD_OK) {
-            nv_go(run);
+            nv_execute_all(run);
         }
         if (job->out->format == FORMAT_JSON) {
             begin_row(job->out);
         }
-        nv_tell_state(run, job->out->format == FORMAT_TSV ? stderr : stdout,
-                      job->out->format == FORMAT_JSON);
+        nv_print_state(run, job->out->format == FORMAT_TSV ? stderr : stdout,
+                       job->out->format == FORMAT_JSON);
         fflush(stdout);
         status = nv_run_status(run);
     }

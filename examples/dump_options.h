@@ -30,7 +30,7 @@ enum {
 typedef struct option_row {
     const char *name;
     bool has_value;
-    const char *vendors; /* whose option it is */
+    const char *vendors; /* that have the option */
 } option_row;
 
 static const option_row option_rows[OPT_COUNT] = {
@@ -63,30 +63,38 @@ typedef struct options {
     const char *value[OPT_COUNT]; /* NULL: not given; "" for an option without a value */
 } options;
 
-/* Say what was wrong with the command line. Returns the exit status. */
-static int usage(const char *wrong, const char *what, const char *expected)
+/* Print what is wrong with the command line. Return the exit status. */
+static int wrong_usage(const char *message)
 {
-    fprintf(stderr, "gpucmd-dump: %s '%s': expected %s\n", wrong, what, expected);
-    fprintf(stderr, "gpucmd-dump --help tells more\n");
+    fprintf(stderr, "gpucmd-dump: %s\n", message);
+    fprintf(stderr, "See gpucmd-dump --help.\n");
     return EXIT_USAGE;
 }
 
-/* Say that a file refused. Returns the exit status. */
+/* As wrong_usage, for one argument: what kind it is, its text, what is expected. */
+static int usage(const char *kind, const char *argument, const char *expected)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%s '%s': expected %s", kind, argument, expected);
+    return wrong_usage(message);
+}
+
+/* Print why a file cannot be used. Return the exit status. */
 static int refused(const char *name, const char *what, const char *expected)
 {
-    const char *why = errno != 0 ? strerror(errno) : "no reason given";
+    const char *why = errno != 0 ? strerror(errno) : "no reason from the system";
     fprintf(stderr, "gpucmd-dump: %s: %s: expected %s (%s)\n", name, what, expected, why);
     return EXIT_USAGE;
 }
 
-/* "s" where n is not one. */
+/* Return the plural ending for n things. */
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
 }
 
-/* One argument that begins with "-". *at moves on if its value is the
- * argument after it. */
+/* Take one argument that begins with "-". If its value is the next argument,
+ * advance *at. */
 static int take_option(options *opt, char **argv, int argc, int *at)
 {
     const char *arg = strcmp(argv[*at], "-h") == 0 ? "--help" : argv[*at];
@@ -98,18 +106,18 @@ static int take_option(options *opt, char **argv, int argc, int *at)
         }
         if (!row->has_value) {
             opt->value[i] = "";
-            return arg[len] == '\0' ? EXIT_FINE : usage("value of", arg, "none");
+            return arg[len] == '\0' ? EXIT_FINE : usage("option", arg, "no value");
         }
         if (arg[len] == '=') {
             opt->value[i] = arg + len + 1;
         } else if (*at + 1 < argc) {
             opt->value[i] = argv[++*at];
         } else {
-            return usage("option", arg, "a value after it");
+            return usage("option", arg, "a value");
         }
         return EXIT_FINE;
     }
-    return usage("unknown option", arg, "one that --help lists");
+    return usage("unknown option", arg, "an option of gpucmd-dump --help");
 }
 
 static int take_arguments(options *opt, char **argv, int argc)
@@ -129,14 +137,15 @@ static int take_arguments(options *opt, char **argv, int argc)
         } else if (opt->file == NULL) {
             opt->file = argv[i];
         } else {
-            return usage("argument", argv[i], "one FILE at most");
+            return usage("argument", argv[i], "at most one FILE");
         }
     }
     return EXIT_FINE;
 }
 
-/* Place of the option's value in a list of words separated by '|'; 0 if the
- * option is not given, -1, with a message, if it is none of them. */
+/* Return the index of the option's value in a list of words separated by '|'.
+ * Return 0 if the option is absent. If the value is not in the list, print a
+ * message and return -1. */
 static int choose(const options *opt, int id, const char *list)
 {
     const char *value = opt->value[id];
@@ -155,8 +164,9 @@ static int choose(const options *opt, int id, const char *list)
     return -1;
 }
 
-/* A number, decimal or hex after 0x, from 0 to max. Status with a message if
- * it is none. */
+/* Write the option's number to *v: decimal, or hex with 0x, 0 to max. If the
+ * option is absent, *v is unchanged. If it is not such a number, print a message
+ * and return the exit status. */
 static int take_number(const options *opt, int id, uint64_t max, const char *expected, uint64_t *v)
 {
     const char *s = opt->value[id];
@@ -180,7 +190,8 @@ static int take_number(const options *opt, int id, uint64_t max, const char *exp
     return EXIT_FINE;
 }
 
-/* --base: the address of the first word, 0 if not given. */
+/* Write the address of --base to *va; it must be 4-byte aligned. If the option is
+ * absent, *va is unchanged. */
 static int take_base(const options *opt, uint64_t *va)
 {
     const int status =

@@ -23,7 +23,7 @@ static int open_output(const options *opt, output *out)
     return color < 0 || out->format < 0 ? EXIT_USAGE : EXIT_FINE;
 }
 
-/* Before every row: what JSON wants between elements. */
+/* Begin a row; in JSON write what separates it from the row before. */
 static void begin_row(output *out)
 {
     if (out->format == FORMAT_JSON) {
@@ -32,7 +32,8 @@ static void begin_row(output *out)
     out->rows++;
 }
 
-/* After the last row. Returns status, or that of an output that failed. */
+/* End the output after the last row. Return status, or the exit status of a
+ * failed write. */
 static int close_output(output *out, int status)
 {
     if (out->format == FORMAT_JSON) {
@@ -56,8 +57,8 @@ static const char *paint(const output *out, const char *code)
 #define CYAN   "\033[36m"
 #define PLAIN  "\033[0m"
 
-/* Lines of text as they are; on a terminal the address dim and the form, gap
- * characters behind the address, coloured. */
+/* Write lines of text. With colours the address is dim, and the form is coloured;
+ * gap characters separate them. */
 static void put_lines(const output *out, const char *text, size_t len, size_t gap,
                       const char *form_color)
 {
@@ -84,8 +85,7 @@ static void put_lines(const output *out, const char *text, size_t len, size_t ga
     }
 }
 
-/* A number of a row, or what the format writes where the column does not
- * apply (v < 0). */
+/* Write a number of a row. If v is negative, the column does not apply. */
 static void put_cell(const output *out, const char *key, int64_t v, bool hex)
 {
     if (out->format == FORMAT_JSON && v < 0) {
@@ -99,11 +99,11 @@ static void put_cell(const output *out, const char *key, int64_t v, bool hex)
     }
 }
 
-/* Appends a text; may be called again for a longer buffer. */
+/* Append a text; called again with a longer buffer if it does not fit. */
 typedef void (*text_fn)(gpucmd_text *t, const void *user);
 
-/* The whole text of fn in memory, to be freed, *len characters; NULL, with a message, without
- * memory. */
+/* Return the whole text of fn, which the caller frees; *len is its length. Without
+ * memory print a message and return NULL. */
 static char *make_text(text_fn fn, const void *user, size_t *len)
 {
     size_t cap = 65536;
@@ -136,18 +136,18 @@ static int put_text(text_fn fn, const void *user, FILE *to)
     return whole ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* One member of a state that --run tells. */
+/* Write one member of the final state of --run. */
 static void put_member(FILE *to, bool json, const char *name, uint64_t v)
 {
     fprintf(to, json ? ",\"%s\":%" PRIu64 : " %s=0x%" PRIx64, name, v);
 }
 
-/* What --check has found. */
+/* One finding of --check. */
 typedef struct finding_row {
     uint64_t offset;
     uint32_t severity; /* 0 note, 1 warning, 2 error */
     const char *rule;
-    const uint32_t *dw; /* NULL: no word in particular */
+    const uint32_t *dw; /* the word, or NULL */
     const char *text;
     const char *expected;
 } finding_row;
@@ -177,7 +177,7 @@ static void put_finding(output *out, const finding_row *f)
     }
 }
 
-/* "1 error, 0 warnings, 2 notes" and a newline; n by severity. */
+/* Write a line such as "1 error, 0 warnings, 2 notes"; n is indexed by severity. */
 static void put_counts(const size_t n[3])
 {
     printf("%zu error%s, %zu warning%s, %zu note%s\n", n[2], plural(n[2]), n[1], plural(n[1]), n[0],

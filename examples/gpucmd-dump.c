@@ -30,7 +30,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGES = 10 }; /* errors told on standard error before only their number is */
+enum { MESSAGES = 10 }; /* errors printed on standard error; of more, only the number */
 
 enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 
@@ -45,7 +45,7 @@ enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 
 #include "dump_help.h"
 
-/* Does all of a vendor's work; the result is the exit status. */
+/* Do all work for one vendor. Return the exit status. */
 typedef int (*vendor_fn)(const options *opt, output *out);
 
 typedef struct vendor_row {
@@ -59,15 +59,20 @@ static const vendor_row vendor_rows[] = {
     {"agx",  agx_main },
 };
 
-static int help(void)
+/* Print the page of the first argument; without a first argument, the main page. */
+static int help(const char *vendor)
 {
-    fputs(help_options, stdout);
-    fputs(help_input, stdout);
-    fputs(help_formats, stdout);
-    return fflush(stdout) == 0 ? EXIT_FINE : EXIT_USAGE;
+    const char *name = vendor != NULL ? vendor : "";
+    for (size_t i = 0; i < sizeof help_pages / sizeof help_pages[0]; i++) {
+        if (strcmp(name, help_pages[i].name) == 0) {
+            fputs(help_pages[i].text, stdout);
+            return fflush(stdout) == 0 ? EXIT_FINE : EXIT_USAGE;
+        }
+    }
+    return usage("first argument", name, "nv, i915, agx or formats before --help");
 }
 
-/* Options that belong to another vendor, or that exclude each other. */
+/* Reject options of another vendor, and options that exclude each other. */
 static int check_options(const options *opt)
 {
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -75,14 +80,15 @@ static int check_options(const options *opt)
         if (opt->value[i] != NULL && strstr(vendors, opt->vendor) == NULL) {
             const char *second = strchr(vendors, ' ');
             const int len = (int)strcspn(vendors, " ");
-            char expected[48];
-            snprintf(expected, sizeof expected, "%.*s%s%s as first argument, not %s", len, vendors,
-                     second != NULL ? " or" : "", second != NULL ? second : "", opt->vendor);
-            return usage("option", option_rows[i].name, expected);
+            char message[80];
+            snprintf(message, sizeof message, "option '%s': belongs to %.*s%s%s, not to %s",
+                     option_rows[i].name, len, vendors, second != NULL ? " and" : "",
+                     second != NULL ? second : "", opt->vendor);
+            return wrong_usage(message);
         }
     }
     if (opt->value[OPT_CHECK] != NULL && opt->value[OPT_RUN] != NULL) {
-        return usage("option", "--check", "not to be combined with --run");
+        return wrong_usage("option '--check': cannot be combined with --run");
     }
     return EXIT_FINE;
 }
@@ -96,7 +102,7 @@ int main(int argc, char **argv)
         return status;
     }
     if (opt.value[OPT_HELP] != NULL) {
-        return help();
+        return help(opt.vendor);
     }
     if (opt.value[OPT_VERSION] != NULL) {
         printf("gpucmd-dump %d.%d.%d\n", GPUCMD_VERSION_MAJOR, GPUCMD_VERSION_MINOR,
@@ -104,7 +110,7 @@ int main(int argc, char **argv)
         return EXIT_FINE;
     }
     if (opt.vendor == NULL) {
-        return usage("vendor", "", "nv, i915 or agx as first argument");
+        return wrong_usage("no vendor: expected nv, i915 or agx as first argument");
     }
     for (size_t i = 0; i < sizeof vendor_rows / sizeof vendor_rows[0]; i++) {
         if (strcmp(opt.vendor, vendor_rows[i].name) != 0) {
@@ -114,5 +120,5 @@ int main(int argc, char **argv)
         status = status == EXIT_FINE ? open_output(&opt, &out) : status;
         return status == EXIT_FINE ? vendor_rows[i].run(&opt, &out) : status;
     }
-    return usage("vendor", opt.vendor, "nv, i915 or agx as first argument");
+    return usage("first argument", opt.vendor, "nv, i915 or agx");
 }

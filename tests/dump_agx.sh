@@ -311,16 +311,16 @@ has out "0x0${tab}warning${tab}CHECK_STAMP_ALIGN${tab}-${tab}timestamp offset is
 
 # ---- usage
 
-run 0 --help
-has out 'Options of agx:'
+run 0 agx --help
+has out 'usage: gpucmd-dump agx [options] [FILE]'
 cp "$dir/notes" "$dir/in"
 refuses "--input 'text': expected auto|raw|hex|notation" agx --input text
 refuses 'no word in' agx --input hex
-refuses "option '--base': expected nv or i915 as first argument, not agx" agx --base 0
-refuses "option '--svg': expected a value after it" agx --svg
-refuses "option '--svg': expected agx as first argument, not nv" nv --svg x
-refuses "option '--idle': expected agx as first argument, not nv" nv --idle
-refuses "option '--check': expected not to be combined with --run" agx --check --run
+refuses "option '--base': belongs to nv and i915, not to agx" agx --base 0
+refuses "option '--svg': expected a value" agx --svg
+refuses "option '--svg': belongs to agx, not to nv" nv --svg x
+refuses "option '--idle': belongs to agx, not to nv" nv --idle
+refuses "option '--check': cannot be combined with --run" agx --check --run
 refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx "$dir/none"
 
 finish

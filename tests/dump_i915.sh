@@ -134,18 +134,18 @@ has err 'no word in 0x9 bytes of text: expected groups of eight hex digits'
 
 cp "$dir/raw" "$dir/in"
 run 0 i915 --format tsv
-has err 'gpucmd-dump: no --gen: reading as gen9'
-has err 'gpucmd-dump: no --engine: reading as rcs'
+has err 'gpucmd-dump: no --gen: decoding for gen9'
+has err 'gpucmd-dump: no --engine: decoding for rcs'
 words 54300004 03f01000 00000000 00010400 00010000 12345678 05000000 00000000
 run 0 i915 --format tsv
-has err 'no --gen: reading as gen7.5'
-has err 'no --engine: reading as bcs'
+has err 'no --gen: decoding for gen7.5'
+has err 'no --engine: decoding for bcs'
 has_line out "0x0${tab}54300004${tab}XY_COLOR_BLT${tab}6${tab}bcs"
 run 0 i915 --gen 6
-has err 'no --engine: reading as bcs'
+has err 'no --engine: decoding for bcs'
 if grep -q 'no --gen' "$dir/err"; then bad "$label: --gen guessed"; else good; fi
 run 0 i915 --engine bcs
-has err 'no --gen: reading as gen7.5'
+has err 'no --gen: decoding for gen7.5'
 
 # ---- what is no command, and streams that end too early
 
@@ -358,8 +358,8 @@ run 0 i915 --gen 6 --engine rcs --color always
 has_line out "$escape[2m00000000:$escape[0m 10000002 $escape[36mMI_STORE_DATA_IMM$escape[0m"
 run 0 i915 --gen 6 --engine rcs
 if grep -qF "$escape" "$dir/out"; then bad "colour without a terminal"; else good; fi
-run 0 --help
-has out 'Options of i915:'
+run 0 i915 --help
+has out 'usage: gpucmd-dump i915 [options] [FILE]'
 refuses "--gen '10': expected 2|3|4|4.5|5|6|7|7.5|8|9|11|12|12.5" i915 --gen 10
 refuses "--engine 'gcs': expected rcs|bcs|vcs|vecs|ccs" i915 --engine gcs
 refuses "--engine 'ccs': expected an engine that this generation has" i915 --gen 9 --engine ccs
@@ -367,10 +367,10 @@ refuses "--base '2': expected a multiple of 4" i915 --base 2
 refuses "--base '0x100000000': expected 0x18 bytes to lie below 0x100000000 for gen6" \
     i915 --gen 6 --engine rcs --run --base 0x100000000
 refuses "--input 'notation': expected auto|raw|hex" i915 --input notation
-refuses "option '--chip': expected nv as first argument, not i915" i915 --chip nv40
-refuses "option '--gen': expected i915 as first argument, not nv" nv --gen 6
-refuses "option '--idle': expected agx as first argument, not i915" i915 --idle
-refuses "option '--check': expected not to be combined with --run" i915 --check --run
+refuses "option '--chip': belongs to nv, not to i915" i915 --chip nv40
+refuses "option '--gen': belongs to i915, not to nv" nv --gen 6
+refuses "option '--idle': belongs to agx, not to i915" i915 --idle
+refuses "option '--check': cannot be combined with --run" i915 --check --run
 refuses "$dir/none: cannot be opened: expected a readable file ($missing)" i915 "$dir/none"
 
 finish

@@ -51,7 +51,7 @@ END
 out_is <"$dir/log.tsv"
 run 0 nv --format tsv
 out_is <"$dir/log.tsv"
-has err 'no --chip: reading as GF100'
+has err 'no --chip: decoding for GF100'
 run 0 nv --chip gk104 --format tsv "$dir/log"
 out_is <"$dir/log.tsv"
 run 0 nv --chip gk104 --format tsv -- "$dir/log"
@@ -78,7 +78,7 @@ tsv <<'END' | out_is
     0x44 4    0x41c 00000040
     0x4c 4    0x300 00000686
 END
-has err 'run: IDLE, 20 words read, 16 methods arrived'
+has err 'run: IDLE, 20 words read, 16 methods delivered'
 # The whole of libdrm's message has groups of bare digits in front, which are no words.
 {
     echo 'nouveau: kernel rejected pushbuf: Invalid argument'
@@ -158,7 +158,7 @@ decodes
 
 lines 'nouveau: 0x200180c0' 'nouveau: 0x686'
 run 1 nv --chip gk104
-has err 'line 2: a group after 0x with fewer than eight digits is not read as a word (1 in all)'
+has err 'line 2: a group with 0x and fewer than eight digits is not read as a word (1 in total)'
 lines 'no words here, at 10:52:12'
 run 2 nv
 has err 'no word in 0x1b bytes of text: expected groups of eight hex digits'
@@ -274,15 +274,15 @@ has_line out "0x0${tab}00036fb8${tab}INVALID${tab}-${tab}-${tab}-"
 
 words 00040100 00000007
 run 0 nv
-has err 'no --chip: reading as G80'
+has err 'no --chip: decoding for G80'
 words 00040100 00000007 00020000 00000000
 run 0 nv
-has err 'no --chip: reading as NV40'
+has err 'no --chip: decoding for NV40'
 run 1 nv --mode ib
-has err 'no --chip: reading as GF100'
+has err 'no --chip: decoding for GF100'
 words 20010040 00000007
 run 1 nv --mode nv4
-has err 'no --chip: reading as NV40'
+has err 'no --chip: decoding for NV40'
 
 # ---- streams that end too early
 
@@ -300,7 +300,7 @@ has_line out '0x000008  --------  TRUNCATED    s4 0x0710 n5 missing'
 run 1 nv --chip gf100 --check --format tsv
 has out "0x8${tab}error${tab}TRUNCATED${tab}-${tab}the stream ends inside a run${tab}5 more words"
 run 1 nv --chip gf100 --run
-has err 'offset 0x8: the stream ends inside a run or a word; expected 5 more words'
+has err 'offset 0x8: the stream ends inside a method run or a word; expected 5 more words'
 words 00036fb8
 run 1 nv --chip g80 --format tsv
 has_line out "0x4${tab}-${tab}TRUNCATED${tab}3${tab}0xfb8${tab}-"
@@ -335,7 +335,7 @@ quiet out
 for chip in nv4 nv40 g80 gf100 gb207; do
     run 0 nv --chip $chip --check
     run 0 nv --chip $chip --run
-    has out 'run: IDLE, 0 words read, 0 methods arrived'
+    has out 'run: IDLE, 0 words read, 0 methods delivered'
 done
 lines '' '   '
 run 0 nv --chip gf100
@@ -422,7 +422,7 @@ has out '{"offset":4,"severity":"error","rule":"HOST_VALUE","word":2,'
 
 # Bytes in the other order.
 words 00800120 b5c70000
-hint='standard input: in the other byte order all words are commands: expected'
+hint='standard input: all words are commands in the other byte order; expected'
 for how in '' --check --run; do
     run 1 nv --chip ga102 $how
     has err "$hint --big-endian"
@@ -443,7 +443,7 @@ words 00040000 beef3097 0004e100 00000005 00020000 00000000
 run 0 nv --chip nv30 --run --base 0x2000
 has_line out '0x002004  s0 0x0000 = beef3097  SET_OBJECT'
 has_line out '0x00200c  s7 0x0100 = 00000005'
-has_line out 'run: IDLE, 5 words read, 2 methods arrived'
+has_line out 'run: IDLE, 5 words read, 2 methods delivered'
 has out 'subr_active=0x0'
 run 0 nv --chip nv30 --run --base 0 --format json
 has_line out '{"va":4,"subc":0,"mthd":0,"data":3203346583},'
@@ -474,15 +474,15 @@ has err 'offset 0x0: INVALID_CMD: no such command in this mode; expected what G8
 words 00000000 c0000000
 run 1 nv --chip tu102 --run
 has err 'offset 0x4: PBENTRY: no such command, or address wraps; expected what TU102 accepts in IB mode'
-has out 'run: FAULT, 2 words read, 0 methods arrived'
+has out 'run: FAULT, 2 words read, 0 methods delivered'
 words 00010020 20010040 00000007 00010010 20010040 00000008
 run 0 nv --chip gf100 --run --sli 2 --format tsv
 has_line out "0x8${tab}0${tab}0x100${tab}00000007"
-has err '1 methods arrived'
+has err '1 methods delivered'
 words 00010020 00040100 00000007 00010010 00040100 00000008
 run 0 nv --chip nv40 --run --sli 2 --format tsv
 has_line out "0x8${tab}0${tab}0x100${tab}00000007"
-has err '1 methods arrived'
+has err '1 methods delivered'
 
 # ---- big-endian
 
@@ -530,14 +530,17 @@ run 0 --help
 has out 'usage: gpucmd-dump nv|i915|agx [options] [FILE]'
 run 0 nv -h
 has out '--big-endian'
+run 0 formats --help
+has out 'One array with one object per line.'
+refuses "first argument 'amd': expected nv, i915, agx or formats before --help" amd --help
 run 0 --version
 has out 'gpucmd-dump 0.'
-refuses "vendor '': expected nv, i915 or agx as first argument"
-refuses "vendor 'amd': expected nv, i915 or agx" amd
-refuses "unknown option '--chips': expected one that --help lists" nv --chips nv40
-refuses "option '--chip': expected a value after it" nv --chip
-refuses "value of '--check=1': expected none" nv --check=1
-refuses "argument 'b': expected one FILE at most" nv a b
+refuses "no vendor: expected nv, i915 or agx as first argument"
+refuses "first argument 'amd': expected nv, i915 or agx" amd
+refuses "unknown option '--chips': expected an option of gpucmd-dump --help" nv --chips nv40
+refuses "option '--chip': expected a value" nv --chip
+refuses "option '--check=1': expected no value" nv --check=1
+refuses "argument 'b': expected at most one FILE" nv a b
 refuses "--chip 'nv2000': expected a chip" nv --chip nv2000
 refuses "--chip 'nv1': expected nv4 or later" nv --chip nv1
 refuses "--mode 'dma': expected nv4|ib" nv --mode dma
@@ -549,7 +552,7 @@ refuses "--fmt 'both': expected new" nv --chip g80 --fmt both
 refuses "--sli '0x1000': expected a mask of subdevices" nv --sli 0x1000
 refuses "--sli '0x': expected a mask" nv --sli 0x
 refuses "--sli '': expected a mask" nv --sli=
-refuses "--sli '1': expected none for this chip" nv --chip nv10 --sli 1
+refuses "--sli '1': expected no --sli for this chip" nv --chip nv10 --sli 1
 refuses "--base '2': expected a multiple of 4" nv --chip gf100 --base 2
 refuses "--base '-4': expected an address" nv --chip gf100 --base -4
 refuses "--base '18446744073709551616': expected an address" nv --base 18446744073709551616
@@ -558,7 +561,7 @@ refuses "--base '0xfffffffffffffffc': expected" nv --chip gf100 --run --base 0xf
 refuses "--input 'notation': expected auto|raw|hex" nv --input notation
 refuses "--format 'xml': expected text|tsv|json" nv --format xml
 refuses "--color 'red': expected auto|always|never" nv --color red
-refuses "option '--check': expected not to be combined with --run" nv --check --run
+refuses "option '--check': cannot be combined with --run" nv --check --run
 refuses "$dir/none: cannot be opened: expected a readable file ($missing)" nv "$dir/none"
 refuses "$dir: cannot be read after 0x0 bytes: expected a file (Is a directory)" nv "$dir"
 if [ -w /dev/full ]; then

@@ -52,6 +52,7 @@ static const bar_row bars[] = {
 static void windows(void)
 {
     gpucmd_nv_bar bar;
+    gpucmd_nv_window window;
     for (size_t i = 0; i < sizeof bars / sizeof bars[0]; i++) {
         const bar_row *row = &bars[i];
         memset(&bar, 0xee, sizeof bar);
@@ -64,7 +65,17 @@ static void windows(void)
         EQUAL(bar.is_swapped, row->swapped);
         EQUAL(bar.min_bytes, row->min_bytes);
         EQUAL(bar.max_bytes, row->max_bytes);
+        EQUAL(gpucmd_nv_bar_window(row->chip, row->slot, &window), GPUCMD_OK);
+        EQUAL(window, row->window);
     }
+    /* the second slot of a 64-bit window begins none, nor does a slot that the chip lacks */
+    window = WINDOW(MEMORY);
+    EQUAL(gpucmd_nv_bar_window(CHIP(NV41), 2, &window), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_bar_window(CHIP(NV41), 4, &window), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_bar_window(CHIP(NV34), 2, &window), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_bar_window(CHIP(G80), 7, &window), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_bar_window(CHIP(GV11B), 0, &window), GPUCMD_UNSUPPORTED);
+    EQUAL(window, WINDOW(MEMORY));
     /* what a chip lacks */
     EQUAL(gpucmd_nv_bar_info(CHIP(NV1), WINDOW(VRAM), &bar), GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_nv_bar_info(CHIP(NV4), WINDOW(RMA), &bar), GPUCMD_UNSUPPORTED);

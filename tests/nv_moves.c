@@ -345,6 +345,65 @@ static void order(void)
     CHECK(holds(DST, "efgh"));
 }
 
+/* "MEM_WRITE: one for each contiguous piece; value is 0 if an engine writes", in words */
+static struct {
+    unsigned count;
+    uint64_t va[8];
+    uint32_t dw[8];
+    uint64_t value[8];
+} written;
+
+static gpucmd_status on_written(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    if (event->kind == GPUCMD_EVENT_MEM_WRITE && written.count < 8) {
+        EQUAL(event->unit, 3);
+        EQUAL(event->code, 0);
+        written.va[written.count] = event->va;
+        written.dw[written.count] = event->count_dw;
+        written.value[written.count] = event->value;
+        written.count++;
+    }
+    return GPUCMD_OK;
+}
+
+static void wrote(unsigned i, uint64_t va, uint32_t dw, uint64_t value)
+{
+    CHECK(i < written.count);
+    EQUAL(written.va[i], va);
+    EQUAL(written.dw[i], dw);
+    EQUAL(written.value[i], value);
+}
+
+static void traced_writes(void)
+{
+    /* two lines of 6 bytes 16 bytes apart, then a release of one word: three pieces */
+    start(CHIP(GA102));
+    card.trace = on_written;
+    memset(&written, 0, sizeof written);
+    put(SRC, "abcdefgh");
+    GO(IDLE, 0x20088100, 0, SRC, 0, DST, 8, 16, 6, 2, 0x20038090, 0, SEM, 7, 0x200180c0, 0x38a);
+    EQUAL(written.count, 3);
+    wrote(0, DST, 2, 0);
+    wrote(1, DST + 16, 2, 0);
+    wrote(2, SEM, 1, 7);
+    /* a constant fill is one piece, a timestamp before its payload two */
+    memset(&written, 0, sizeof written);
+    GO(IDLE, 0x200281c0, 0x11111111, 0, 0x200181c2, 0x00030004, 0x20018106, 5, 0x20038090, 0, SEM,
+       9, 0x200180c0, 0x592);
+    EQUAL(written.count, 3);
+    wrote(0, DST, 5, 0);
+    wrote(1, SEM + 8, 2, TIME);
+    wrote(2, SEM, 2, 9);
+    /* an upload of 8 bytes */
+    start(CHIP(GA102));
+    card.trace = on_written;
+    memset(&written, 0, sizeof written);
+    GO(IDLE, 0x20014000, 0xa140, 0x20044060, 8, 1, 0, DST, 0xa003406c, 0x1001, 1, 2);
+    EQUAL(written.count, 1);
+    wrote(0, DST, 2, 0);
+}
+
 /* Bytes, lines and pitches. */
 static void lines(void)
 {
@@ -814,6 +873,7 @@ int main(void)
     wide_payloads();
     reductions();
     order();
+    traced_writes();
     lines();
     remaps();
     origins();

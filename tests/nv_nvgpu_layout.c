@@ -607,8 +607,47 @@ static const struct {
 enum { NAMED = 0 GPUCMD_NVGPU_IOCTLS(COUNT) };
 #undef COUNT
 
+/* The rows also give names, byte order and a printer. */
+enum { GPUCMD_LAYOUT_IDS(GPUCMD_NVGPU_STRUCTS) };
+
+static const char *nvgpu_layout(uint32_t index)
+{
+    switch (index) {
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_NVGPU_STRUCTS)
+    }
+    return NULL;
+}
+
+static void prints_and_converts(void)
+{
+    struct gpucmd_nvgpu_wait_args a = {0};
+    uint8_t be[24] = {0};
+    char text[128];
+    gpucmd_text t;
+    a.timeout = 7;
+    a.condition.notifier.offset = 0x1234;
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_layout_print(&t, nvgpu_layout, GPUCMD_STRUCT_nvgpu_wait_args, &a, gpucmd_host_endian(),
+                        0);
+    CHECK(strstr(text, "timeout") != NULL && strstr(text, "condition.semaphore.offset") != NULL);
+    CHECK(strcmp(gpucmd_layout_name(nvgpu_layout, GPUCMD_STRUCT_nvgpu_wait_args),
+                 "nvgpu_wait_args") == 0);
+    gpucmd_layout_convert(nvgpu_layout, GPUCMD_STRUCT_nvgpu_wait_args, be, &a, GPUCMD_BIG_ENDIAN);
+    EQUAL(be[7], 7);
+    EQUAL(be[14], 0x12);
+    EQUAL(be[15], 0x34);
+    for (unsigned i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        for (uint32_t j = 0; strchr(layouts[i].name, '.') == NULL && nvgpu_layout(j) != NULL; j++) {
+            if (strcmp(layouts[i].name, gpucmd_layout_name(nvgpu_layout, j)) == 0) {
+                EQUAL(gpucmd_layout_bytes(nvgpu_layout, j), layouts[i].want);
+            }
+        }
+    }
+}
+
 int main(void)
 {
+    prints_and_converts();
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         test_equal(layouts[i].got, layouts[i].want, __FILE__, __LINE__, layouts[i].name);
     }

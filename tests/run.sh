@@ -1,10 +1,13 @@
-# Runs tiers, shows their lines as they come, adds up every closing line
+# run.sh NAME TIER...: runs tiers, shows their lines as they come, adds up every closing line
 # `name: N passed, N failed[, N skipped]` and ends with the total. $BUILD/log/ keeps what each tier
-# printed, and times.
+# printed; the total is in NAME.total, the seconds of each tier in NAME.times.
 . tests/tier/lib.sh
 
+all=$BUILD/log/$1.all times=$BUILD/log/$1.times total=$BUILD/log/$1.total
+shift
+
 mkdir -p "$BUILD/log"
-rm -f "$BUILD/log/all" "$BUILD/log/times"
+rm -f "$all" "$times" "$total"
 for tier in "$@"; do
     log=$BUILD/log/$tier
     echo "== $tier"
@@ -20,11 +23,11 @@ for tier in "$@"; do
                 f++
             }
             print p + 0, f + 0, s + 0
-        }' "$log" >>"$BUILD/log/all"
-    echo "$tier $(($(date +%s) - start)) s" >>"$BUILD/log/times"
+        }' "$log" >>"$all"
+    echo "$tier $(($(date +%s) - start)) s" >>"$times"
 done
 
-awk -v no_skip="$NO_SKIP" '
+awk -v no_skip="$NO_SKIP" -v total="$total" '
     { p += $1; f += $2; s += $3 }
     END {
         print ""
@@ -34,6 +37,7 @@ awk -v no_skip="$NO_SKIP" '
             s = 0
         }
         if (f > 0) print "see the lines that start with FAIL: or skip: above"
+        printf "%d passed, %d failed, %d skipped\n", p, f, s >total
         printf "%d passed, %d failed, %d skipped\n", p, f, s
         exit f > 0
-    }' "$BUILD/log/all"
+    }' "$all"

@@ -1,11 +1,13 @@
-# Builds every numbered example as C99 and as C++11, runs it, and compares what it prints with its
-# last comment: `/* Output:`, one line ` * text` for each line, ` */`. The tool and examples/hw_*.c only build.
+# Builds and runs every numbered example, and compares what it prints with its last comment:
+# `/* Output:`, one line ` * text` for each line, ` */`. The tool and examples/hw_*.c only build.
+#   examples.sh examples       $CC, C99
+#   examples.sh examples-all   gcc, clang and tcc, whichever $CC is not, C99; g++ and clang++, C++11
 . tests/tier/lib.sh
 
-out=$BUILD/examples
-list=$BUILD/jobs/examples.list
+tier=$1
+out=$BUILD/$tier
+list=$BUILD/jobs/$tier.list
 mkdir -p "$out" "$BUILD/jobs"
-: >"$list"
 
 expected()
 {
@@ -14,27 +16,42 @@ expected()
          on { sub(/^ \* ?/, ""); print }' "$1"
 }
 
-c="$CC -std=c99 -O1 $(warnings "$CC" c) -I."
-for e in $EXAMPLES $BUILT; do
-    run=
-    case $e in
-    [0-9]*)
-        expected "examples/$e.c" >"$out/$e.expected"
-        run="&& $out/$e.VARIANT >$out/$e.VARIANT.txt && diff $out/$e.expected $out/$e.VARIANT.txt"
-        [ -s "$out/$e.expected" ] || run="&& echo no closing comment with the output && false"
-        ;;
-    esac
-    job "$e c99" "$c -o $out/$e.c99 examples/$e.c $run" | sed 's/VARIANT/c99/g' >>"$list"
-    case $e in [!0-9]*) continue ;; esac
-    if have "$CXX"; then
-        cxx="$CXX -x c++ -std=c++11 -O1 $(warnings "$CXX" c++) -I."
-        job "$e c++11" "$cxx -o $out/$e.cxx11 examples/$e.c $run" | sed 's/VARIANT/cxx11/g' >>"$list"
-    else
-        job "$e c++11" "skip: $CXX not found" >>"$list"
+# each NAME COMPILER: one job for every example; NAME tells the variants apart.
+each()
+{
+    if ! have "${2%% *}"; then
+        job "$1" "skip: ${2%% *} not found"
+        return
     fi
+    for e in $EXAMPLES $BUILT; do
+        program=$out/$e.$1 run=
+        case $e,$1 in
+        [0-9]*)
+            run="&& $program >$program.txt && diff $out/$e.expected $program.txt"
+            [ -s "$out/$e.expected" ] || run="&& echo no closing comment with the output && false"
+            ;;
+        *,*++) continue ;; # C only
+        esac
+        job "$e $1" "$2 -I. -o $program examples/$e.c $run"
+    done
+}
+
+for e in $EXAMPLES; do
+    expected "examples/$e.c" >"$out/$e.expected"
 done
+case $tier in
+*-all)
+    for cc in $(others gcc clang tcc); do
+        each "$cc" "$cc -std=c99 $(warnings "$cc" c)"
+    done
+    for cc in g++ clang++; do
+        each "$cc" "$cc -x c++ -std=c++11 -O1 $(warnings "$cc" c++)"
+    done
+    ;;
+*) each c99 "$CC -std=c99 -O0 $(warnings "$CC" c)" ;;
+esac >"$list"
 if [ ! -s "$list" ]; then
-    skip examples "no examples in the tree"
+    skip "$tier" "no examples in the tree"
     exit 0
 fi
-sh tests/jobs.sh count examples "$list" 2>&1
+sh tests/jobs.sh count "$tier" "$list" 2>&1

@@ -1,22 +1,30 @@
-# fences.sh HEADER: names every `clang-format off` outside the sections that may have one. The core,
-# which has no FACTS, may fence the rows of a table where it stands.
-awk '
-    /^\/\* ==+ \[/ { allowed = /\.(FACTS|SOURCES)[].]/ }
-    /clang-format off/ {
-        if (open) { print FILENAME ":" FNR ": fence inside a fence"; bad++ }
-        open = FNR
-        if (!allowed && FILENAME != "gpucmd.h") {
-            print FILENAME ":" FNR ": fence outside FACTS and SOURCES"
-            bad++
+# Every `clang-format off` stands in a section that may have one. The core, which has no FACTS, may
+# fence the rows of a table where it stands.
+. tests/tier/lib.sh
+
+passed=0 failed=0
+for h in $HEADERS; do
+    if bad=$(awk '
+        /^\/\* ==+ \[/ { allowed = /\.(FACTS|SOURCES)[].]/ }
+        /clang-format off/ {
+            if (open) print FILENAME ":" FNR ": fence inside a fence"
+            open = FNR
+            if (!allowed && FILENAME != "gpucmd.h") {
+                print FILENAME ":" FNR ": fence outside FACTS and SOURCES"
+            }
+            next
         }
-        next
-    }
-    open && FNR == open + 1 && !allowed && !/^#define GPUCMD_[A-Z_]+\([A-Z]\)/ {
-        print FILENAME ":" FNR ": fence around something that is not a table of rows"
-        bad++
-    }
-    /clang-format on/ { open = 0 }
-    END {
-        if (open) { print FILENAME ":" open ": fence never closed"; bad++ }
-        exit bad > 0
-    }' "$1"
+        open && FNR == open + 1 && !allowed && !/^#define GPUCMD_[A-Z_]+\([A-Z]\)/ {
+            print FILENAME ":" FNR ": fence around something that is not a table of rows"
+        }
+        /clang-format on/ { open = 0 }
+        END { if (open) print FILENAME ":" open ": fence never closed" }' "$h") && [ -z "$bad" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$bad" | sed 's/^/FAIL: fences: /'
+    fi
+done
+[ "$HEADERS" ] || skip fences "no headers in the tree"
+[ -z "$HEADERS" ] || echo "fences: $passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,5 +1,4 @@
-# Every tracked source is as clang-format leaves it, and nothing outside [*.FACTS*], [*.SOURCES]
-# and the tests' vectors is fenced off from it.
+# Every tracked source is as clang-format leaves it.
 . tests/tier/lib.sh
 
 list=$BUILD/jobs/format-check.list
@@ -14,8 +13,4 @@ if have clang-format; then
 else
     job "all sources" "skip: clang-format not found" >"$list"
 fi
-
-for h in $HEADERS; do
-    job "fences in $h" "sh tests/tier/fences.sh $h"
-done >>"$list"
 sh tests/jobs.sh count format-check "$list" 2>&1

@@ -54,6 +54,14 @@ compilers()
     echo "$@"
 }
 
+# others COMPILER...: those that are not of $CC's kind, which the tier of `make check` has used.
+others()
+{
+    for cc in "$@"; do
+        [ "$(sh tests/tier/kind.sh $CC)" = "$(sh tests/tier/kind.sh "$cc")" ] || echo "$cc"
+    done
+}
+
 # The C++ driver that belongs to a C compiler; empty if it is not installed.
 cxx_of()
 {

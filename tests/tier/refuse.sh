@@ -1,10 +1,21 @@
 # tests/refuse/*.c must not compile, and must compile with -DFIXED: so each is refused for what its
 # first line says and not for a slip.
+#   refuse.sh refuse       with $CC
+#   refuse.sh refuse-all   with gcc and clang, whichever $CC is not
 . tests/tier/lib.sh
 
-list=$BUILD/jobs/refuse.list
+tier=$1
+list=$BUILD/jobs/$tier.list
 mkdir -p "$BUILD/jobs"
-for cc in $(compilers); do
+case $tier in
+*-all) set -- $(others gcc clang) ;;
+*) set -- "$CC" ;;
+esac
+for cc in "$@"; do
+    if ! have "${cc%% *}"; then
+        job "$cc" "skip: $cc not found"
+        continue
+    fi
     x="$cc -std=c99 $(warnings "$cc" c) -I. -Itests -c -o /dev/null"
     for f in tests/refuse/*.c; do
         [ -f "$f" ] || continue
@@ -14,7 +25,7 @@ for cc in $(compilers); do
     done
 done >"$list"
 if [ ! -s "$list" ]; then
-    skip refuse "no tests/refuse/*.c in the tree"
+    skip "$tier" "no tests/refuse/*.c in the tree"
     exit 0
 fi
-sh tests/jobs.sh count refuse "$list" 2>&1
+sh tests/jobs.sh count "$tier" "$list" 2>&1

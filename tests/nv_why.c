@@ -1,0 +1,398 @@
+/* nv_why.c - why the pusher, the PBDMA, a channel and many channels stopped: kind, register bits,
+ * place, address and text of every cause; the names of INTR_0, of control entries and of windows.
+ * Words are typed from the class headers. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+
+#include "nv_host.h"
+
+static gpucmd_why why;
+static char line[200];
+
+/* Expect why as one line. */
+static void says(const char *want, int at)
+{
+    gpucmd_text t;
+    gpucmd_text_init(&t, line, sizeof line);
+    gpucmd_print_why(&t, &why);
+    test_check(strcmp(line, want) == 0, __FILE__, at, line);
+}
+
+#define SAYS(want) says(want "\n", __LINE__)
+
+static void of_channel(void)
+{
+    memset(&why, 0xee, sizeof why);
+    gpucmd_nv_channel_why(&ch, &card, &why);
+}
+
+/* ---- the pusher: DMA_STATE 31:29 holds the error ---- */
+
+static void pusher_errors(void)
+{
+    static const struct {
+        uint32_t dw;
+        const char *want;
+    } rows[] = {
+        {0x00000003, "ERROR unit 0 at 0x100004: DMA_STATE 0x80000000 INVALID_CMD: "
+                     "no such command in this mode\n"},
+        {0x00020000, "ERROR unit 0 at 0x100004: DMA_STATE 0x60000000 RET_SUBR_INACTIVE: "
+                     "return outside a subroutine\n" },
+    };
+    gpucmd_env env;
+    gpucmd_nv_pusher p;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(GPUCMD_NV_CHIP_NV40);
+        poke(BASE, rows[i].dw);
+        gpucmd_env_init(&env, &mem, NULL, NULL);
+        EQUAL(gpucmd_nv_pusher_init(&p, GPUCMD_NV_CHIP_NV40), GPUCMD_OK);
+        p.dma_get = BASE;
+        p.dma_put = BASE + 4;
+        gpucmd_nv_pusher_why(&p, &why);
+        SAYS("READY unit 0 at 0x100000: work is left and nothing stops it");
+        EQUAL(gpucmd_nv_pusher_run(&p, &env, 10), GPUCMD_RUN_FAULT);
+        gpucmd_nv_pusher_why(&p, &why);
+        says(rows[i].want, __LINE__);
+        EQUAL(why.kind, GPUCMD_WHY_ERROR);
+        EQUAL(why.bits >> 29, p.error);
+        gpucmd_nv_pusher_recover(&p);
+        gpucmd_nv_pusher_why(&p, &why);
+        SAYS("IDLE unit 0 at 0x100004: no work is left");
+    }
+    /* an offset counts from the DMA object */
+    p.dma_pushbuffer_va = 0x40000000;
+    gpucmd_nv_pusher_why(&p, &why);
+    EQUAL(why.at_va, 0x40100004);
+    /* a callback that refuses; a state that no chip has */
+    p.fault = GPUCMD_INVALID;
+    gpucmd_nv_pusher_why(&p, &why);
+    SAYS("CALLBACK unit 0 at 0x40100004: INVALID: a callback returned this status");
+    EQUAL(why.status, GPUCMD_INVALID);
+    p.chip = GPUCMD_NV_CHIP_NV3;
+    p.fault = GPUCMD_UNSUPPORTED;
+    gpucmd_nv_pusher_why(&p, &why);
+    SAYS("MODEL unit 0 at 0x40100004: UNSUPPORTED: the executor cannot execute this");
+}
+
+/* In IB mode the place is the entry while no segment is under way. */
+static void pusher_entries(void)
+{
+    gpucmd_nv_pusher p;
+    EQUAL(gpucmd_nv_pusher_init(&p, GPUCMD_NV_CHIP_G80), GPUCMD_OK);
+    p.ib_enable = true;
+    p.ib_address = 0x8000;
+    p.ib_order = 3;
+    p.ib_get = 2;
+    p.ib_put = 2;
+    gpucmd_nv_pusher_why(&p, &why);
+    EQUAL(why.kind, GPUCMD_WHY_IDLE);
+    EQUAL(why.at_va, 0x8010);
+    p.ib_put = 3;
+    gpucmd_nv_pusher_why(&p, &why);
+    EQUAL(why.kind, GPUCMD_WHY_READY);
+    p.dma_get = 0x2000;
+    p.dma_put = 0x2004;
+    p.ib_put = 2;
+    gpucmd_nv_pusher_why(&p, &why);
+    EQUAL(why.kind, GPUCMD_WHY_READY);
+    EQUAL(why.at_va, 0x2000);
+}
+
+/* ---- the PBDMA: INTR_0 ---- */
+
+static void pbdma(void)
+{
+    gpucmd_env env;
+    gpucmd_nv_pbdma p;
+    start(GPUCMD_NV_CHIP_GA102);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_nv_pbdma_init(&p, GPUCMD_NV_CHIP_GA102), GPUCMD_OK);
+    p.gp_base = RING;
+    p.limit2 = 4;
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("IDLE unit 0 at 0x110000: no work is left");
+    poke(BASE, 0xc0000000); /* SEC_OP 6 is reserved */
+    poke(RING, BASE);
+    poke(RING + 4, 1 << 10);
+    p.gp_put = 1;
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    EQUAL(why.kind, GPUCMD_WHY_READY);
+    EQUAL(gpucmd_nv_pbdma_run(&p, &env, 10), GPUCMD_RUN_FAULT);
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("ERROR unit 0 at 0x110008: INTR_0 0x00040000 PBENTRY: no such command, or address wraps");
+    /* of several bits the lowest has the name */
+    p.intr = 1u << 31 | 1u << 26;
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("ERROR unit 0 at 0x110008: INTR_0 0x84000000 ACQUIRE: acquire took longer than its limit");
+    gpucmd_nv_pbdma_clear(&p, 0xffffffff);
+    /* the segment of the next entry is not there */
+    poke(RING + 8, 0x40000000);
+    poke(RING + 12, 1 << 10);
+    p.gp_put = 2;
+    EQUAL(gpucmd_nv_pbdma_run(&p, &env, 10), GPUCMD_RUN_FAULT);
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("MEMORY unit 0 at 0x40000000: 0x40000000: memory cannot be accessed");
+    EQUAL(why.status, GPUCMD_FAULT);
+    gpucmd_nv_pbdma_why(&p, NULL, &why);
+    EQUAL(why.va, 0);
+    p.fault = GPUCMD_LIMIT;
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("CALLBACK unit 0 at 0x40000000: LIMIT: a callback returned this status");
+    p.limit2 = 32;
+    EQUAL(gpucmd_nv_pbdma_step(&p, &env), GPUCMD_RUN_FAULT);
+    gpucmd_nv_pbdma_why(&p, &mem, &why);
+    SAYS("MODEL unit 0 at 0x40000000: RANGE: the executor cannot execute this");
+}
+
+/* ---- a channel ---- */
+
+static void channel_errors(void)
+{
+    start(GPUCMD_NV_CHIP_GA102);
+    of_channel();
+    SAYS("IDLE unit 3 at 0x110000: no work is left");
+    GO(FAULT, 0x20010001, 0); /* host method ILLEGAL */
+    of_channel();
+    SAYS("ERROR unit 3 at 0x100004: INTR_0 0x00200000 METHOD: "
+         "method, or value of YIELD, that the host lacks; ILLEGAL");
+    /* a semaphore that is not there: SEM_ADDR_LO to SEM_EXECUTE, acquire */
+    start(GPUCMD_NV_CHIP_GA102);
+    GO(FAULT, 0x20050017, 0x40000000, 0, 1, 0, 0);
+    of_channel();
+    SAYS("MEMORY unit 3 at 0x100014: 0x40000000: memory cannot be accessed");
+    /* before GF100: DMA_SEMAPHORE with an unknown handle, SEMAPHORE_ACQUIRE without an object */
+    start(GPUCMD_NV_CHIP_NV40);
+    GO(FAULT, 0x00040060, 0x12345678);
+    of_channel();
+    SAYS("ERROR unit 3 at 0x100004: CACHE_ERROR 0x00000000 CACHE_NO_HASH: "
+         "no object of this handle");
+    start(GPUCMD_NV_CHIP_NV40);
+    GO(FAULT, 0x00040068, 1);
+    of_channel();
+    SAYS("ERROR unit 3 at 0x100004: SEMAPHORE 0x00000002 SEMAPHORE_INVALID_STATE: "
+         "object or offset not set");
+    /* an error of the pusher */
+    start(GPUCMD_NV_CHIP_NV40);
+    GO(FAULT, 0x00020000);
+    of_channel();
+    SAYS("ERROR unit 3 at 0x100004: DMA_STATE 0x60000000 RET_SUBR_INACTIVE: "
+         "return outside a subroutine");
+}
+
+static void channel_waits(void)
+{
+    start(GPUCMD_NV_CHIP_GA102);
+    GO(BLOCKED, 0x20050017, SEM, 0, 0x15, 0, 0);
+    of_channel();
+    SAYS("WAIT unit 3 at 0x100014: ACQUIRE 0x15 at 0x108000: waits for memory");
+    EQUAL(why.status, GPUCMD_OK);
+    /* SEMAPHORED 7 is no operation of G84 and hangs */
+    start(GPUCMD_NV_CHIP_G84);
+    GO(BLOCKED, 0x0004001c, 7);
+    of_channel();
+    SAYS("WAIT unit 3 at 0x100004: NONE 0x0 at 0x0: "
+         "hangs, because the chip has no such semaphore operation");
+    /* CLEAR_FAULTED of channel 1, and nobody has faulted */
+    {
+        uint32_t faulted[2] = {0, 0};
+        start(GPUCMD_NV_CHIP_TU102);
+        card.faulted = faulted;
+        card.faulted_count = 2;
+        GO(BLOCKED, 0x20010021, 1);
+        of_channel();
+        EQUAL(why.kind, GPUCMD_WHY_WAIT);
+        EQUAL(why.va, 1);
+        CHECK(strcmp(why.text, "waits for a fault of this channel") == 0);
+    }
+    /* SYNCPOINTA 5, SYNCPOINTB: wait for syncpoint 2 */
+    {
+        uint32_t syncpoints[3] = {0, 0, 4};
+        start(GPUCMD_NV_CHIP_GP10B);
+        card.syncpoints = syncpoints;
+        card.syncpoint_count = 3;
+        GO(BLOCKED, 0x2002001c, 5, 0x200);
+        of_channel();
+        SAYS("WAIT unit 3 at 0x100008: ACQ_CIRC_GEQ 0x5 at 0x2: waits for this syncpoint");
+    }
+}
+
+static void channel_callbacks(void)
+{
+    /* a method of a 3D class goes to the callback */
+    start(GPUCMD_NV_CHIP_GA102);
+    got.answer = GPUCMD_BLOCKED;
+    GO(BLOCKED, 0x20010000, 0xc797, 0x20010100, 0);
+    of_channel();
+    SAYS("CALLBACK unit 3 at 0x10000c: BLOCKED: a callback returned this status");
+    EQUAL(why.status, GPUCMD_BLOCKED);
+    got.answer = GPUCMD_ORDER;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_FAULT);
+    of_channel();
+    SAYS("CALLBACK unit 3 at 0x10000c: ORDER: a callback returned this status");
+    /* a copy from a physical address needs the callback, and there is none: SET_OBJECT is bound */
+    start(GPUCMD_NV_CHIP_GA102);
+    card.event = NULL;
+    GO(FAULT, 0x200180c0, 0x1182);
+    of_channel();
+    SAYS("MODEL unit 3 at 0x100004: UNSUPPORTED: the executor cannot execute this");
+    /* budget spent */
+    start(GPUCMD_NV_CHIP_GA102);
+    submit((const uint32_t[]){0x20010002, 0, 0x20010002, 0}, 4);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 3), GPUCMD_RUN_LIMIT);
+    of_channel();
+    SAYS("READY unit 3 at 0x100008: work is left and nothing stops it");
+}
+
+/* ---- many channels ---- */
+
+static gpucmd_nv_channel many[3];
+static gpucmd_nv_channel scratch;
+static gpucmd_nv_blocked blocked[3];
+static gpucmd_nv_report report;
+
+/* Three channels over one memory; channel i has id 10 + i, its words at BASE + i * 0x100. */
+static void start_many(void)
+{
+    start(GPUCMD_NV_CHIP_GA102);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(gpucmd_nv_channel_init(&many[i], GPUCMD_NV_CHIP_GA102, 10 + i) == GPUCMD_OK);
+        many[i].pbdma.gp_base = RING + i * 0x100;
+        many[i].pbdma.limit2 = 4;
+    }
+    memset(&report, 0, sizeof report);
+    report.rows = blocked;
+    report.cap = 3;
+    report.scratch = &scratch;
+    report.look_ahead = 100;
+}
+
+static void give(uint32_t i, const uint32_t *words, uint32_t n)
+{
+    const uint32_t va = BASE + i * 0x100;
+    gpucmd_store_words(ram + (va - BASE), words, n, GPUCMD_LITTLE_ENDIAN);
+    poke(RING + i * 0x100, va);
+    poke(RING + i * 0x100 + 4, n << 10);
+    many[i].pbdma.gp_put = 1;
+}
+
+#define GIVE(i, ...)                                                                               \
+    give(i, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define ACQUIRE(va, v) 0x20050017, va, 0, v, 0, 0
+#define RELEASE(va, v) 0x20050017, va, 0, v, 0, 1
+
+static gpucmd_run run_many(uint64_t budget)
+{
+    const gpucmd_run run = gpucmd_nv_run_all(many, 3, &card, 10, budget, &report);
+    gpucmd_nv_run_all_why(many, 3, &card, &report, &why);
+    return run;
+}
+
+static void all(void)
+{
+    start_many();
+    EQUAL(run_many(100), GPUCMD_RUN_IDLE);
+    SAYS("IDLE unit 10 at 0x110000: no work is left");
+    gpucmd_nv_run_all_why(many, 0, &card, NULL, &why);
+    EQUAL(why.kind, GPUCMD_WHY_IDLE);
+    /* 11 and 12 wait for each other, 10 for nobody: the place is in the cycle */
+    GIVE(0, ACQUIRE(SEM + 0x40, 1));
+    GIVE(1, ACQUIRE(SEM, 1), RELEASE(SEM + 0x10, 1));
+    GIVE(2, ACQUIRE(SEM + 0x10, 1), RELEASE(SEM, 1));
+    EQUAL(run_many(1000), GPUCMD_RUN_BLOCKED);
+    SAYS("DEADLOCK unit 11 at 0x100114: ACQUIRE 0x1 at 0x108000: every unit that has work waits");
+    gpucmd_nv_run_all_why(many, 3, &card, NULL, &why);
+    SAYS("WAIT unit 10 at 0x100014: ACQUIRE 0x1 at 0x108040: waits for memory");
+    report.rows = NULL;
+    EQUAL(run_many(1000), GPUCMD_RUN_BLOCKED);
+    EQUAL(why.kind, GPUCMD_WHY_DEADLOCK);
+    EQUAL(why.unit, 10);
+    /* without a cycle: the first row */
+    start_many();
+    GIVE(1, ACQUIRE(SEM, 1));
+    GIVE(2, ACQUIRE(SEM + 0x10, 1));
+    EQUAL(run_many(1000), GPUCMD_RUN_BLOCKED);
+    EQUAL(why.kind, GPUCMD_WHY_DEADLOCK);
+    EQUAL(why.unit, 11);
+    /* an error counts more than who waits, and the first error of two */
+    start_many();
+    GIVE(0, ACQUIRE(SEM, 1));
+    GIVE(1, 0x20010001, 0);
+    GIVE(2, 0xc0000000);
+    EQUAL(run_many(1000), GPUCMD_RUN_FAULT);
+    SAYS("ERROR unit 11 at 0x100104: INTR_0 0x00200000 METHOD: "
+         "method, or value of YIELD, that the host lacks; ILLEGAL");
+    /* budget spent while one waits */
+    start_many();
+    GIVE(0, ACQUIRE(SEM, 1));
+    GIVE(1, 0x20010002, 0, 0x20010002, 0, 0x20010002, 0, 0x20010002, 0, 0x20010002, 0, 0x20010002,
+         0, 0x20010002, 0);
+    EQUAL(run_many(14), GPUCMD_RUN_LIMIT);
+    EQUAL(report.livelock, true);
+    SAYS("LIVELOCK unit 11 at 0x10011c: units run without effect");
+    gpucmd_nv_run_all_why(many, 3, &card, NULL, &why);
+    EQUAL(why.kind, GPUCMD_WHY_READY);
+    EQUAL(why.unit, 11);
+}
+
+/* ---- names ---- */
+
+/* [PBDMA] INTR_0, bits 8 and 20 of older chips as in Linux */
+static void names(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        unsigned bit;
+        const char *name;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_GF100, 0,  "MEMREQ"             },
+        {GPUCMD_NV_CHIP_GF100, 6,  "MEMOP"              },
+        {GPUCMD_NV_CHIP_GK104, 12, "LBDAT_EXTRA"        },
+        {GPUCMD_NV_CHIP_GK104, 15, "GPENTRY"            },
+        {GPUCMD_NV_CHIP_GK104, 17, "PBPTR"              },
+        {GPUCMD_NV_CHIP_GP102, 20, "XBARCONNECT"        },
+        {GPUCMD_NV_CHIP_GV100, 20, "CLEAR_FAULTED_ERROR"},
+        {GPUCMD_NV_CHIP_GA100, 20, "?"                  },
+        {GPUCMD_NV_CHIP_GP102, 24, "?"                  },
+        {GPUCMD_NV_CHIP_TU102, 24, "ENG_RESET"          },
+        {GPUCMD_NV_CHIP_TU102, 26, "ACQUIRE"            },
+        {GPUCMD_NV_CHIP_GB100, 31, "SIGNATURE"          },
+        {GPUCMD_NV_CHIP_GB100, 32, "?"                  },
+        {GPUCMD_NV_CHIP_G80,   15, "?"                  },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_check(strcmp(gpucmd_nv_pbdma_intr_name(rows[i].chip, rows[i].bit), rows[i].name) == 0,
+                   __FILE__, __LINE__, rows[i].name);
+    }
+    /* every bit but 24 of a chip before GV100 has a name and a text of its own */
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const char *name = gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_TU102, bit);
+        CHECK(*name != '?' && *gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_TU102, bit) != '?');
+        for (unsigned other = 0; other < bit; other++) {
+            CHECK(strcmp(name, gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_TU102, other)) != 0);
+        }
+    }
+    CHECK(strcmp(gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_TU102, 32), "?") == 0);
+    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GF100, 2), "GP_CRC") == 0);
+    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GA100, 4), "?") == 0);
+    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GH100, 4), "SET_PB_SEGMENT_EXTENDED_BASE") ==
+          0);
+    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_GH100, 5), "?") == 0);
+    CHECK(strcmp(gpucmd_nv_control_name(GPUCMD_NV_CHIP_G80, 0), "?") == 0);
+    CHECK(strcmp(gpucmd_nv_window_name(GPUCMD_NV_WINDOW_MMIO), "MMIO") == 0);
+    CHECK(strcmp(gpucmd_nv_window_name(GPUCMD_NV_WINDOW_MEMORY), "MEMORY") == 0);
+    CHECK(strcmp(gpucmd_nv_window_name((gpucmd_nv_window)7), "?") == 0);
+}
+
+int main(void)
+{
+    pusher_errors();
+    pusher_entries();
+    pbdma();
+    channel_errors();
+    channel_waits();
+    channel_callbacks();
+    all();
+    names();
+    return test_report("nv_why");
+}
