@@ -6,6 +6,9 @@ export MAKEFLAGS
 
 : "${BUILD:=build}" "${JOBS:=1}" "${CC:=cc}" "${CXX:=c++}" "${TEST_SECONDS:=120}"
 
+# The rooms of a header in their order, in the interface part and again in the implementation part.
+PLAN='MANUAL SOURCES FACTS CONST ENCODE EMIT RING DECODE CHECK EXEC ENGINE CHANNEL RECIPE KERNEL'
+
 have()
 {
     command -v "$1" >/dev/null 2>&1

@@ -1,27 +1,77 @@
-# Every mark like [NV.FACTS] stands exactly twice in its header: in the table of contents and in
-# the banner of its section (the manual, which is on top: a line of its own). Prose names a mark without the brackets.
-awk '
-    FNR == 1 { files++ }
+# The table of contents of each header is the real order of its sections:
+#   - it lists the marks like [NV.FACTS] of the interface, then those like [NV.IMPL.DECODE]
+#   - each mark names a room of the plan, and rooms follow one another as in the plan
+#   - the banners stand in the same order, each part on its side of "End of the interface"
+#   - no mark stands anywhere else; prose names a room without the brackets
+. tests/tier/lib.sh
+
+if [ -z "$HEADERS" ]; then
+    skip toc "no headers in the tree"
+    exit 0
+fi
+awk -v plan="$PLAN" '
+    function fail(where, text) { f++; print "FAIL: toc: " where ": " text }
+    function place(mark,    room, i) { # of the room in the plan; implementation after interface
+        room = mark
+        sub(/^[^.]*[.]/, "", room)
+        i = sub(/^IMPL[.]/, "", room) ? rooms : 0
+        return room in order ? order[room] + i : 0
+    }
+    function finish(    i, m, before) {
+        if (file == "") return
+        for (i = 1; i <= listed; i++) {
+            m = list[i]
+            if (m !~ "^" vendor "[.]") {
+                fail(file, "[" m "] is listed; expected a mark [" vendor ".ROOM]")
+            } else if (!place(m)) {
+                fail(file, "[" m "] is listed; expected a room of the plan: " plan)
+            } else if (place(m) <= before) {
+                fail(file, "[" m "] is listed after [" list[i - 1] "]; expected the order of the plan")
+            } else {
+                p++
+            }
+            if (place(m)) before = place(m)
+            if (m != banner[i]) {
+                fail(file, "mark " i " of the table of contents is [" m "], banner " i " is " \
+                     (i <= banners ? "[" banner[i] "]" : "missing"))
+            } else {
+                p++
+            }
+        }
+        for (; i <= banners; i++) fail(file, "banner [" banner[i] "] is not in the table of contents")
+        if (!listed) fail(file, "no table of contents; expected a line CONTENTS and marks below")
+    }
+    BEGIN { rooms = split(plan, name, " "); for (i = 1; i <= rooms; i++) order[name[i]] = i }
+    FNR == 1 {
+        finish()
+        file = FILENAME
+        vendor = FILENAME == "gpucmd.h" ? "CORE" : toupper(FILENAME)
+        gsub(/^GPUCMD_|[.]H$/, "", vendor)
+        listed = banners = contents = impl = 0
+        split("", banner)
+    }
+    /^ [*] CONTENTS/ { contents = 1 }
+    /^ [*][/]/ { contents = 0 }
+    /^[/][*] End of the interface/ { impl = 1 }
     {
         line = $0
-        while (match(line, /\[[A-Z0-9]+\.[A-Z0-9_.]+\]/)) {
-            mark = substr(line, RSTART, RLENGTH)
-            seen[FILENAME " " mark]++
-            if ($0 ~ /^\/\* ==+ / || $0 ~ /^ \* \[[A-Z0-9]+\.MANUAL\]$/) banner[FILENAME " " mark]++
+        while (match(line, /\[[A-Z0-9]+[.][A-Z0-9_.]+\]/)) {
+            mark = substr(line, RSTART + 1, RLENGTH - 2)
             line = substr(line, RSTART + RLENGTH)
+            if ($0 ~ /^[/][*] ==+ / || $0 ~ /^ [*] \[[A-Z0-9]+[.]MANUAL\]$/) {
+                banner[++banners] = mark
+                if ((mark ~ /[.]IMPL[.]/) != impl) {
+                    fail(file ":" FNR, "[" mark "] is on the wrong side of \"End of the interface\"")
+                }
+            } else if (contents) {
+                list[++listed] = mark
+            } else {
+                fail(file ":" FNR, "[" mark "] in prose; expected the room without brackets")
+            }
         }
     }
     END {
-        for (m in seen) {
-            if (seen[m] == 2 && banner[m] == 1) {
-                p++
-            } else {
-                f++
-                printf "FAIL: toc: %s: %d times, %d of them in a banner\n", m, seen[m], banner[m]
-            }
-        }
-        if (!files) print "skip: toc: no headers in the tree"
-        else if (!p && !f) { f = 1; print "FAIL: toc: no marks" }
-        printf "toc: %d passed, %d failed%s\n", p, f, files ? "" : ", 1 skipped"
+        finish()
+        printf "toc: %d passed, %d failed\n", p, f
         exit f > 0
-    }' ${HEADERS:-/dev/null}
+    }' $HEADERS

@@ -1,0 +1,67 @@
+# Rooms call only rooms that stand before them in the plan, in the same header or in the core, and
+# executors do not call emitters. Exceptions are the rows of tests/tier/arrows.txt, each with its
+# reason; a row that is not needed is a failure.
+. tests/tier/lib.sh
+
+if [ -z "$HEADERS" ]; then
+    skip arrows "no headers in the tree"
+    exit 0
+fi
+out=$BUILD/arrows
+mkdir -p "$out"
+for h in $HEADERS; do
+    $CC -std=c99 -E -I. -DHEADER="\"$h\"" tests/compile/alone_impl.c >"$out/$h.i" || exit 1
+    awk -f tests/tier/functions.awk $HEADERS "$out/$h.i"
+done | LC_ALL=C sort -u >"$out/functions"
+
+awk -v plan="$PLAN" '
+    BEGIN { n = split(plan, name, " "); for (i = 1; i <= n; i++) order[name[i]] = i }
+    FILENAME ~ /arrows[.]txt$/ {
+        if (/^#/ || NF == 0) next
+        key = $1 " " $2 " " $3
+        reason = $0
+        sub(/^[^ ]+ +[^ ]+ +[^ ]+ */, "", reason)
+        if (reason == "") {
+            f++
+            print "FAIL: arrows: " FILENAME ":" FNR ": no reason; expected HEADER CALLER CALLED REASON"
+        }
+        exception[key] = reason
+        next
+    }
+    $1 == "def" { header[$4] = $2; room[$4] = $3; next }
+    { from[++uses] = $2; to[uses] = $3 }
+    END {
+        for (i = 1; i <= uses; i++) {
+            a = from[i]
+            b = to[i]
+            if (!(a in room) || !(b in room)) continue
+            x = room[a]
+            y = room[b]
+            sub(/^IMPL[.]/, "", x)
+            sub(/^IMPL[.]/, "", y)
+            runs = x ~ /^(EXEC|ENGINE|CHANNEL)$/ && y == "EMIT" && header[a] == header[b]
+            if (order[x] >= order[y] && !runs) {
+                p++
+                continue
+            }
+            key = header[a] " " a " " b
+            if (key in exception) {
+                used[key] = 1
+                p++
+                printf "note: %s: %s in %s uses %s in %s: %s\n", header[a], a, x, b, y, exception[key]
+                continue
+            }
+            f++
+            printf "FAIL: arrows: %s: %s in %s uses %s in %s; expected only %s\n", header[a], a, x, b, y,
+                runs ? "rooms other than EMIT" : "rooms before " x
+        }
+        for (key in exception) {
+            if (!(key in used)) {
+                f++
+                print "FAIL: arrows: tests/tier/arrows.txt: " key ": this exception is not needed"
+            }
+        }
+        if (p + f == 0) { f = 1; print "FAIL: arrows: no calls found in the preprocessed headers" }
+        printf "arrows: %d passed, %d failed\n", p, f
+        exit f > 0
+    }' tests/tier/arrows.txt "$out/functions"

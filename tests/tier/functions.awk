@@ -1,0 +1,72 @@
+# Reads headers, then what the preprocessor made of them, and prints one line for each function
+# or table that the headers define:
+#   def HEADER ROOM NAME
+# and one for each name that its body mentions, whether called or passed on:
+#   use NAME MENTIONED
+# ROOM is the mark in the banner above the definition, for example IMPL.DECODE. Lines that the
+# preprocessor writes, # 12 "gpucmd_nv.h", tell from which line of which header text comes.
+
+function base(path) { sub(/^.*\//, "", path); return path }
+
+FNR == 1 { file = base(FILENAME); source = file ~ /^gpucmd.*[.]h$/ }
+
+# ---- the headers: the room of each line ----
+source {
+    if (match($0, /^\/\* ==+ \[[A-Z0-9]+\.[A-Z0-9_.]+\]/)) {
+        room = $3
+        gsub(/^\[[A-Z0-9]+\.|\]$/, "", room)
+        banner[file, ++banners[file]] = FNR
+        name[file, banners[file]] = room
+    }
+    next
+}
+
+function room_at(h, line,    i, r) {
+    r = "MANUAL"
+    for (i = 1; i <= banners[h] && banner[h, i] <= line; i++) r = name[h, i]
+    return r
+}
+
+# ---- the preprocessed text ----
+/^# [0-9]+ "/ || /^#line / {
+    at = ($1 == "#" ? $2 : $3) - 1
+    h = $0
+    sub(/^[^"]*"/, "", h)
+    sub(/".*$/, "", h)
+    h = base(h)
+    next
+}
+/^#/ { next }
+{ at++ }
+!(h in banners) { next }
+{
+    line = $0
+    gsub(/\\./, "", line)
+    gsub(/"[^"]*"/, "", line)
+    gsub(/'[^']*'/, "", line)
+    while (match(line, /[{};=]|[A-Za-z_][A-Za-z0-9_]*[ \t]*\(?/)) {
+        t = substr(line, RSTART, RLENGTH)
+        line = substr(line, RSTART + RLENGTH)
+        if (t == "{") {
+            if (depth++ == 0) inside = f
+        } else if (t == "}") {
+            if (--depth == 0) {
+                if (inside != "") print "def", h, room_at(h, where), inside
+                f = last = inside = ""
+            }
+        } else if (depth == 0) {
+            called = t ~ /\($/
+            sub(/[ \t]*\(?$/, "", t)
+            if (t == ";") f = last = ""
+            if (t ~ /^gpucmd_/) last = t
+            if (f == "" && (called || t == "=") && last != "") { f = last; where = at }
+            if (t !~ /^gpucmd_/ && called) last = ""
+        } else if (inside != "") {
+            sub(/[ \t]*\(?$/, "", t)
+            if (t ~ /^gpucmd_/ && t != inside && !((inside, t) in seen)) {
+                seen[inside, t] = 1
+                print "use", inside, t
+            }
+        }
+    }
+}
