@@ -6493,7 +6493,8 @@ typedef struct gpucmd_nvgpu_kernel {
     bool identity;    /* GPU addresses are host addresses where these are in range */
     uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
     int fail_error;
-    bool fail_copy_out; /* the next result cannot be copied to the caller */
+    bool fail_copy_out;  /* the next result cannot be copied to the caller */
+    gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's own */
     gpucmd_nvgpu_kernel_trace_fn trace;
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
@@ -15126,6 +15127,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
     k->fail_at = 0;
     k->fail_error = GPUCMD_SYS_ENOMEM;
     k->fail_copy_out = false;
+    k->process = NULL;
     k->trace = NULL;
     k->exec = NULL;
     k->event = NULL;
@@ -15552,12 +15554,6 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
 
 /* ---- model kernel: control node ---- */
 
-/* True if the model may read or write there. */
-static bool gpucmd_priv_nvgpu_readable(uint64_t addr)
-{
-    return addr >= 4096 && (uintptr_t)addr == addr;
-}
-
 /* GET_CHARACTERISTICS: the smaller of the caller's size and the structure's goes out; a buffer that
  * cannot be written gives the bytes not copied, a positive number. */
 static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
@@ -15567,13 +15563,9 @@ static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ct
     const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof k->gpu
                                ? a->gpu_characteristics_buf_size
                                : sizeof k->gpu;
-    if (bytes != 0 && !gpucmd_priv_nvgpu_readable(a->gpu_characteristics_buf_addr)) {
-        return (int)bytes;
-    }
     k->gpu.device_instance_id = k->ctrls[ctrl].device_instance_id;
-    if (bytes != 0) {
-        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &k->gpu,
-                         (size_t)bytes);
+    if (gpucmd_process_write(k->process, a->gpu_characteristics_buf_addr, &k->gpu, bytes) != 0) {
+        return (int)bytes;
     }
     a->gpu_characteristics_buf_size = sizeof k->gpu;
     return 0;
@@ -15939,14 +15931,13 @@ static int gpucmd_priv_nvgpu_va_regions(gpucmd_nvgpu_kernel *k, uint32_t as,
     const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
     struct gpucmd_nvgpu_as_va_region region;
     if (a->buf_size >= sizeof region) {
-        if (!gpucmd_priv_nvgpu_readable(a->buf_addr)) {
-            return -GPUCMD_SYS_EFAULT;
-        }
         gpucmd_priv_zero(&region, sizeof region);
         region.offset = s->start;
         region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
         region.pages = (s->end - s->start) >> 12;
-        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
+        if (gpucmd_process_write(k->process, a->buf_addr, &region, sizeof region) != 0) {
+            return -GPUCMD_SYS_EFAULT;
+        }
     }
     a->buf_size = sizeof region;
     return 0;
@@ -16330,39 +16321,31 @@ static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
     return GPUCMD_PRIV_NVGPU_ROWS;
 }
 
-/* Check a number as the driver does before the handler: 0, or minus an errno.
- * nvmap looks for the row first, the other drivers last. */
-static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number,
-                                          const void *arg)
+/* Check letter, number and size as the driver of a descriptor does before it
+ * reads the argument: 0, or minus an errno. */
+static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number)
 {
-    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
-                            !gpucmd_priv_nvgpu_readable((uintptr_t)arg);
-    const bool unknown = gpucmd_priv_nvgpu_find_row(number) == GPUCMD_PRIV_NVGPU_ROWS;
+    const uint32_t letter = GPUCMD_FIELD_GET(IOC_LETTER, number);
     const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
-    uint32_t letter = 0;
-    uint32_t last_nr = 0;
-    uint32_t most_bytes = 0;
-    if (kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
-        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || unknown ? -GPUCMD_SYS_ENOTTY
-               : unreadable                                           ? -GPUCMD_SYS_EFAULT
-                                                                      : 0;
+    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
+#define GPUCMD_NV_PRIV_LETTER(object, its_letter, last_nr, most_bytes)                             \
+    case GPUCMD_NVGPU_KERNEL_##object:                                                             \
+        return letter != (its_letter) || nr == 0 || nr > (last_nr) || bytes > (most_bytes)         \
+                   ? -GPUCMD_SYS_EINVAL                                                            \
+                   : 0;
+    switch (kind) {
+        GPUCMD_NVGPU_LETTERS(GPUCMD_NV_PRIV_LETTER)
+    case GPUCMD_NVGPU_KERNEL_NVMAP:
+        return letter != 'N' || gpucmd_priv_nvgpu_find_row(number) == GPUCMD_PRIV_NVGPU_ROWS
+                   ? -GPUCMD_SYS_ENOTTY
+                   : 0;
+    case GPUCMD_NVGPU_KERNEL_NONE:
+    case GPUCMD_NVGPU_KERNEL_DMABUF:
+    case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
+    case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
     }
-#define GPUCMD_NV_PRIV_LETTER(object, char_const, last, bytes)                                     \
-    if (kind == GPUCMD_NVGPU_KERNEL_##object) {                                                    \
-        letter = (char_const);                                                                     \
-        last_nr = (last);                                                                          \
-        most_bytes = (bytes);                                                                      \
-    }
-    GPUCMD_NVGPU_LETTERS(GPUCMD_NV_PRIV_LETTER)
 #undef GPUCMD_NV_PRIV_LETTER
-    if (letter == 0) {
-        return -GPUCMD_SYS_ENOTTY;
-    }
-    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letter || nr == 0 || nr > last_nr ||
-        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    return unreadable ? -GPUCMD_SYS_EFAULT : unknown ? -GPUCMD_SYS_ENOTTY : 0;
+    return -GPUCMD_SYS_ENOTTY;
 }
 
 /* An ioctl that only the kernel's headers have. */
@@ -16399,42 +16382,38 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Copy in, run, copy out if it went well. */
+/* Copy the argument in, call the handler, and copy the argument out if the
+ * handler succeeded. */
 static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
     const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
     gpucmd_priv_nvgpu_args a;
-    int result;
-    if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    result = gpucmd_priv_nvgpu_check_number(f->kind, number, arg);
+    int result = f == NULL ? -GPUCMD_SYS_EBADF : gpucmd_priv_nvgpu_check_number(f->kind, number);
     if (result != 0) {
         return result;
-    }
-    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_readable((uintptr_t)arg)) {
-        return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
     }
     gpucmd_priv_zero(&a, sizeof a);
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
+    /* PARAMETERS reads the handle, although its number has no write bit. */
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
-        gpucmd_priv_copy(a.bytes, arg, bytes);
+        result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
-    result = gpucmd_priv_nvgpu_handle_ioctl(k, number, f->index, &a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, f->index, &a);
+    }
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
     }
-    if (k->fail_copy_out || !gpucmd_priv_nvgpu_readable((uintptr_t)arg)) {
+    if (k->fail_copy_out || gpucmd_process_write(k->process, (uintptr_t)arg, a.bytes, bytes) != 0) {
         k->fail_copy_out = false;
         return f->kind == GPUCMD_NVGPU_KERNEL_AS || f->kind == GPUCMD_NVGPU_KERNEL_NVMAP
                    ? -GPUCMD_SYS_EFAULT
                    : (int)bytes;
     }
-    gpucmd_priv_copy(arg, a.bytes, bytes);
     return 0;
 }
 

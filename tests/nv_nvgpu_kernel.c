@@ -1325,6 +1325,38 @@ static void full_handles(void)
     shut_all();
 }
 
+/* Arguments of another process, at its addresses: read-only memory takes no result. */
+static void process_memory(void)
+{
+    static uint8_t page[64], locked[64];
+    gpucmd_region r[2] = {
+        {0x10000, sizeof page,   page,   3},
+        {0x20000, sizeof locked, locked, 1}
+    };
+    gpucmd_mem mem;
+    open_nodes();
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
+    m.process = &mem;
+    struct gpucmd_nvmap_create_handle a = {0};
+    a.size = PAGE;
+    memcpy(page + 8, &a, sizeof a);
+    memcpy(locked, &a, sizeof a);
+    EQUAL(io(nvmap, 0xc0084e00, value(0x10008)), OK);
+    memcpy(&a, page + 8, sizeof a);
+    EQUAL(a.handle, 0x7fffffff);
+    EQUAL(io(nvmap, 0xc0084e00, value(0x20000)), EFAULT_);
+    EQUAL(io(nvmap, 0xc0084e00, value(0x1003c)), EFAULT_); /* over the end */
+    EQUAL(io(nvmap, 0xc0084e00, &a), EFAULT_);             /* not an address of the process */
+    /* GET_CHARACTERISTICS: a pointer in the argument is an address of the process, too. */
+    const uint64_t want[2] = {8, 0x10020};
+    memcpy(page, want, sizeof want);
+    EQUAL(io(ctrl, 0xc0104705, value(0x10000)), OK);
+    EQUAL(gpucmd_load32(page + 0x20, gpucmd_host_endian()), 0x170);
+    EQUAL(gpucmd_load32(page + 0x24, gpucmd_host_endian()), 0xb);
+    m.process = NULL;
+    shut_all();
+}
+
 /* The older forms: ALLOC_SPACE with 32 bits, and BIND_CHANNEL without a subcontext. */
 static void old_forms(void)
 {
@@ -1410,6 +1442,7 @@ int main(void)
     overlays();
     clock_files();
     full_handles();
+    process_memory();
     old_forms();
     error_lists();
     return test_report("nv_nvgpu_kernel");
