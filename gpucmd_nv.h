@@ -3879,53 +3879,6 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_ga
                                                                     gpucmd_nv_fmt fmt);
 #endif
 
-/* Form whose pattern the first word of a command has, whether or not a gate
- * admits it. */
-GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
-{
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
-    if ((dw & (mask)) == GPUCMD_NV_PRIV_OLD_OP(name)) {                                            \
-        return GPUCMD_NV_FORM_##name;                                                              \
-    }
-    GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
-#undef GPUCMD_NV_PRIV_FORM
-    return GPUCMD_NV_FORM_INVALID;
-}
-
-GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
-{
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
-    if ((dw & (mask)) == (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) |             \
-                          GPUCMD_FIELD_PUT(NV_HDR_TERT_OP, GPUCMD_NV_PRIV_TERT_##name))) {         \
-        return GPUCMD_NV_FORM_##name;                                                              \
-    }
-    GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
-#undef GPUCMD_NV_PRIV_FORM
-    return GPUCMD_NV_FORM_INVALID;
-}
-
-/* The same with the gate, where it is known which of the two formats the words
- * have. */
-GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
-{
-    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
-}
-
-GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
-{
-    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
-}
-
-/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
- * hardware refuses it. */
-GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
-{
-    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
-                                          : gpucmd_priv_nv_classify_old(gate, dw);
-}
-
 /* A command, or the part of a run that lies in one segment. */
 typedef struct gpucmd_nv_cmd {
     gpucmd_nv_form form;
@@ -4004,215 +3957,38 @@ GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
     return walk->lenp || walk->left_dw != 0;
 }
 
-/* Fill cmd from the header word, all but head_dw, len_dw and data. */
-GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
-{
-    uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
-    cmd->form = form;
-    cmd->kind = GPUCMD_NV_KIND_NON_INC;
-    cmd->dw = dw;
-    cmd->count_dw = 0;
-    cmd->value = 0;
-    cmd->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
-    cmd->mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw) * 4;
-    switch (form) {
-    case GPUCMD_NV_FORM_INC:
-    case GPUCMD_NV_FORM_NON_INC:
-    case GPUCMD_NV_FORM_ONE_INC:
-        cmd->kind = form == GPUCMD_NV_FORM_INC       ? GPUCMD_NV_KIND_INC
-                    : form == GPUCMD_NV_FORM_NON_INC ? GPUCMD_NV_KIND_NON_INC
-                                                     : GPUCMD_NV_KIND_ONE_INC;
-        cmd->count_dw = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
-        own |= GPUCMD_FIELD_MASK(NV_HDR_COUNT) | GPUCMD_FIELD_MASK(NV_HDR_SUBC) |
-               GPUCMD_FIELD_MASK(NV_HDR_MTHD);
-        break;
-    case GPUCMD_NV_FORM_IMMD:
-        cmd->kind = GPUCMD_NV_KIND_IMMD;
-        cmd->value = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
-        own |= GPUCMD_FIELD_MASK(NV_HDR_IMMD_DATA) | GPUCMD_FIELD_MASK(NV_HDR_SUBC) |
-               GPUCMD_FIELD_MASK(NV_HDR_MTHD);
-        break;
-    case GPUCMD_NV_FORM_OLD_INC:
-    case GPUCMD_NV_FORM_OLD_NON_INC:
-        cmd->kind = form == GPUCMD_NV_FORM_OLD_INC ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC;
-        cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, dw);
-        cmd->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw) * 4;
-        own |= GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |
-               GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
-        break;
-    case GPUCMD_NV_FORM_SLI_COND:
-    case GPUCMD_NV_FORM_SLI_STORE:
-        cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
-        own |= GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
-        break;
-    case GPUCMD_NV_FORM_SLI_USE: own |= GPUCMD_FIELD_MASK(NV_HDR_TERT_OP); break;
-    case GPUCMD_NV_FORM_NOP:
-    case GPUCMD_NV_FORM_END_SEGMENT: break;
-    case GPUCMD_NV_FORM_INVALID:
-    case GPUCMD_NV_FORM_LONG_NON_INC:
-    case GPUCMD_NV_FORM_JUMP_OLD:
-    case GPUCMD_NV_FORM_JUMP:
-    case GPUCMD_NV_FORM_CALL:
-    case GPUCMD_NV_FORM_RETURN: own = 0xffffffffu; break;
-    }
-    cmd->stray = dw & ~own;
-}
-
-GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
-{
-    cmd->form = form;
-    cmd->dw = dw;
-    cmd->kind = form == GPUCMD_NV_FORM_INC ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC;
-    cmd->subc = GPUCMD_FIELD_GET(NV_OLD_SUBC, dw);
-    cmd->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw) * 4;
-    cmd->count_dw = form == GPUCMD_NV_FORM_INC || form == GPUCMD_NV_FORM_NON_INC
-                        ? GPUCMD_FIELD_GET(NV_OLD_COUNT, dw)
-                        : 0;
-    cmd->value = 0;
-    cmd->stray = 0;
-    if (form == GPUCMD_NV_FORM_JUMP_OLD) {
-        cmd->value = dw & GPUCMD_FIELD_MASK(NV_OLD_JUMP_OFFSET);
-    } else if (form == GPUCMD_NV_FORM_JUMP || form == GPUCMD_NV_FORM_CALL) {
-        cmd->value = dw & GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET);
-    } else if (form == GPUCMD_NV_FORM_SLI_COND) {
-        cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
-        cmd->stray =
-            dw & ~(GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_OLD_TERT_OP));
-    }
-}
-
-/* The part of a run that a segment brings after the run's header came in an
- * earlier one. */
-GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
-                                              size_t avail_dw)
-{
-    uint32_t n_dw;
-    cmd->form = walk->form;
-    cmd->kind = walk->kind;
-    cmd->dw = *walk->cur;
-    cmd->subc = walk->subc;
-    cmd->mthd = walk->mthd;
-    cmd->value = 0;
-    cmd->stray = 0;
-    cmd->resumed = true;
-    cmd->head_dw = 0;
-    if (walk->lenp) {
-        walk->lenp = false;
-        walk->left_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, *walk->cur);
-        cmd->stray = *walk->cur & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
-        cmd->head_dw = 1;
-    }
-    cmd->count_dw = walk->left_dw;
-    n_dw = avail_dw - cmd->head_dw < walk->left_dw ? (uint32_t)(avail_dw - cmd->head_dw)
-                                                   : walk->left_dw;
-    cmd->data = walk->cur + cmd->head_dw;
-    cmd->len_dw = cmd->head_dw + n_dw;
-    walk->left_dw -= n_dw;
-    walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, walk->kind, walk->mthd, n_dw);
-    if (walk->kind == GPUCMD_NV_KIND_ONE_INC && n_dw != 0) {
-        walk->kind = GPUCMD_NV_KIND_NON_INC;
-    }
-    walk->cur += cmd->len_dw;
-}
-
-/* Keep what the next segment needs to go on with this run. */
-GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
-                                            uint32_t here_dw)
-{
-    walk->form = cmd->form;
-    walk->subc = cmd->subc;
-    walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, cmd->kind, cmd->mthd, here_dw);
-    walk->kind =
-        cmd->kind == GPUCMD_NV_KIND_ONE_INC && here_dw != 0 ? GPUCMD_NV_KIND_NON_INC : cmd->kind;
-    walk->left_dw = cmd->count_dw - here_dw;
-}
-
-enum {
-    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* some runs: memory answers while they are executed */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* or while they are walked, which takes less */
-};
-
-/* Ask for a word that comes soon: headers lie too far apart for the hardware to
- * see them coming. */
-GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
-{
-#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
-    if (avail_dw > ahead_dw) {
-        __builtin_prefetch(at + ahead_dw);
-    }
-#else
-    (void)at;
-    (void)avail_dw;
-    (void)ahead_dw;
-#endif
-}
-
-/* Next command of the segment: true with cmd filled, false at the segment's
- * end. An INVALID word is a command of its own. A run whose words do not all
- * lie in the segment is given as far as they do, and goes on, as resumed, in
- * the next segment. Never reads outside the segment. */
-GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
-{
-    const size_t avail_dw = (size_t)(((uintptr_t)walk->end - (uintptr_t)walk->cur) / 4);
-    const uint32_t *at = walk->cur;
-    if (GPUCMD_PRIV_UNLIKELY(avail_dw == 0)) {
-        return false;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(gpucmd_nv_walk_pending(walk))) {
-        gpucmd_priv_nv_walk_resume(walk, cmd, avail_dw);
-        return true;
-    }
-    cmd->resumed = false;
-    cmd->head_dw = 1;
-    if (GPUCMD_NV_IS_GF100(walk->gate.chip)) {
-        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(&walk->gate, *at), *at);
-    } else {
-        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(&walk->gate, *at), *at);
-        if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
-            walk->lenp = avail_dw == 1;
-            if (avail_dw > 1) {
-                cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, at[1]);
-                cmd->stray = at[1] & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
-                cmd->head_dw = 2;
-            }
-        }
-    }
-    cmd->data = at + cmd->head_dw;
-    if (GPUCMD_PRIV_UNLIKELY(cmd->count_dw > avail_dw - cmd->head_dw || walk->lenp)) {
-        cmd->len_dw = (uint32_t)avail_dw;
-        gpucmd_priv_nv_walk_keep(walk, cmd, (uint32_t)avail_dw - cmd->head_dw);
-        walk->cur = walk->end;
-        return true;
-    }
-    gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
-    cmd->len_dw = cmd->head_dw + cmd->count_dw;
-    walk->cur = at + cmd->len_dw;
-    return true;
-}
-
-/* Take apart the command that begins at dw[0]; avail_dw (at least 1) words can
- * be read. Returns GPUCMD_OK; GPUCMD_INVALID: no such command here;
- * GPUCMD_TRUNCATED: words are missing, and len_dw tells how many of the command
- * there are. cmd is filled in every case, and len_dw at least 1. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
-                                                               const gpucmd_nv_gate *gate,
-                                                               gpucmd_nv_cmd *cmd)
-{
-    gpucmd_nv_walk walk;
-    gpucmd_nv_walk_init(&walk, gate);
-    gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    if (!gpucmd_nv_walk_next(&walk, cmd)) {
-        gpucmd_priv_zero(cmd, sizeof *cmd);
-        cmd->len_dw = 1;
-        return GPUCMD_TRUNCATED;
-    }
-    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
-        return GPUCMD_INVALID;
-    }
-    return gpucmd_nv_walk_pending(&walk) ? GPUCMD_TRUNCATED : GPUCMD_OK;
-}
-
 #ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the form of the first word of a command, or GPUCMD_NV_FORM_INVALID if
+ * this chip and mode reject the word. */
+GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw);
+/* Read the next command of the segment: return true and fill cmd, or return
+ * false at the end of the segment. Never reads outside the segment.
+ * An INVALID word is a command of one word. If a run continues in the next
+ * segment, cmd holds its words in this segment; the next segment then starts
+ * with the remaining words, marked resumed. */
+GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd);
+/* Walk to the end of the segment without filling commands, and add their number
+ * to *commands: the fastest check that a stream is well formed. A run that
+ * crosses segments counts once in each.
+ * GPUCMD_INVALID: walk->cur is the first word that is not a command.
+ * GPUCMD_OK: all of the segment is valid; gpucmd_nv_walk_pending says whether
+ * words of its last command are missing. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk,
+                                                                     size_t *commands);
+/* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be
+ * read. cmd is always filled, and len_dw is at least 1.
+ * GPUCMD_INVALID: not a command of this chip and mode. GPUCMD_TRUNCATED: words
+ * are missing; len_dw is the number of words present. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw,
+                                                                 size_t avail_dw,
+                                                                 const gpucmd_nv_gate *gate,
+                                                                 gpucmd_nv_cmd *cmd);
+/* Decode the first word of a command without its data: fills cmd, with data
+ * NULL and len_dw 1. count_dw of LONG_NON_INC is 0, because its second word has
+ * the count. GPUCMD_INVALID: not a command of this chip and mode. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw,
+                                                                        const gpucmd_nv_gate *gate,
+                                                                        gpucmd_nv_cmd *cmd);
 /* Append the text of a command: a line for each header word and a line for each
  * data word.
  *   at_va  address or offset of its first word, bytes */
@@ -6985,6 +6761,316 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     gate->sli_enable = sli_enable || gf100;
     gate->forms = forms;
     return GPUCMD_OK;
+}
+
+/* Form whose pattern the first word of a command has, whether or not a gate
+ * admits it. */
+GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
+{
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if ((dw & (mask)) == GPUCMD_NV_PRIV_OLD_OP(name)) {                                            \
+        return GPUCMD_NV_FORM_##name;                                                              \
+    }
+    GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+#undef GPUCMD_NV_PRIV_FORM
+    return GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
+{
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
+    if ((dw & (mask)) == (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) |             \
+                          GPUCMD_FIELD_PUT(NV_HDR_TERT_OP, GPUCMD_NV_PRIV_TERT_##name))) {         \
+        return GPUCMD_NV_FORM_##name;                                                              \
+    }
+    GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+#undef GPUCMD_NV_PRIV_FORM
+    return GPUCMD_NV_FORM_INVALID;
+}
+
+/* The same with the gate, where it is known which of the two formats the words
+ * have. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
+                                          : gpucmd_priv_nv_classify_old(gate, dw);
+}
+
+/* Fill cmd from the header word, all but head_dw, len_dw and data. */
+GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
+{
+    uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
+    cmd->form = form;
+    cmd->kind = GPUCMD_NV_KIND_NON_INC;
+    cmd->dw = dw;
+    cmd->count_dw = 0;
+    cmd->value = 0;
+    cmd->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    cmd->mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw) * 4;
+    switch (form) {
+    case GPUCMD_NV_FORM_INC:
+    case GPUCMD_NV_FORM_NON_INC:
+    case GPUCMD_NV_FORM_ONE_INC:
+        cmd->kind = form == GPUCMD_NV_FORM_INC       ? GPUCMD_NV_KIND_INC
+                    : form == GPUCMD_NV_FORM_NON_INC ? GPUCMD_NV_KIND_NON_INC
+                                                     : GPUCMD_NV_KIND_ONE_INC;
+        cmd->count_dw = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
+        own |= GPUCMD_FIELD_MASK(NV_HDR_COUNT) | GPUCMD_FIELD_MASK(NV_HDR_SUBC) |
+               GPUCMD_FIELD_MASK(NV_HDR_MTHD);
+        break;
+    case GPUCMD_NV_FORM_IMMD:
+        cmd->kind = GPUCMD_NV_KIND_IMMD;
+        cmd->value = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
+        own |= GPUCMD_FIELD_MASK(NV_HDR_IMMD_DATA) | GPUCMD_FIELD_MASK(NV_HDR_SUBC) |
+               GPUCMD_FIELD_MASK(NV_HDR_MTHD);
+        break;
+    case GPUCMD_NV_FORM_OLD_INC:
+    case GPUCMD_NV_FORM_OLD_NON_INC:
+        cmd->kind = form == GPUCMD_NV_FORM_OLD_INC ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC;
+        cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, dw);
+        cmd->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw) * 4;
+        own |= GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |
+               GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
+        break;
+    case GPUCMD_NV_FORM_SLI_COND:
+    case GPUCMD_NV_FORM_SLI_STORE:
+        cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
+        own |= GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
+        break;
+    case GPUCMD_NV_FORM_SLI_USE: own |= GPUCMD_FIELD_MASK(NV_HDR_TERT_OP); break;
+    case GPUCMD_NV_FORM_NOP:
+    case GPUCMD_NV_FORM_END_SEGMENT: break;
+    case GPUCMD_NV_FORM_INVALID:
+    case GPUCMD_NV_FORM_LONG_NON_INC:
+    case GPUCMD_NV_FORM_JUMP_OLD:
+    case GPUCMD_NV_FORM_JUMP:
+    case GPUCMD_NV_FORM_CALL:
+    case GPUCMD_NV_FORM_RETURN: own = 0xffffffffu; break;
+    }
+    cmd->stray = dw & ~own;
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
+{
+    cmd->form = form;
+    cmd->dw = dw;
+    cmd->kind = form == GPUCMD_NV_FORM_INC ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC;
+    cmd->subc = GPUCMD_FIELD_GET(NV_OLD_SUBC, dw);
+    cmd->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw) * 4;
+    cmd->count_dw = form == GPUCMD_NV_FORM_INC || form == GPUCMD_NV_FORM_NON_INC
+                        ? GPUCMD_FIELD_GET(NV_OLD_COUNT, dw)
+                        : 0;
+    cmd->value = 0;
+    cmd->stray = 0;
+    if (form == GPUCMD_NV_FORM_JUMP_OLD) {
+        cmd->value = dw & GPUCMD_FIELD_MASK(NV_OLD_JUMP_OFFSET);
+    } else if (form == GPUCMD_NV_FORM_JUMP || form == GPUCMD_NV_FORM_CALL) {
+        cmd->value = dw & GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET);
+    } else if (form == GPUCMD_NV_FORM_SLI_COND) {
+        cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
+        cmd->stray =
+            dw & ~(GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_OLD_TERT_OP));
+    }
+}
+
+/* The part of a run that a segment brings after the run's header came in an
+ * earlier one. */
+GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
+                                              size_t avail_dw)
+{
+    uint32_t n_dw;
+    cmd->form = walk->form;
+    cmd->kind = walk->kind;
+    cmd->dw = *walk->cur;
+    cmd->subc = walk->subc;
+    cmd->mthd = walk->mthd;
+    cmd->value = 0;
+    cmd->stray = 0;
+    cmd->resumed = true;
+    cmd->head_dw = 0;
+    if (walk->lenp) {
+        walk->lenp = false;
+        walk->left_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, *walk->cur);
+        cmd->stray = *walk->cur & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
+        cmd->head_dw = 1;
+    }
+    cmd->count_dw = walk->left_dw;
+    n_dw = avail_dw - cmd->head_dw < walk->left_dw ? (uint32_t)(avail_dw - cmd->head_dw)
+                                                   : walk->left_dw;
+    cmd->data = walk->cur + cmd->head_dw;
+    cmd->len_dw = cmd->head_dw + n_dw;
+    walk->left_dw -= n_dw;
+    walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, walk->kind, walk->mthd, n_dw);
+    if (walk->kind == GPUCMD_NV_KIND_ONE_INC && n_dw != 0) {
+        walk->kind = GPUCMD_NV_KIND_NON_INC;
+    }
+    walk->cur += cmd->len_dw;
+}
+
+/* Keep what the next segment needs to go on with this run. */
+GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
+                                            uint32_t here_dw)
+{
+    walk->form = cmd->form;
+    walk->subc = cmd->subc;
+    walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, cmd->kind, cmd->mthd, here_dw);
+    walk->kind =
+        cmd->kind == GPUCMD_NV_KIND_ONE_INC && here_dw != 0 ? GPUCMD_NV_KIND_NON_INC : cmd->kind;
+    walk->left_dw = cmd->count_dw - here_dw;
+}
+
+enum {
+    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* some runs: memory answers while they are executed */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* or while they are walked, which takes less */
+};
+
+/* Ask for a word that comes soon: headers lie too far apart for the hardware to
+ * see them coming. */
+GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
+{
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
+    if (avail_dw > ahead_dw) {
+        __builtin_prefetch(at + ahead_dw);
+    }
+#else
+    (void)at;
+    (void)avail_dw;
+    (void)ahead_dw;
+#endif
+}
+
+/* Fill cmd from the first word of a command, all but len_dw and data. */
+GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
+                                         uint32_t dw)
+{
+    cmd->resumed = false;
+    cmd->head_dw = 1;
+    if (GPUCMD_NV_IS_GF100(gate->chip)) {
+        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(gate, dw), dw);
+    } else {
+        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(gate, dw), dw);
+    }
+}
+
+GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
+{
+    const size_t avail_dw = (size_t)(((uintptr_t)walk->end - (uintptr_t)walk->cur) / 4);
+    const uint32_t *at = walk->cur;
+    if (GPUCMD_PRIV_UNLIKELY(avail_dw == 0)) {
+        return false;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(gpucmd_nv_walk_pending(walk))) {
+        gpucmd_priv_nv_walk_resume(walk, cmd, avail_dw);
+        return true;
+    }
+    gpucmd_priv_nv_header(cmd, &walk->gate, *at);
+    if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
+        walk->lenp = avail_dw == 1;
+        if (avail_dw > 1) {
+            cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, at[1]);
+            cmd->stray = at[1] & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
+            cmd->head_dw = 2;
+        }
+    }
+    cmd->data = at + cmd->head_dw;
+    if (GPUCMD_PRIV_UNLIKELY(cmd->count_dw > avail_dw - cmd->head_dw || walk->lenp)) {
+        cmd->len_dw = (uint32_t)avail_dw;
+        gpucmd_priv_nv_walk_keep(walk, cmd, (uint32_t)avail_dw - cmd->head_dw);
+        walk->cur = walk->end;
+        return true;
+    }
+    gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
+    cmd->len_dw = cmd->head_dw + cmd->count_dw;
+    walk->cur = at + cmd->len_dw;
+    return true;
+}
+
+/* Count commands of GF100 and later until one needs gpucmd_nv_walk_next: one
+ * that is not INC, NON_INC, ONE_INC or IMMD, or whose words go on in the next
+ * segment. The length of a command costs no branch, because lengths and forms
+ * of a stream cannot be predicted: bit 29 is set in the forms with data words,
+ * and clear in IMMD. */
+static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
+{
+    const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
+                         1u << GPUCMD_NV_PRIV_SEC_ONE_INC | 1u << GPUCMD_NV_PRIV_SEC_IMMD;
+    const uint32_t *const end = walk->end;
+    const uint32_t *at = walk->cur;
+    size_t commands = 0;
+    while (at != end) {
+        const uint32_t dw = *at;
+        const uint32_t n_dw =
+            GPUCMD_FIELD_GET(NV_HDR_COUNT, dw) & (0u - (dw >> GPUCMD_NV_HDR_SEC_OP_LO & 1));
+        const size_t avail_dw = (size_t)(end - at);
+        if (GPUCMD_PRIV_UNLIKELY((ops >> (dw >> GPUCMD_NV_HDR_SEC_OP_LO) & 1) == 0 ||
+                                 n_dw >= avail_dw)) {
+            break;
+        }
+        gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
+        at += 1 + n_dw;
+        commands++;
+    }
+    walk->cur = at;
+    return commands;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t *commands)
+{
+    const uint32_t runs = 1u << GPUCMD_NV_FORM_INC | 1u << GPUCMD_NV_FORM_NON_INC |
+                          1u << GPUCMD_NV_FORM_ONE_INC | 1u << GPUCMD_NV_FORM_IMMD;
+    const bool quick = GPUCMD_NV_IS_GF100(walk->gate.chip) && (walk->gate.forms & runs) == runs;
+    while (walk->cur != walk->end) {
+        gpucmd_nv_cmd cmd;
+        if (quick && !gpucmd_nv_walk_pending(walk)) {
+            *commands += gpucmd_priv_nv_walk_runs(walk);
+        }
+        if (gpucmd_nv_walk_next(walk, &cmd)) {
+            if (cmd.form == GPUCMD_NV_FORM_INVALID) {
+                walk->cur--; /* back to that word */
+                return GPUCMD_INVALID;
+            }
+            *commands += 1;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
+                                               const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd)
+{
+    gpucmd_nv_walk walk;
+    gpucmd_nv_walk_init(&walk, gate);
+    gpucmd_nv_walk_segment(&walk, dw, avail_dw);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
+    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
+        return GPUCMD_INVALID;
+    }
+    return gpucmd_nv_walk_pending(&walk) ? GPUCMD_TRUNCATED : GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_nv_gate *gate,
+                                                      gpucmd_nv_cmd *cmd)
+{
+    gpucmd_priv_nv_header(cmd, gate, dw);
+    cmd->len_dw = 1;
+    cmd->data = NULL;
+    return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
 /* Build a line in a small buffer, then append it at once. */

@@ -25,6 +25,16 @@ static bool same_fields(const struct nv_oracle_gate *gate, const gpucmd_nv_gate 
     const gpucmd_status status = gpucmd_nv_decode(buf, 2, lib, &cmd);
     const uint32_t count = nv_oracle_field(gate, form, 'C', word);
     uint32_t ignored = 0;
+    gpucmd_nv_cmd head;
+    const gpucmd_status alone = gpucmd_nv_decode_header(word, lib, &head);
+    if (alone != (form == NV_ORACLE_INVALID ? GPUCMD_INVALID : GPUCMD_OK) || head.len_dw != 1 ||
+        head.data != NULL || head.head_dw != 1 || head.resumed || head.dw != word ||
+        head.form != cmd.form || head.subc != cmd.subc || head.mthd != cmd.mthd ||
+        head.value != cmd.value ||
+        (form != NV_ORACLE_LONG_NON_INC &&
+         (head.count_dw != count || head.stray != cmd.stray || head.kind != cmd.kind))) {
+        return false;
+    }
     if (form == NV_ORACLE_INVALID) {
         return status == GPUCMD_INVALID && cmd.len_dw == 1 && cmd.dw == word;
     }
@@ -67,6 +77,67 @@ static void every_top(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *l
     }
     test_equal(wrong_form, 0, __FILE__, __LINE__, gate->name);
     test_equal(wrong_field, 0, __FILE__, __LINE__, gate->name);
+}
+
+/* Streams of commands in segments of random lengths: where the first invalid word lies, how many
+ * commands come before it, and how many words are missing at the end, counted with the oracle's
+ * forms. */
+static void valid_walks(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib)
+{
+    static uint32_t words[512];
+    for (unsigned round = 0; round < 400; round++) {
+        const size_t len_dw = 1 + rand16() % 512;
+        gpucmd_nv_walk walk;
+        gpucmd_status status = GPUCMD_OK;
+        size_t due = 0; /* words of a run that are still to come */
+        size_t at = 0;
+        bool count_due = false;
+        for (size_t i = 0; i < len_dw; i++) {
+            const uint32_t word = (uint32_t)rand16() << 16 | rand16();
+            words[i] = rand16() % 4 == 0 ? word
+                       : gate->chip == NV_ORACLE_GF100
+                           ? (word & 0x0003ffff) | 0x80000000u >> (rand16() % 3)
+                           : word & 0x001cfffc;
+            if (round % 2 == 0 && i % 3 != 0) {
+                words[i] = gate->chip == NV_ORACLE_GF100 ? (word & 0x0007efff) | 0x20000000
+                                                         : word & 0x401cfffc;
+            }
+        }
+        gpucmd_nv_walk_init(&walk, lib);
+        while (at < len_dw && status == GPUCMD_OK) {
+            const size_t n_dw = 1 + rand16() % (round % 8 == 0 ? 3 : 200);
+            const size_t end = n_dw < len_dw - at ? at + n_dw : len_dw;
+            size_t want = 0;
+            size_t got = 0;
+            bool bad = false;
+            gpucmd_nv_walk_segment(&walk, words + at, end - at);
+            while (at < end && !bad) {
+                const enum nv_oracle_form_id form = nv_oracle_form(gate, words[at]);
+                if (due != 0 || count_due) { /* the rest of a run from the segment before */
+                    due = count_due ? words[at++] & 0xffffff : due;
+                    count_due = false;
+                } else if (form == NV_ORACLE_INVALID) {
+                    bad = true;
+                    break;
+                } else if (form == NV_ORACLE_LONG_NON_INC) {
+                    count_due = ++at == end;
+                    due = count_due ? 0 : words[at++] & 0xffffff;
+                } else {
+                    due = nv_oracle_field(gate, form, 'C', words[at++]);
+                }
+                want++;
+                got = due < end - at ? due : end - at;
+                due -= got;
+                at += got;
+            }
+            got = 0;
+            status = gpucmd_nv_walk_valid(&walk, &got);
+            EQUAL(status, bad ? GPUCMD_INVALID : GPUCMD_OK);
+            EQUAL(got, want);
+            EQUAL(walk.cur - words, at);
+            EQUAL(gpucmd_nv_walk_pending(&walk), due != 0 || count_due);
+        }
+    }
 }
 
 /* The last chip that an oracle gate speaks of, plus one: OLD and BOTH end before GV100. */
@@ -125,6 +196,7 @@ int main(void)
         gpucmd_nv_gate lib;
         if (EQUAL(gates_init(&lib, gate, gates_first_chip[gate->chip]), GPUCMD_OK)) {
             every_top(gate, &lib);
+            valid_walks(gate, &lib);
             every_chip(gate, &lib);
         }
     }

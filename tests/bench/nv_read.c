@@ -5,17 +5,12 @@
 size_t lib_walk(const gpucmd_nv_gate *gate, const uint32_t *dw, size_t len_dw)
 {
     gpucmd_nv_walk walk;
-    gpucmd_nv_cmd cmd;
     size_t commands = 0;
     gpucmd_nv_walk_init(&walk, gate);
     gpucmd_nv_walk_segment(&walk, dw, len_dw);
-    while (gpucmd_nv_walk_next(&walk, &cmd)) {
-        if (cmd.form == GPUCMD_NV_FORM_INVALID) {
-            return WALK_BAD;
-        }
-        commands++;
-    }
-    return gpucmd_nv_walk_pending(&walk) ? WALK_BAD : commands;
+    return gpucmd_nv_walk_valid(&walk, &commands) != GPUCMD_OK || gpucmd_nv_walk_pending(&walk)
+               ? WALK_BAD
+               : commands;
 }
 
 size_t lib_print(char *buf, size_t buf_bytes, const gpucmd_nv_gate *gate, const uint32_t *dw,

@@ -27,12 +27,21 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_finding *finding)
     return GPUCMD_OK;
 }
 
-/* Walk one segment: commands lie one behind the other and end where it ends. */
+/* Walk one segment: commands follow each other without a gap and end where it ends. The quick walk
+ * finds the same number of them, and the same first invalid word. */
 static void walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
     gpucmd_nv_cmd cmd;
+    gpucmd_nv_walk quick = *walk;
+    gpucmd_status status;
+    size_t valid = 0;
+    size_t valid_dw = 0;
+    size_t counted = 0;
     size_t at_dw = 0;
+    bool bad = false;
     gpucmd_nv_walk_segment(walk, dw, len_dw);
+    gpucmd_nv_walk_segment(&quick, dw, len_dw);
+    status = gpucmd_nv_walk_valid(&quick, &counted);
     while (gpucmd_nv_walk_next(walk, &cmd)) {
         char buf[4096];
         gpucmd_text t;
@@ -42,8 +51,13 @@ static void walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw
         gpucmd_nv_print(&t, &walk->gate, &cmd, 0xfffffffffffffff0u + at_dw);
         must(t.len_bytes < sizeof buf && t.len_bytes <= t.need_bytes);
         at_dw += cmd.len_dw;
+        bad = bad || cmd.form == GPUCMD_NV_FORM_INVALID;
+        valid += !bad;
+        valid_dw = bad ? valid_dw : at_dw;
     }
     must(at_dw == len_dw);
+    must((status == GPUCMD_INVALID) == bad && counted == valid && quick.cur == dw + valid_dw);
+    must(bad || gpucmd_nv_walk_pending(&quick) == gpucmd_nv_walk_pending(walk));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
