@@ -2401,6 +2401,98 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( NESTING,       "batch started at a level that does not allow it" )                          \
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "the caller's function refused" )
+
+/* What the streamers execute, and the functions that do it. */
+#define GPUCMD_I915_EXECUTED(E)                                                                    \
+    /*  command                          gpucmd_priv_i915_ */                                      \
+    E( MI_NOOP,                          noop )                                                    \
+    E( MI_SET_PREDICATE,                 set_predicate )                                           \
+    E( MI_USER_INTERRUPT,                user_interrupt )                                          \
+    E( MI_WAIT_FOR_EVENT,                wait_event )                                              \
+    E( MI_FLUSH,                         no_effect )                                               \
+    E( MI_WAIT_FOR_EVENT_2,              wait_event )                                              \
+    E( MI_ARB_CHECK,                     no_effect )                                               \
+    E( MI_RS_CONTROL,                    no_effect )                                               \
+    E( MI_REPORT_HEAD,                   report_head )                                             \
+    E( MI_ARB_ON_OFF,                    no_effect )                                               \
+    E( MI_URB_ATOMIC_ALLOC,              no_effect )                                               \
+    E( MI_BATCH_BUFFER_END,              batch_buffer_end )                                        \
+    E( MI_SUSPEND_FLUSH,                 no_effect )                                               \
+    E( MI_PREDICATE,                     predicate )                                               \
+    E( MI_RS_CONTEXT,                    no_effect )                                               \
+    E( MI_SEMAPHORE_MBOX,                semaphore_mbox )                                          \
+    E( MI_SET_CONTEXT,                   set_context )                                             \
+    E( MI_URB_CLEAR,                     no_effect )                                               \
+    E( MI_MATH,                          math )                                                    \
+    E( MI_SEMAPHORE_SIGNAL,              semaphore_signal )                                        \
+    E( MI_SEMAPHORE_WAIT,                semaphore_wait )                                          \
+    E( MI_STORE_DATA_IMM,                store_data_imm )                                          \
+    E( MI_STORE_DATA_INDEX,              store_data_index )                                        \
+    E( MI_LOAD_REGISTER_IMM,             load_register_imm )                                       \
+    E( MI_STORE_REGISTER_MEM,            store_register_mem )                                      \
+    E( MI_FLUSH_DW,                      flush_dw )                                                \
+    E( MI_CLFLUSH,                       no_effect )                                               \
+    E( MI_REPORT_PERF_COUNT,             report_perf_count )                                       \
+    E( MI_LOAD_REGISTER_MEM,             load_register_mem )                                       \
+    E( MI_LOAD_REGISTER_REG,             load_register_reg )                                       \
+    E( MI_RS_STORE_DATA_IMM,             rs_store_data_imm )                                       \
+    E( MI_COPY_MEM_MEM,                  copy_mem_mem )                                            \
+    E( MI_ATOMIC,                        atomic )                                                  \
+    E( MI_BATCH_BUFFER,                  batch_buffer )                                            \
+    E( MI_BATCH_BUFFER_START,            batch_buffer_start )                                      \
+    E( MI_CONDITIONAL_BATCH_BUFFER_END,  conditional_end )                                         \
+    E( PIPE_CONTROL,                     pipe_control )
+
+/* The 2D commands that the streamers execute. */
+#define GPUCMD_I915_EXECUTED_2D(E)                                                                 \
+    /*  command                          gpucmd_priv_i915_  arguments */                           \
+    E( XY_SETUP_BLT,                     setup_blt,         (x, false) )                           \
+    E( XY_SETUP_CLIP_BLT,                setup_clip_blt,    (x) )                                  \
+    E( XY_SETUP_MONO_PATTERN_SL_BLT,     setup_blt,         (x, true) )                            \
+    E( XY_PIXEL_BLT,                     pixel_blt,         (x) )                                  \
+    E( XY_SCANLINES_BLT,                 scanlines_blt,     (x) )                                  \
+    E( XY_TEXT_BLT,                      text_blt,          (x, 0) )                               \
+    E( XY_TEXT_IMMEDIATE_BLT,            text_blt,          (x, 3) )                               \
+    E( COLOR_BLT,                        byte_blt,          (x, false) )                           \
+    E( XY_BLOCK_COPY_BLT,                block_copy,        (x) )                                  \
+    E( XY_FAST_COPY_BLT,                 fast_copy,         (x) )                                  \
+    E( SRC_COPY_BLT,                     byte_blt,          (x, true) )                            \
+    E( XY_FAST_COLOR_BLT,                fast_color,        (x) )                                  \
+    E( XY_COLOR_BLT,                     xy_blt,            (x, false) )                           \
+    E( XY_SRC_COPY_BLT,                  xy_blt,            (x, true) )
+
+/* The 2D commands that the streamers execute by their parts. */
+#define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
+    E( XY_PAT_BLT )                                                                                \
+    E( XY_MONO_PAT_BLT )                                                                           \
+    E( XY_MONO_SRC_COPY_BLT )                                                                      \
+    E( XY_FULL_BLT )                                                                               \
+    E( XY_FULL_MONO_SRC_BLT )                                                                      \
+    E( XY_FULL_MONO_PATTERN_BLT )                                                                  \
+    E( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )                                                         \
+    E( XY_MONO_SRC_COPY_IMMEDIATE_BLT )                                                            \
+    E( XY_PAT_BLT_IMMEDIATE )                                                                      \
+    E( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
+    E( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )
+
+/* Commands that are decoded but not executed: the callback gets them. */
+#define GPUCMD_I915_NOT_EXECUTED(E)                                                                \
+    E( MI_TOPOLOGY_FILTER )                                                                        \
+    E( MI_SET_APPID )                                                                              \
+    E( MI_OVERLAY_FLIP )                                                                           \
+    E( MI_LOAD_SCAN_LINES_INCL )                                                                   \
+    E( MI_LOAD_SCAN_LINES_EXCL )                                                                   \
+    E( MI_DISPLAY_FLIP )                                                                           \
+    E( MI_VERTEX_BUFFER )                                                                          \
+    E( MI_FORCE_WAKEUP )                                                                           \
+    E( MI_UPDATE_GTT )                                                                             \
+    E( MI_LOAD_URB_MEM )                                                                           \
+    E( MI_STORE_URB_MEM )                                                                          \
+    E( XY_CTRL_SURF_COPY_BLT )                                                                     \
+    E( XY_MONO_PAT_FIXED_BLT )                                                                     \
+    E( XY_SRC_COPY_CHROMA_BLT )                                                                    \
+    E( XY_PAT_CHROMA_BLT )                                                                         \
+    E( XY_PAT_CHROMA_BLT_IMMEDIATE )
 /* clang-format on */
 
 enum {
@@ -7194,8 +7286,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t
     case 0x05: /* PIXEL_SHADER_PROGRAM */
     case 0x06: /* PIXEL_SHADER_CONSTANTS */ return (head & 0xff) + 2;
     case 0x07: /* LOAD_INDIRECT */ return (head & 0xff) + 1;
-    default: return (head & 0xffff) + 2;
     }
+    return (head & 0xffff) + 2;
 }
 
 /* [K] i915_cmd_parser.c [GX] */
@@ -7942,6 +8034,14 @@ typedef struct gpucmd_priv_i915_x {
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
+/* The function of a command. It is not inlined, so that the dispatch has no
+ * frame and jumps to it. */
+#if defined(__GNUC__)
+#define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
+#else
+#define GPUCMD_I915_PRIV_COMMAND static
+#endif
+
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
 {
 #define GPUCMD_I915_PRIV_STATE(name, meaning)                                                      \
@@ -8070,8 +8170,8 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
         return cs->reg[cs->cmdset.gen < GPUCMD_I915_GEN4 ? GPUCMD_I915_REG_IPEHR / 4 : off / 4];
     case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
     case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
-    default: return cs->reg[off / 4];
     }
+    return cs->reg[off / 4];
 }
 
 /* True for registers whose upper half selects the bits of the lower half that
@@ -8084,39 +8184,31 @@ static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 
 static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
 {
-    if (off >= 0x80 && (off < GPUCMD_I915_REG_TIMESTAMP || off > GPUCMD_I915_REG_TIMESTAMP + 4)) {
-        if (!gpucmd_priv_i915_reg_masked(cs, off)) {
-            cs->reg[off / 4] = v;
-            return;
-        }
+    if (gpucmd_priv_i915_reg_masked(cs, off)) {
+        const uint32_t mask = v >> 16;
+        cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
+        return;
     }
     switch (off) {
-    case GPUCMD_I915_REG_TAIL: cs->tail = v & GPUCMD_I915_RING_TAIL_MASK; break;
+    case GPUCMD_I915_REG_TAIL: cs->tail = v & GPUCMD_I915_RING_TAIL_MASK; return;
     case GPUCMD_I915_REG_HEAD:
         cs->head = v & (GPUCMD_I915_RING_HEAD_MASK | ~(GPUCMD_I915_RING_HEAD_WRAP - 1));
         if (cs->level == 0 && cs->state == GPUCMD_I915_RS0) {
             cs->acthd = v & GPUCMD_I915_RING_HEAD_MASK;
         }
-        break;
-    case GPUCMD_I915_REG_START: cs->start = v & ~4095u; break;
-    case GPUCMD_I915_REG_CTL: cs->ctl = v & 0x001ff007u; break;
+        return;
+    case GPUCMD_I915_REG_START: cs->start = v & ~4095u; return;
+    case GPUCMD_I915_REG_CTL: cs->ctl = v & 0x001ff007u; return;
     case GPUCMD_I915_REG_ACTHD:
-    case GPUCMD_I915_REG_ACTHD_HIGH: break;
+    case GPUCMD_I915_REG_ACTHD_HIGH: return;
     case GPUCMD_I915_REG_TIMESTAMP:
         cs->timestamp = (cs->timestamp & ~(uint64_t)0xffffffffu) | v;
-        break;
+        return;
     case GPUCMD_I915_REG_TIMESTAMP + 4:
         cs->timestamp = (cs->timestamp & 0xffffffffu) | (uint64_t)v << 32;
-        break;
-    default:
-        if (gpucmd_priv_i915_reg_masked(cs, off)) {
-            const uint32_t mask = v >> 16;
-            cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
-        } else {
-            cs->reg[off / 4] = v;
-        }
-        break;
+        return;
     }
+    cs->reg[off / 4] = v;
 }
 
 /* Offset of a register in the engine's window; GPUCMD_I915_WINDOW_BYTES or
@@ -8217,7 +8309,7 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
 }
 
 /* Tell the caller; OK without a function. */
-static gpucmd_status gpucmd_priv_i915_tell(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
+static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
         (void)x->env->trace(x->env->trace_user, e);
@@ -8264,15 +8356,26 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
+/* CPU memory behind len_bytes at va, if the region of the last access holds all
+ * of them; else NULL, and the access takes the long way. */
+GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
+                                               uint32_t len_bytes, uint32_t access)
+{
+    const gpucmd_region *r = &mem->regions[mem->hint];
+    if (mem->sorted && mem->hint < mem->count && va - r->va < r->bytes &&
+        r->bytes - (va - r->va) >= len_bytes && (r->access & access) != 0) {
+        return (uint8_t *)r->host + (size_t)(va - r->va);
+    }
+    return NULL;
+}
+
 static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va, uint64_t v,
                                        uint32_t bytes)
 {
-    uint64_t got;
-    uint8_t *host;
+    uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE);
     gpucmd_status status;
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
-    status = gpucmd_mem_span(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE, &host, &got);
-    if (status == GPUCMD_OK && got == bytes) {
+    if (host != NULL) {
         gpucmd_store32(host, (uint32_t)v, GPUCMD_LITTLE_ENDIAN);
         if (bytes == 8) {
             gpucmd_store32(host + 4, (uint32_t)(v >> 32), GPUCMD_LITTLE_ENDIAN);
@@ -8287,10 +8390,9 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
 /* Load 32 bits; DONE or ERROR. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
-    uint64_t got;
-    uint8_t *host;
-    gpucmd_status status = gpucmd_mem_span(x->env->mem, va, 4, GPUCMD_ACCESS_READ, &host, &got);
-    if (status == GPUCMD_OK && got == 4) {
+    const uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, 4, GPUCMD_ACCESS_READ);
+    gpucmd_status status = GPUCMD_OK;
+    if (host != NULL) {
         *v = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
     } else {
         status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
@@ -8302,8 +8404,8 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
 }
 
 /* Engine whose window holds a register; NULL: none of those that run together. */
-static gpucmd_i915_cs *gpucmd_priv_i915_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
-                                              uint32_t *off)
+static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
+                                                  uint32_t *off)
 {
     *off = gpucmd_priv_i915_window(x->cs, reg);
     if (*off < GPUCMD_I915_WINDOW_BYTES) {
@@ -8321,7 +8423,7 @@ static gpucmd_i915_cs *gpucmd_priv_i915_owner(const gpucmd_priv_i915_x *x, uint3
 static uint32_t gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t *v)
 {
     uint32_t off;
-    const gpucmd_i915_cs *cs = gpucmd_priv_i915_owner(x, reg, &off);
+    const gpucmd_i915_cs *cs = gpucmd_priv_i915_reg_owner(x, reg, &off);
     gpucmd_event e;
     *v = 0;
     if (cs != NULL) {
@@ -8331,14 +8433,15 @@ static uint32_t gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_x *x, uint32_t r
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
     e.out_dw = v;
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
+                                   gpucmd_priv_i915_call_back(x, &e));
 }
 
 static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     uint32_t off = reg - x->cs->base;
     gpucmd_i915_cs *cs =
-        off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_priv_i915_owner(x, reg, &off);
+        off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_priv_i915_reg_owner(x, reg, &off);
     gpucmd_event e;
     if (cs != NULL) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v);
@@ -8346,7 +8449,8 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
         return GPUCMD_I915_PRIV_DONE;
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
+                                   gpucmd_priv_i915_call_back(x, &e));
 }
 
 /* May the batch write the register? The kernel's grants of gen8 and later count
@@ -8380,7 +8484,7 @@ static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 /* ---- single words ---- */
 
 /* [GX] [MD]; 5 to 7 compare the number of slices */
-static uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
@@ -8428,7 +8532,7 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
 
 /* A comparison for equality leaves the difference in DATA, for one of differences
  * to come. [PRM7] */
-static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     uint32_t *result = &cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4];
@@ -8448,23 +8552,23 @@ static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
     case 0: break;
     case 1: v &= old; break;
     case 2: v |= old; break;
-    default: v ^= old; break;
+    case 3: v ^= old; break;
     }
     switch (GPUCMD_I915_GET(MI_PREDICATE_LOAD, x->head)) {
     case 0: return GPUCMD_I915_PRIV_DONE;
     case 2: *result = v; return GPUCMD_I915_PRIV_DONE;
     case 3: *result = v ^ 1; return GPUCMD_I915_PRIV_DONE;
-    default: return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
+    return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
 }
 
-static uint32_t gpucmd_priv_i915_interrupt(gpucmd_priv_i915_x *x, uint32_t code)
+static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t code)
 {
     gpucmd_event e;
     gpucmd_status status;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
     e.code = code;
-    status = gpucmd_priv_i915_tell(x, &e);
+    status = gpucmd_priv_i915_call_back(x, &e);
     if (status == GPUCMD_OK) {
         x->cs->interrupts++;
     }
@@ -8472,13 +8576,13 @@ static uint32_t gpucmd_priv_i915_interrupt(gpucmd_priv_i915_x *x, uint32_t code)
 }
 
 /* Display events are the caller's; without a function they have happened. */
-static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     gpucmd_event e;
     gpucmd_status status;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
-    status = gpucmd_priv_i915_tell(x, &e);
+    status = gpucmd_priv_i915_call_back(x, &e);
     gpucmd_priv_i915_not_waiting(x->cs);
     if (status == GPUCMD_BLOCKED) {
         wait->active = true;
@@ -8493,7 +8597,7 @@ static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 
 /* Commands of the display, of the 3D pipe, and others without an effect in
  * memory; as the caller sees them. */
-static uint32_t gpucmd_priv_i915_show(gpucmd_priv_i915_x *x)
+static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t words[32];
     gpucmd_event e;
@@ -8509,14 +8613,15 @@ static uint32_t gpucmd_priv_i915_show(gpucmd_priv_i915_x *x)
         }
         e.data = words;
     }
-    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
+                                   gpucmd_priv_i915_call_back(x, &e));
 }
 
 /* Likewise, with the samples that the caller wants a primitive to have. */
-static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint32_t result = gpucmd_priv_i915_show(x);
+    const uint32_t result = gpucmd_priv_i915_pass_on(x);
     if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
         cs->cmdset.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
         uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
@@ -8533,7 +8638,7 @@ static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_b
 
 /* ---- registers and memory ---- */
 
-static uint32_t gpucmd_priv_i915_lri(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t base =
@@ -8576,7 +8681,7 @@ static uint32_t gpucmd_priv_i915_lri(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_priv_i915_srm(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_register_mem(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t base =
@@ -8597,7 +8702,7 @@ static uint32_t gpucmd_priv_i915_srm(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, v, 4);
 }
 
-static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t base =
@@ -8613,7 +8718,7 @@ static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
 }
 
-static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_reg(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const bool relative = cs->cmdset.gen >= GPUCMD_I915_GEN11;
@@ -8629,7 +8734,7 @@ static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_set_reg(x, dst, v);
 }
 
-static uint32_t gpucmd_priv_i915_sdi(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
@@ -8656,7 +8761,7 @@ static uint32_t gpucmd_priv_i915_sdi(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_priv_i915_sdx(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_index(gpucmd_priv_i915_x *x)
 {
     const uint64_t va = gpucmd_priv_i915_hws(x, gpucmd_priv_i915_w(x, 1));
     const uint64_t low = gpucmd_priv_i915_w(x, 2);
@@ -8665,7 +8770,7 @@ static uint32_t gpucmd_priv_i915_sdx(gpucmd_priv_i915_x *x)
                : gpucmd_priv_i915_store(x, va, low, 4);
 }
 
-static uint32_t gpucmd_priv_i915_copy_mem(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_copy_mem_mem(gpucmd_priv_i915_x *x)
 {
     uint32_t v, result;
     if (gpucmd_priv_i915_user(x) && (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
@@ -8702,8 +8807,9 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     case 0x0c: return mem < op1 ? op1 : mem;
     case 0x0d: return mem < op1 ? mem : op1;
     case 0x0e: return mem == op1 ? op2 : mem;
-    default: *known = false; return mem;
     }
+    *known = false;
+    return mem;
 }
 
 /* Operand word i (0..3) of operand which (0, 1): inline, or GPR 0, 1 and GPR 2,
@@ -8752,7 +8858,7 @@ static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head);
     const uint32_t width = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, x->head);
@@ -8858,7 +8964,6 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd
     case GPUCMD_I915_ALU_SHR:
     case GPUCMD_I915_ALU_SAR:
         return gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_alu_shift(a, op);
-    default: return false;
     }
     a->zf = a->accu == 0;
     return true;
@@ -8917,7 +9022,7 @@ static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *
     return true;
 }
 
-static uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
@@ -8927,9 +9032,9 @@ static uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
         const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
         const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
         const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
-        bool good = true;
+        bool good = false;
         switch (op) {
-        case GPUCMD_I915_ALU_NOOP: break;
+        case GPUCMD_I915_ALU_NOOP: good = true; break;
         case GPUCMD_I915_ALU_FENCE_RD:
         case GPUCMD_I915_ALU_FENCE_WR: good = gen >= GPUCMD_I915_GEN12_5; break;
         case GPUCMD_I915_ALU_LOAD:
@@ -8951,7 +9056,14 @@ static uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
                 }
             }
             break;
-        default: good = gpucmd_priv_i915_alu_op(&a, op, gen); break;
+        case GPUCMD_I915_ALU_ADD:
+        case GPUCMD_I915_ALU_SUB:
+        case GPUCMD_I915_ALU_AND:
+        case GPUCMD_I915_ALU_OR:
+        case GPUCMD_I915_ALU_XOR:
+        case GPUCMD_I915_ALU_SHL:
+        case GPUCMD_I915_ALU_SHR:
+        case GPUCMD_I915_ALU_SAR: good = gpucmd_priv_i915_alu_op(&a, op, gen); break;
         }
         if (!good) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -8973,8 +9085,8 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     case GPUCMD_I915_POST_SYNC_DEPTH_COUNT:
         return gpucmd_priv_i915_store(
             x, va, gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_PS_DEPTH_COUNT), 8);
-    default: return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
     }
+    return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
 /* An interrupt request of a flush; the parser of gen7 takes it from user
@@ -8983,11 +9095,12 @@ static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, 
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
                                         x->cs->cmdset.gen == GPUCMD_I915_GEN7_5);
-    return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped ? result
-                                                                 : gpucmd_priv_i915_interrupt(x, 1);
+    return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped
+               ? result
+               : gpucmd_priv_i915_raise_interrupt(x, 1);
 }
 
-static uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *x)
 {
     const bool wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
     const uint32_t at = wide ? 3 : 2;
@@ -9024,7 +9137,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
                                        (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY_G4)) != 0);
 }
 
-static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
+static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t flags = gpucmd_priv_i915_w(x, 1);
@@ -9055,6 +9168,16 @@ static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
 }
 
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->cmdset.gen;
+    if (x->n < (gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    return gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
+                                  : gpucmd_priv_i915_pipe_control_g6(x);
+}
+
 static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t value)
 {
     switch (op) {
@@ -9063,12 +9186,12 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
     case GPUCMD_I915_COMPARE_LT: return memory < value;
     case GPUCMD_I915_COMPARE_LE: return memory <= value;
     case GPUCMD_I915_COMPARE_EQ: return memory == value;
-    default: return memory != value;
     }
+    return memory != value; /* GPUCMD_I915_COMPARE_NE */
 }
 
 /* Look at a semaphore: DONE if it lets pass, else BLOCK. */
-static uint32_t gpucmd_priv_i915_look(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
+static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     const bool waiting = wait->active;
@@ -9100,7 +9223,7 @@ static uint32_t gpucmd_priv_i915_look(gpucmd_priv_i915_x *x, const gpucmd_i915_w
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait wanted;
     wanted.active = true;
@@ -9115,12 +9238,12 @@ static uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    return gpucmd_priv_i915_look(x, &wanted);
+    return gpucmd_priv_i915_poll(x, &wanted);
 }
 
 /* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes
  * memory. [K4] */
-static uint32_t gpucmd_priv_i915_mbox(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
                                        GPUCMD_I915_REG_SYNC_1};
@@ -9145,11 +9268,11 @@ static uint32_t gpucmd_priv_i915_mbox(gpucmd_priv_i915_x *x)
     wanted.va = in_register ? x->cs->base + mailbox[select] : va;
     wanted.value = gpucmd_priv_i915_w(x, 1);
     wanted.compare = GPUCMD_I915_COMPARE_GT;
-    return gpucmd_priv_i915_look(x, &wanted);
+    return gpucmd_priv_i915_poll(x, &wanted);
 }
 
 /* Wake the streamer of an id. [GX] */
-static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
     static const uint8_t engines[15][2] = {
         {GPUCMD_I915_RCS,  0},
@@ -9180,15 +9303,11 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Execute a 2D command. Its room is ENGINE, because it works on pixels, not on
- * the streamer. */
-static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x);
-
 /* ---- batches ---- */
 
 /* The next piece of commands begins at cs->next_va: its first word must be
  * there. */
-static uint32_t gpucmd_priv_i915_enter(gpucmd_priv_i915_x *x)
+static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
     uint32_t head;
     const gpucmd_status status =
@@ -9231,7 +9350,7 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 
 /* [GVT] [MD]; a start without bit 22 in a second-level batch replaces that
  * batch [OUR]. */
-static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
@@ -9258,10 +9377,10 @@ static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
     }
     cs->next_end_va = ~(uint64_t)0;
     cs->next_secure = x->secure && gpucmd_priv_i915_start_secure(x);
-    return gpucmd_priv_i915_enter(x);
+    return gpucmd_priv_i915_start_batch(x);
 }
 
-static uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (cs->level != 0) {
@@ -9271,10 +9390,11 @@ static uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915_x *x)
     cs->next_va = gpucmd_priv_i915_w(x, 1) & ~7u;
     cs->next_end_va = gpucmd_priv_i915_w(x, 2) & ~7u;
     cs->next_secure = true;
-    return gpucmd_priv_i915_enter(x);
+    return gpucmd_priv_i915_start_batch(x);
 }
 
-/* END, or a conditional one whose condition failed. */
+/* End the batch: MI_BATCH_BUFFER_END, or a conditional end whose condition is
+ * false. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -9283,7 +9403,15 @@ static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_level
     return all_levels ? GPUCMD_I915_PRIV_LEAVE : GPUCMD_I915_PRIV_END;
 }
 
-static uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_end(gpucmd_priv_i915_x *x)
+{
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    return gpucmd_priv_i915_batch_end(x, false);
+}
+
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
@@ -9330,120 +9458,115 @@ static bool gpucmd_priv_i915_fetches(uint32_t head)
     return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
 }
 
-/* While MI_SET_PREDICATE skips: is this one executed all the same? */
-static bool gpucmd_priv_i915_unskipped(uint32_t head)
+/* True if MI_SET_PREDICATE does not skip the command. */
+static bool gpucmd_priv_i915_unskipped(gpucmd_i915_op op, uint32_t head)
 {
-    switch (head >> 23) {
-    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23:
-    case GPUCMD_I915_HDR_MI_NOOP >> 23:
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23: return true;
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23:
-        return (head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0;
-    default: return false;
-    }
+    return op == GPUCMD_I915_OP_MI_SET_PREDICATE || op == GPUCMD_I915_OP_MI_NOOP ||
+           op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END ||
+           (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START &&
+            (head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0);
 }
 
-/* Commands of one word, and others that are rare. */
-static uint32_t gpucmd_priv_i915_exec_rare(gpucmd_priv_i915_x *x)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
 {
-    gpucmd_i915_cs *cs = x->cs;
-    switch (x->head >> 23) {
-    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_priv_i915_set_predicate(x);
-    case GPUCMD_I915_HDR_MI_USER_INTERRUPT >> 23:
-        if (gpucmd_priv_i915_user(x) && cs->cmdset.gen < GPUCMD_I915_GEN8) {
-            return GPUCMD_I915_PRIV_DONE;
-        }
-        return gpucmd_priv_i915_interrupt(x, 0);
-    case GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT >> 23: return gpucmd_priv_i915_wait_event(x);
-    case GPUCMD_I915_HDR_MI_FLUSH >> 23:
-        return cs->cmdset.gen >= GPUCMD_I915_GEN11 ? gpucmd_priv_i915_wait_event(x)
-                                                   : (uint32_t)GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_HDR_MI_ARB_CHECK >> 23:
-    case GPUCMD_I915_HDR_MI_ARB_ON_OFF >> 23:
-    case GPUCMD_I915_HDR_MI_SUSPEND_FLUSH >> 23:
-    case GPUCMD_I915_HDR_MI_URB_CLEAR >> 23:
-    case GPUCMD_I915_HDR_MI_CLFLUSH >> 23:
-    case GPUCMD_I915_HDR_MI_RS_CONTROL >> 23:
-    case GPUCMD_I915_HDR_MI_RS_CONTEXT >> 23:
-    case GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC >> 23: return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_HDR_MI_REPORT_HEAD >> 23:
-        return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), cs->head, 4);
-    case GPUCMD_I915_HDR_MI_PREDICATE >> 23: return gpucmd_priv_i915_predicate(x);
-    case GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23:
-        cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_priv_i915_w(x, 1);
-        return gpucmd_priv_i915_foreign(x);
-    case GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX >> 23: return gpucmd_priv_i915_mbox(x);
-    case GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL >> 23: return gpucmd_priv_i915_signal(x);
-    case GPUCMD_I915_HDR_MI_STORE_DATA_INDEX >> 23: return gpucmd_priv_i915_sdx(x);
-    case GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM >> 23:
-        return gpucmd_priv_i915_store(x,
-                                      cs->cmdset.gen >= GPUCMD_I915_GEN8
-                                          ? gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3
-                                          : (uint64_t)(gpucmd_priv_i915_w(x, 2) & ~3u),
-                                      gpucmd_priv_i915_w(x, 3), 4);
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER >> 23: return gpucmd_priv_i915_batch_buffer(x);
-    case GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END >> 23:
-        return gpucmd_priv_i915_conditional_end(x);
-    case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_priv_i915_atomic(x);
-    case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_priv_i915_copy_mem(x);
-    case GPUCMD_I915_HDR_MI_REPORT_PERF_COUNT >> 23:
-        return gpucmd_priv_i915_user(x) &&
-                       GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_w(x, 1)) != 0
-                   ? (uint32_t)GPUCMD_I915_PRIV_DONE
-                   : gpucmd_priv_i915_foreign(x);
-    default: return x->head >> 29 == 2 ? gpucmd_priv_i915_exec_2d(x) : gpucmd_priv_i915_foreign(x);
+    if ((x->head & GPUCMD_I915_BITS(MI_NOOP_WRITE_ID)) != 0) {
+        x->cs->reg[GPUCMD_I915_REG_NOPID / 4] = GPUCMD_I915_GET(MI_NOOP_ID, x->head);
     }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* A command without an effect on memory or registers. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
+{
+    (void)x;
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_user_interrupt(gpucmd_priv_i915_x *x)
+{
+    if (gpucmd_priv_i915_user(x) && x->cs->cmdset.gen < GPUCMD_I915_GEN8) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    return gpucmd_priv_i915_raise_interrupt(x, 0);
+}
+
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_x *x)
+{
+    return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
+}
+
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_context(gpucmd_priv_i915_x *x)
+{
+    x->cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_priv_i915_w(x, 1);
+    return gpucmd_priv_i915_to_caller(x);
+}
+
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_rs_store_data_imm(gpucmd_priv_i915_x *x)
+{
+    const uint64_t va = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_address(x, 1)
+                                                              : gpucmd_priv_i915_w(x, 2);
+    return gpucmd_priv_i915_store(x, va & ~(uint64_t)3, gpucmd_priv_i915_w(x, 3), 4);
+}
+
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv_i915_x *x)
+{
+    return gpucmd_priv_i915_user(x) &&
+                   GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_w(x, 1)) != 0
+               ? (uint32_t)GPUCMD_I915_PRIV_DONE
+               : gpucmd_priv_i915_to_caller(x);
+}
+
+/* Execute a 2D command. Its room is ENGINE, because it works on pixels, not on
+ * the streamer. */
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
+                                                           gpucmd_i915_op op);
+
+/* True if a 2D command has the words of its shortest form. */
+static bool gpucmd_priv_i915_long_enough(const gpucmd_priv_i915_x *x, gpucmd_i915_op op)
+{
+    return op != GPUCMD_I915_OP_UNKNOWN &&
+           x->n >= gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), x->cs->cmdset.gen);
 }
 
 /* Execute the command; all its words can be read. */
 static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint32_t op = x->head >> 23;
-    if (GPUCMD_PRIV_UNLIKELY(cs->skip) && !gpucmd_priv_i915_unskipped(x->head)) {
+    const uint32_t code = x->head >> 23;
+    const gpucmd_i915_op op = code < 64 ? (gpucmd_i915_op)cs->cmdset.op[code]
+                                        : gpucmd_priv_i915_find(&cs->cmdset, x->head);
+    if (GPUCMD_PRIV_UNLIKELY(cs->skip) && !gpucmd_priv_i915_unskipped(op, x->head)) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    if (op < 64) {
-        if (GPUCMD_PRIV_UNLIKELY(x->n < cs->cmdset.mi_min[op])) {
+    if (code < 64) {
+        if (GPUCMD_PRIV_UNLIKELY(x->n < cs->cmdset.mi_min[code])) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
         if (GPUCMD_PRIV_UNLIKELY(!x->secure) &&
-            (cs->cmdset.mi_user_noop[op >> 5] >> (op & 31) & 1) != 0) {
+            (cs->cmdset.mi_user_noop[code >> 5] >> (code & 31) & 1) != 0) {
             return GPUCMD_I915_PRIV_DONE;
         }
+    } else if (x->head >> 29 == 2 && !gpucmd_priv_i915_long_enough(x, op)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
+#define GPUCMD_I915_PRIV_EXECUTED(name, function)                                                  \
+    case GPUCMD_I915_OP_##name:                                                                    \
+        return gpucmd_priv_i915_##function(x);
+#define GPUCMD_I915_PRIV_EXECUTED_2D(name, function, arguments) case GPUCMD_I915_OP_##name:
+#define GPUCMD_I915_PRIV_CASE(name)                             case GPUCMD_I915_OP_##name:
     switch (op) {
-    case GPUCMD_I915_HDR_MI_NOOP >> 23:
-        if ((x->head & GPUCMD_I915_BITS(MI_NOOP_WRITE_ID)) != 0) {
-            cs->reg[GPUCMD_I915_REG_NOPID / 4] = GPUCMD_I915_GET(MI_NOOP_ID, x->head);
-        }
-        return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23: return gpucmd_priv_i915_lri(x);
-    case GPUCMD_I915_HDR_MI_STORE_DATA_IMM >> 23: return gpucmd_priv_i915_sdi(x);
-    case GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM >> 23: return gpucmd_priv_i915_srm(x);
-    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM >> 23: return gpucmd_priv_i915_lrm(x);
-    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG >> 23: return gpucmd_priv_i915_lrr(x);
-    case GPUCMD_I915_HDR_MI_MATH >> 23: return gpucmd_priv_i915_math(x);
-    case GPUCMD_I915_HDR_MI_FLUSH_DW >> 23: return gpucmd_priv_i915_flush_dw(x);
-    case GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT >> 23: return gpucmd_priv_i915_semaphore_wait(x);
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23: return gpucmd_priv_i915_batch_start(x);
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23:
-        if (cs->cmdset.gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) {
-            return GPUCMD_I915_PRIV_DONE;
-        }
-        return gpucmd_priv_i915_batch_end(x, false);
-    case GPUCMD_I915_HDR_PIPE_CONTROL >> 23:
-        if (x->head >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16 &&
-            cs->cmdset.gen >= GPUCMD_I915_GEN4 && !cs->cmdset.video) {
-            if (x->n < (cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
-                return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-            }
-            return cs->cmdset.gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
-                                                     : gpucmd_priv_i915_pipe_control(x);
-        }
-        return gpucmd_priv_i915_foreign(x);
-    default: return gpucmd_priv_i915_exec_rare(x);
+        GPUCMD_I915_EXECUTED(GPUCMD_I915_PRIV_EXECUTED)
+        GPUCMD_I915_EXECUTED_2D(GPUCMD_I915_PRIV_EXECUTED_2D)
+        GPUCMD_I915_EXECUTED_PARTS(GPUCMD_I915_PRIV_CASE)
+        return gpucmd_priv_i915_exec_2d(x, op);
+        GPUCMD_I915_NOT_EXECUTED(GPUCMD_I915_PRIV_CASE)
+    case GPUCMD_I915_OP_GFX:
+    case GPUCMD_I915_OP_UNKNOWN: break;
     }
+#undef GPUCMD_I915_PRIV_EXECUTED
+#undef GPUCMD_I915_PRIV_EXECUTED_2D
+#undef GPUCMD_I915_PRIV_CASE
+    return gpucmd_priv_i915_to_caller(x);
 }
 
 /* ---- the state machine ---- */
@@ -9454,7 +9577,7 @@ static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
 }
 
 /* Change the state, and say so. */
-static void gpucmd_priv_i915_go(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
+static void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
     x->cs->state = state;
@@ -9464,10 +9587,10 @@ static void gpucmd_priv_i915_go(const gpucmd_priv_i915_x *x, gpucmd_i915_state s
     }
 }
 
-static gpucmd_run gpucmd_priv_i915_fail(const gpucmd_priv_i915_x *x)
+static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_not_waiting(x->cs);
-    gpucmd_priv_i915_go(x, GPUCMD_I915_RS5);
+    gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS5);
     return GPUCMD_RUN_FAULT;
 }
 
@@ -9575,7 +9698,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
 {
     gpucmd_i915_cs *cs = x->cs;
     if (result == GPUCMD_I915_PRIV_ERROR) {
-        return gpucmd_priv_i915_fail(x);
+        return gpucmd_priv_i915_enter_rs5(x);
     }
     if (result == GPUCMD_I915_PRIV_BLOCK || result == GPUCMD_I915_PRIV_AGAIN) {
         cs->pending = GPUCMD_I915_PRIV_EXEC;
@@ -9597,7 +9720,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
 static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
 {
     if (!gpucmd_priv_i915_locate(x)) {
-        return gpucmd_priv_i915_fail(x);
+        return gpucmd_priv_i915_enter_rs5(x);
     }
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
@@ -9620,7 +9743,7 @@ static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     cs->acthd = off;
     cs->level = 0;
     cs->pending = GPUCMD_I915_PRIV_DONE;
-    gpucmd_priv_i915_go(x, GPUCMD_I915_RS0);
+    gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS0);
     return GPUCMD_RUN_DONE;
 }
 
@@ -9633,9 +9756,9 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_to_ring(x);
     }
     if (!gpucmd_priv_i915_parse(x, cs->acthd, ~(uint64_t)0)) {
-        return gpucmd_priv_i915_fail(x);
+        return gpucmd_priv_i915_enter_rs5(x);
     }
-    gpucmd_priv_i915_go(x, GPUCMD_I915_BS2);
+    gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS2);
     return GPUCMD_RUN_DONE;
 }
 
@@ -9650,17 +9773,17 @@ static gpucmd_run gpucmd_priv_i915_to_batch(gpucmd_priv_i915_x *x)
     cs->levels[cs->level].secure = cs->next_secure;
     cs->levels[cs->level].end_va = cs->next_end_va;
     cs->acthd = cs->next_va;
-    gpucmd_priv_i915_go(x, GPUCMD_I915_BS0);
+    gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS0);
     return GPUCMD_RUN_DONE;
 }
 
 /* Leave state 3 or 4: the command has been looked at. */
-static gpucmd_run gpucmd_priv_i915_after(gpucmd_priv_i915_x *x)
+static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (cs->pending) {
     case GPUCMD_I915_PRIV_DATA:
-        gpucmd_priv_i915_go(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
+        gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
         return gpucmd_priv_i915_execute(x);
     case GPUCMD_I915_PRIV_EXEC: return gpucmd_priv_i915_execute(x);
     case GPUCMD_I915_PRIV_START: return gpucmd_priv_i915_to_batch(x);
@@ -9672,9 +9795,8 @@ static gpucmd_run gpucmd_priv_i915_after(gpucmd_priv_i915_x *x)
         }
         return gpucmd_priv_i915_to_ring(x);
     case GPUCMD_I915_PRIV_LEAVE: return gpucmd_priv_i915_to_ring(x);
-    default:
-        return cs->level != 0 ? gpucmd_priv_i915_next_in_batch(x) : gpucmd_priv_i915_to_ring(x);
     }
+    return cs->level != 0 ? gpucmd_priv_i915_next_in_batch(x) : gpucmd_priv_i915_to_ring(x);
 }
 
 /* States 2: hand the command over. */
@@ -9682,9 +9804,9 @@ static gpucmd_run gpucmd_priv_i915_hand_over(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (!gpucmd_priv_i915_locate(x)) {
-        return gpucmd_priv_i915_fail(x);
+        return gpucmd_priv_i915_enter_rs5(x);
     }
-    gpucmd_priv_i915_go(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
+    gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
     if (gpucmd_priv_i915_fetches(x->head)) {
         cs->pending = GPUCMD_I915_PRIV_DATA;
         return GPUCMD_RUN_DONE;
@@ -9703,25 +9825,25 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
             return GPUCMD_RUN_IDLE;
         }
         if (!gpucmd_priv_i915_peek(x, cs->start + (uint64_t)off)) {
-            return gpucmd_priv_i915_fail(x);
+            return gpucmd_priv_i915_enter_rs5(x);
         }
-        gpucmd_priv_i915_go(x, GPUCMD_I915_RS1);
+        gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS1);
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_RS1:
         if (!gpucmd_priv_i915_parse(x, cs->start + (uint64_t)off,
                                     off < cs->tail ? cs->tail - off
                                     : off < size   ? size - off
                                                    : 0)) {
-            return gpucmd_priv_i915_fail(x);
+            return gpucmd_priv_i915_enter_rs5(x);
         }
         cs->ring_dw = cs->cmd_dw;
-        gpucmd_priv_i915_go(x, GPUCMD_I915_RS2);
+        gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS2);
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_BS0:
         if (!gpucmd_priv_i915_peek(x, cs->acthd)) {
-            return gpucmd_priv_i915_fail(x);
+            return gpucmd_priv_i915_enter_rs5(x);
         }
-        gpucmd_priv_i915_go(x, GPUCMD_I915_BS1);
+        gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS1);
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_BS1: return gpucmd_priv_i915_next_in_batch(x);
     case GPUCMD_I915_RS2:
@@ -9729,31 +9851,30 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     case GPUCMD_I915_RS3:
     case GPUCMD_I915_RS4:
     case GPUCMD_I915_BS3:
-    case GPUCMD_I915_BS4: return gpucmd_priv_i915_after(x);
+    case GPUCMD_I915_BS4: return gpucmd_priv_i915_finish(x);
     case GPUCMD_I915_RS5: break;
     }
     return GPUCMD_RUN_FAULT;
 }
 
-/* A MI_LOAD_REGISTER_IMM of one register of the engine's window, or a MI_NOOP:
- * executed at once, with its dwords returned; else 0. The words are there. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool secure, uint32_t head,
-                                                     const uint8_t *host)
+/* Registers that a MI_LOAD_REGISTER_IMM of one register may write without a
+ * look at its privilege: bytes from an offset in the engine's window. */
+typedef struct gpucmd_priv_i915_window_part {
+    uint32_t from, bytes;
+} gpucmd_priv_i915_window_part;
+
+static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_priv_i915_x *x)
 {
-    uint32_t off;
-    if (head == GPUCMD_I915_HDR_MI_NOOP) {
-        return 1;
+    const gpucmd_i915_cs *cs = x->cs;
+    gpucmd_priv_i915_window_part part = {0x400, 0x400}; /* predicates and general registers */
+    if (!x->secure) {
+        part.from = GPUCMD_I915_REG_CS_GPR;
+        part.bytes = cs->cmdset.gen >= GPUCMD_I915_GEN9 ? 0x80 : 0;
     }
-    if (head != GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3)) {
-        return 0;
+    if (cs->cmdset.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] == 0) {
+        part.bytes = 0;
     }
-    off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - cs->base;
-    if (secure ? off - 0x400 >= 0x400
-               : off - GPUCMD_I915_REG_CS_GPR >= 0x80 || cs->cmdset.gen < GPUCMD_I915_GEN9) {
-        return 0;
-    }
-    cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
-    return 3;
+    return part;
 }
 
 /* Execute the command of n dwords at x->host as a single step would find it, count
@@ -9771,68 +9892,82 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* The state behind a command of n dwords of a batch. */
-GPUCMD_INLINE void gpucmd_priv_i915_behind(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
+/* The state after a command of n dwords of a batch. */
+GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->cmd_head = head;
     cs->cmd_dw = n;
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Leave the loop behind a command of n dwords, the last of count. */
-GPUCMD_INLINE void gpucmd_priv_i915_leave_piece(gpucmd_priv_i915_x *x, uint32_t head, uint32_t n,
-                                                uint64_t count)
+/* Leave the loop after a command of n dwords, the last of count; the next one is
+ * at va. */
+GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, uint32_t head,
+                                              uint32_t n, uint64_t count)
 {
-    gpucmd_i915_cs *cs = x->cs;
     cs->commands += count;
     cs->timestamp += count;
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-    cs->acthd = x->va;
+    cs->acthd = va;
     cs->pending = GPUCMD_I915_PRIV_DONE;
-    gpucmd_priv_i915_behind(cs, head, n);
+    gpucmd_priv_i915_after_command(cs, head, n);
 }
 
-/* Run commands of a batch in the left bytes at x->host, up to one that
- * is not plain. */
+/* Execute commands in the left bytes at x->host, up to one that is not plain. A
+ * MI_NOOP and a MI_LOAD_REGISTER_IMM of one register take the quick way. */
 static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const bool quick = cs->cmdset.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] != 0;
+    const gpucmd_priv_i915_window_part quick = gpucmd_priv_i915_quick_part(x);
+    const uint32_t from = cs->base + quick.from;
+    uint32_t *const regs = cs->reg + quick.from / 4;
+    const uint8_t *const first = x->host;
+    const uint64_t va = x->va;
+    const uint8_t *host = first;
+    uint32_t bytes = cs->skip ? 0 : quick.bytes;
     uint64_t fuel = *budget;
-    uint64_t count = 0; /* commands not yet counted in cs */
+    uint64_t counted = fuel; /* fuel when cs counted its commands */
     uint32_t head = 0;
     uint32_t n = 0;
     while (left >= 4 && fuel != 0) {
-        const uint32_t next = gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN);
-        uint32_t next_n = quick && left >= 12 && !cs->skip
-                              ? gpucmd_priv_i915_exec_at_once(cs, x->secure, next, x->host)
-                              : 0;
-        if (next_n == 0) {
+        const uint32_t next = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+        uint32_t next_n = 1;
+        uint32_t off = 0xffffffffu;
+        if (next == GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3) && left >= 12) {
+            off =
+                (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - from;
+        }
+        if (off < bytes) {
+            regs[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
+            next_n = 3;
+        } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
+            const uint32_t words[1] = {next}; /* so that next itself stays in a register */
             uint32_t result;
-            next_n = gpucmd_i915_length_dw(&cs->cmdset, &next, 1);
+            next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
                 break;
             }
-            result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, count);
-            count = 0;
+            x->host = host;
+            x->va = va + (uint64_t)(host - first);
+            result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, counted - fuel);
+            counted = fuel;
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
                 *budget = fuel - 1;
-                gpucmd_priv_i915_behind(cs, next, next_n);
+                gpucmd_priv_i915_after_command(cs, next, next_n);
                 (void)gpucmd_priv_i915_settle(x, result);
                 return;
             }
+            bytes = cs->skip ? 0 : quick.bytes;
         }
         fuel--;
-        count++;
         head = next;
         n = next_n;
-        x->va += 4 * (uint64_t)n;
-        x->host += 4 * (size_t)n;
+        host += 4 * (size_t)n;
         left -= 4 * (uint64_t)n;
     }
     *budget = fuel;
     if (n != 0) {
-        gpucmd_priv_i915_leave_piece(x, head, n, count);
+        gpucmd_priv_i915_leave_run(cs, va + (uint64_t)(host - first), head, n, counted - fuel);
     }
 }
 
@@ -9855,7 +9990,7 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 }
 
 /* At the edge between two commands of a batch? */
-static bool gpucmd_priv_i915_between(const gpucmd_i915_cs *cs)
+static bool gpucmd_priv_i915_between_commands(const gpucmd_i915_cs *cs)
 {
     return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
            (cs->state == GPUCMD_I915_BS1 ||
@@ -9869,7 +10004,7 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
         gpucmd_run run;
-        if (x->env->trace == NULL && gpucmd_priv_i915_between(cs)) {
+        if (x->env->trace == NULL && gpucmd_priv_i915_between_commands(cs)) {
             gpucmd_priv_i915_run_batch(x, budget);
         }
         if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
@@ -9886,8 +10021,8 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
     }
 }
 
-static void gpucmd_priv_i915_x_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs,
-                                    gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
+static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs,
+                                       gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
 {
     x->cs = cs;
     x->peers = peers;
@@ -9919,7 +10054,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t 
 GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
 {
     gpucmd_priv_i915_x x;
-    gpucmd_priv_i915_x_init(&x, cs, cs, 1, env);
+    gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env);
     return gpucmd_priv_i915_step(&x);
 }
 
@@ -9927,13 +10062,14 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
                                            uint64_t budget)
 {
     gpucmd_priv_i915_x x;
-    gpucmd_priv_i915_x_init(&x, cs, cs, 1, env);
+    gpucmd_priv_i915_exec_init(&x, cs, cs, 1, env);
     return gpucmd_priv_i915_run(&x, &budget);
 }
 
 /* One engine's turn; notes how it stands. */
-static void gpucmd_priv_i915_turn(gpucmd_i915_cs *cs, size_t count, size_t i, const gpucmd_env *env,
-                                  uint64_t *budget, gpucmd_i915_report *r)
+static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
+                                       const gpucmd_env *env, uint64_t *budget,
+                                       gpucmd_i915_report *r)
 {
     const uint32_t bit = 1u << i;
     const uint64_t before = cs[i].commands;
@@ -9944,7 +10080,7 @@ static void gpucmd_priv_i915_turn(gpucmd_i915_cs *cs, size_t count, size_t i, co
     if (slice == 0 && (r->blocked & bit) != 0) {
         return;
     }
-    gpucmd_priv_i915_x_init(&x, &cs[i], cs, count, env);
+    gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env);
     run = gpucmd_priv_i915_run(&x, &slice);
     /* A look at a closed semaphore is not work, and does not use up the budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
@@ -9967,7 +10103,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
         const uint64_t before = r.commands;
         const bool spent = budget == 0; /* a last round: who has nothing left becomes idle */
         for (size_t i = 0; i < count && i < 32; i++) {
-            gpucmd_priv_i915_turn(cs, count, i, env, &budget, &r);
+            gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
         if (r.commands == before && (r.idle | r.blocked | r.faulted) == all &&
             (!spent || r.blocked == 0)) {
@@ -10767,7 +10903,7 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     const bool fours = x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5;
     gpucmd_priv_i915_blit b;
     if (src == 3 || dst == 3 || (!fours && dw1 >> 30 != 0)) {
-        return gpucmd_priv_i915_foreign(x);
+        return gpucmd_priv_i915_to_caller(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, dw1);
     b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COPY_BLT_DEPTH, dw1)];
@@ -10810,7 +10946,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     b.src_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_TILING, src)];
     if (b.dst_tile == 0xff || b.src_tile == 0xff || ((dst | src) & plain) != 0 ||
         (x->head & modes) != 0 || (offsets & 0x7fffffffu) != 0) {
-        return gpucmd_priv_i915_foreign(x);
+        return gpucmd_priv_i915_to_caller(x);
     }
     b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
@@ -10834,7 +10970,7 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
     if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
-        return gpucmd_priv_i915_foreign(x);
+        return gpucmd_priv_i915_to_caller(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, 0);
     b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
@@ -10852,60 +10988,27 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Parts of the commands with patterns and monochrome operands; 0: another. */
-static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
+static uint32_t gpucmd_priv_i915_setup_clip_blt(gpucmd_priv_i915_x *x)
 {
-    switch (op) {
-    case GPUCMD_I915_OP_XY_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT;
-    case GPUCMD_I915_OP_XY_MONO_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT;
-    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT;
-    case GPUCMD_I915_OP_XY_FULL_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_MONO_SRC_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT;
-    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_IMMEDIATE_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT;
-    case GPUCMD_I915_OP_XY_PAT_BLT_IMMEDIATE: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE;
-    case GPUCMD_I915_OP_XY_FULL_IMMEDIATE_PATTERN_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT;
-    default: return 0;
-    }
+    x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
+    x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
+    return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x, gpucmd_i915_op op)
 {
-    const gpucmd_i915_cmdset *cmdset = &x->cs->cmdset;
-    const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, x->head);
-    const uint32_t parts = gpucmd_priv_i915_parts_of((uint32_t)op);
-    if (op == GPUCMD_I915_OP_UNKNOWN ||
-        x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), cmdset->gen)) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-    }
+#define GPUCMD_I915_PRIV_EXECUTED(name, function, arguments)                                       \
+    case GPUCMD_I915_OP_##name:                                                                    \
+        return gpucmd_priv_i915_##function arguments;
+#define GPUCMD_I915_PRIV_PARTS(name)                                                               \
+    case GPUCMD_I915_OP_##name: return gpucmd_priv_i915_parts_blt(x, GPUCMD_I915_PRIV_PARTS_##name);
     switch ((uint32_t)op) {
-    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_priv_i915_xy_blt(x, false);
-    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
-    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
-    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_priv_i915_byte_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x, false);
-    case GPUCMD_I915_OP_XY_SETUP_MONO_PATTERN_SL_BLT: return gpucmd_priv_i915_setup_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
-        x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
-        x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
-        return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_OP_XY_PIXEL_BLT: return gpucmd_priv_i915_pixel_blt(x);
-    case GPUCMD_I915_OP_XY_SCANLINES_BLT: return gpucmd_priv_i915_scanlines_blt(x);
-    case GPUCMD_I915_OP_XY_TEXT_BLT: return gpucmd_priv_i915_text_blt(x, 0);
-    case GPUCMD_I915_OP_XY_TEXT_IMMEDIATE_BLT: return gpucmd_priv_i915_text_blt(x, 3);
-    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
-    case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
-    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
-    default: break;
+        GPUCMD_I915_EXECUTED_2D(GPUCMD_I915_PRIV_EXECUTED)
+        GPUCMD_I915_EXECUTED_PARTS(GPUCMD_I915_PRIV_PARTS)
     }
-    return parts != 0 ? gpucmd_priv_i915_parts_blt(x, parts) : gpucmd_priv_i915_foreign(x);
+#undef GPUCMD_I915_PRIV_EXECUTED
+#undef GPUCMD_I915_PRIV_PARTS
+    return gpucmd_priv_i915_to_caller(x);
 }
 
 /* ==== [I915.IMPL.KERNEL] =================================================================== */
