@@ -3404,9 +3404,7 @@ typedef struct gpucmd_nv_ring {
     gpucmd_nv_chip chip;
     const gpucmd_mmio *area; /* channel control area */
     uint32_t get_off_bytes;  /* register polled: DMA_CGET where there is one, else DMA_GET */
-    gpucmd_wait_fn wait;     /* called between two looks at GET; may be NULL */
-    void *wait_user;
-    uint32_t max_tries; /* looks at GET before giving up with GPUCMD_LIMIT */
+    gpucmd_wait wait;        /* how the ring waits for room */
 } gpucmd_nv_ring;
 
 /* Take over an idle ring: DMA_GET and DMA_PUT at its beginning.
@@ -3418,8 +3416,8 @@ typedef struct gpucmd_nv_ring {
  *             misbehave [LNX]
  *   area      reads and writes the channel control area; used until the ring is
  *             no more
- * max_tries becomes 2^20, get_off_bytes DMA_CGET from NV40 on (set DMA_GET
- * yourself for an old-style area of NV40), wait NULL. Subroutines, written
+ * Fills wait with gpucmd_wait_init, and get_off_bytes with DMA_CGET from NV40 on
+ * (set DMA_GET yourself for an old-style area of NV40). Subroutines, written
  * before and outside, need nothing: reads of GET that lie outside the ring are
  * discarded. GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE, GPUCMD_ALIGN. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
@@ -3450,9 +3448,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     ring->area = area;
     ring->get_off_bytes =
         chip >= GPUCMD_NV_CHIP_NV40 ? GPUCMD_NV_AREA_DMA_CGET : GPUCMD_NV_AREA_DMA_GET;
-    ring->wait = NULL;
-    ring->wait_user = NULL;
-    ring->max_tries = (uint32_t)1 << 20;
+    gpucmd_wait_init(&ring->wait);
     for (uint32_t i = 0; i < skip_dw; i++) {
         base[i] = GPUCMD_NV_NOP;
     }
@@ -3471,26 +3467,25 @@ static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
     ring->kicked_dw = ring->put_dw;
 }
 
-/* Look at GET until it is in lo_dw..hi_dw (want true), or until it is not (want
+/* Poll GET until it is in lo_dw..hi_dw (want true), or until it is not (want
  * false). */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
 {
-    for (uint32_t tries = 0; tries < ring->max_tries; tries++) {
+    uint32_t tries = 0;
+    for (;;) {
         const uint32_t get_va = ring->area->read32(ring->area->user, ring->get_off_bytes);
         const uint32_t get_dw = (get_va - ring->base_va) / 4;
+        gpucmd_status status;
         if (get_va >= ring->base_va && get_dw < ring->cap_dw &&
             (get_dw >= lo_dw && get_dw <= hi_dw) == want) {
             return GPUCMD_OK;
         }
-        if (ring->wait != NULL) {
-            const gpucmd_status status = ring->wait(ring->wait_user, tries);
-            if (status != GPUCMD_OK) {
-                return status;
-            }
+        status = gpucmd_wait_again(&ring->wait, &tries);
+        if (status != GPUCMD_OK) {
+            return status;
         }
     }
-    return GPUCMD_LIMIT;
 }
 
 /* Jump to the beginning: publish what is there, wait until the GPU works inside
@@ -3630,9 +3625,7 @@ typedef struct gpucmd_nv_gpfifo {
     const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
     volatile uint32_t *doorbell; /* mapped NOTIFY_CHANNEL_PENDING, before usermode; may be NULL */
     uint32_t token;              /* value for the doorbell */
-    gpucmd_wait_fn wait;         /* called between two polls of GP_GET; may be NULL */
-    void *wait_user;
-    uint32_t max_tries; /* polls of GP_GET before the result is GPUCMD_LIMIT */
+    gpucmd_wait wait;            /* how the ring waits for room */
 } gpucmd_nv_gpfifo;
 
 /* Set up an idle ring whose GP_GET and GP_PUT are 0.
@@ -3644,7 +3637,7 @@ typedef struct gpucmd_nv_gpfifo {
  *             GV100, where the write of GP_PUT is enough. NULL on GV100 and
  *             later: the caller sets fifo->doorbell or writes it after a kick
  * The memory and the tables stay the caller's and must stay valid as long as
- * the ring is used. Sets max_tries to 2^20 and wait to NULL. Entries are
+ * the ring is used. Fills wait with gpucmd_wait_init. Entries are
  * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
  * fifo->endian.
  * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order. GPUCMD_ALIGN: base. */
@@ -3677,9 +3670,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->usermode = usermode;
     fifo->doorbell = NULL;
     fifo->token = token;
-    fifo->wait = NULL;
-    fifo->wait_user = NULL;
-    fifo->max_tries = (uint32_t)1 << 20;
+    gpucmd_wait_init(&fifo->wait);
     return GPUCMD_OK;
 }
 
@@ -3738,20 +3729,20 @@ GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
  * poll GP_GET until there is room for room entries. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
+    uint32_t tries = 0;
     if (fifo->kicked != fifo->put) {
         gpucmd_nv_gpfifo_kick(fifo);
     }
-    for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
+    for (;;) {
         gpucmd_status status = gpucmd_nv_gpfifo_poll(fifo);
         if (status != GPUCMD_OK || gpucmd_nv_gpfifo_room(fifo) >= room) {
             return status;
         }
-        status = fifo->wait != NULL ? fifo->wait(fifo->wait_user, tries) : GPUCMD_OK;
+        status = gpucmd_wait_again(&fifo->wait, &tries);
         if (status != GPUCMD_OK) {
             return status;
         }
     }
-    return GPUCMD_LIMIT;
 }
 
 /* Submit pushed entries and wait until the GPU has fetched all of them. The
@@ -6095,20 +6086,20 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
                                                                     uint64_t want)
 {
     const volatile uint32_t *const half = (const volatile uint32_t *)sem;
-    for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
+    uint32_t tries = 0;
+    for (;;) {
         const uint32_t hi = gpucmd_priv_nv_le32(half[1]);
         const uint32_t lo = gpucmd_priv_nv_le32(half[0]);
-        gpucmd_status status = GPUCMD_OK;
+        gpucmd_status status;
         if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nv_le32(half[1]) == hi) {
             GPUCMD_BARRIER_FULL();
             return GPUCMD_OK;
         }
-        status = fifo->wait != NULL ? fifo->wait(fifo->wait_user, tries) : GPUCMD_OK;
+        status = gpucmd_wait_again(&fifo->wait, &tries);
         if (status != GPUCMD_OK) {
             return status;
         }
     }
-    return GPUCMD_LIMIT;
 }
 
 /* ---- model kernel ---- */

@@ -90,8 +90,8 @@ int main(void)
         GPUCMD_OK) {
         return 1;
     }
-    ring.wait = gpu_works;
-    ring.wait_user = &g;
+    ring.wait.fn = gpu_works;
+    ring.wait.user = &g;
     for (uint32_t frame = 1; frame <= FRAMES; frame++) {
         if (submit_frame(&ring, frame) != GPUCMD_OK) {
             return 1;

@@ -148,7 +148,7 @@ int main(void)
     gpucmd_store_words(b[2].cpu, dw, len_dw, GPUCMD_LITTLE_ENDIAN);
     need(gpucmd_nv_channel_init(&engines, chip, channel[1].token));
     gpucmd_nvgpu_gpfifo_init(&queue, &channel[1], g.usermode, NULL);
-    queue.wait = gpu_works;
+    queue.wait.fn = gpu_works;
     need(gpucmd_nvgpu_submit(&queue, b[2].va, (uint32_t)len_dw, 0));
     need(gpucmd_nvgpu_wait_sem(&queue, b[3].cpu, 1));
     printf("  %u words; the destination holds \"%s\"\n", (unsigned)len_dw, (const char *)b[1].cpu);

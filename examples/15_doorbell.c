@@ -88,7 +88,7 @@ int main(void)
     if (gpucmd_nv_gpfifo_init(&fifo, CHIP, vram_qw, ORDER, &area, &usermode, token) != GPUCMD_OK) {
         return 1;
     }
-    fifo.wait = wait_for_room;
+    fifo.wait.fn = wait_for_room;
     for (uint32_t job = 1; job <= JOBS; job++) {
         if (submit(&fifo, job) != GPUCMD_OK) {
             return 1;

@@ -191,8 +191,8 @@ static gpucmd_status nv_submit_ib(nv_run *run)
     gpucmd_status status =
         gpucmd_nv_gpfifo_init(&run->fifo, chip, run->ring, order, &run->area, NULL, 0);
     run->fifo.endian = run->job->endian;
-    run->fifo.wait = nv_wait;
-    run->fifo.wait_user = run;
+    run->fifo.wait.fn = nv_wait;
+    run->fifo.wait.user = run;
     run->pusher.ib_address = run->pbdma.gp_base = run->ring_va;
     run->pusher.ib_order = run->pbdma.limit2 = order;
     while (status == GPUCMD_OK && left_dw != 0) {

@@ -75,7 +75,7 @@ static gpucmd_status copy(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *cha
     size_t len_dw = 0;
     gpucmd_status status;
     gpucmd_nvgpu_gpfifo_init(&queue, channel, g->usermode, NULL);
-    queue.wait = pause_between;
+    queue.wait.fn = pause_between;
     status = write_words(b[2].cpu, g->gpu.dma_copy_class, b, b[3].va, &len_dw);
     if (status == GPUCMD_OK) {
         status = gpucmd_nvgpu_submit(&queue, b[2].va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE);

@@ -136,7 +136,7 @@ static void full(gpucmd_nv_chip chip, bool bell)
     gpucmd_nv_gpfifo fifo;
     EQUAL(gpucmd_nv_gpfifo_init(&fifo, chip, ring, 1, &area, bell ? &usermode : NULL, 7),
           GPUCMD_OK);
-    fifo.max_tries = 3;
+    fifo.wait.max_tries = 2;
     gp_get = 0;
     count = 0;
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 1, 0), GPUCMD_OK);
@@ -169,7 +169,7 @@ static void mapped(void)
     EQUAL(gpucmd_nv_gpfifo_init(&fifo, CHIP(GA10B), ring, 2, NULL, NULL, 0x1ff), GPUCMD_OK);
     fifo.userd = userd;
     fifo.doorbell = &bell;
-    fifo.max_tries = 3;
+    fifo.wait.max_tries = 3;
     count = 0;
     EQUAL(gpucmd_nv_gpfifo_room(&fifo), 3);
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 2, 0), GPUCMD_OK);

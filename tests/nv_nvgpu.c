@@ -568,7 +568,7 @@ static void copy_for_real(bool plain_doorbell)
     gpucmd_store_words(words.cpu, cmd, len_dw, GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_gpfifo_init(&q, &c, plain_doorbell ? g.usermode : NULL, &bell);
-    q.wait = nvgpu_wait;
+    q.wait.fn = nvgpu_wait;
     EQUAL(gpucmd_nvgpu_submit(&q, words.va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE),
           GPUCMD_OK);
     EQUAL(((const uint8_t *)dst.cpu)[0], 0); /* nothing has run yet */
@@ -602,7 +602,7 @@ static void entries(void)
     c.userd_cpu = userd;
     c.entries = 8;
     gpucmd_nvgpu_gpfifo_init(&q, &c, doorbell, NULL);
-    q.max_tries = 3;
+    q.wait.max_tries = 3;
     EQUAL(gpucmd_nv_gpfifo_push(&q, 0x100200000, 16, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
     EQUAL(gpucmd_load64(&ring[0], GPUCMD_LITTLE_ENDIAN), 0x0000420100200000);
     EQUAL(gpucmd_nv_gpfifo_push(&q, 0xfefffffff0, 1, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
@@ -655,7 +655,7 @@ static void ring_full(void)
     gpucmd_store32(words.cpu, GPUCMD_NV_IMMD(1, 0x100, 5), GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_gpfifo_init(&q, &c, NULL, &bell);
-    q.wait = nvgpu_wait;
+    q.wait.fn = nvgpu_wait;
     for (unsigned i = 0; i < 100; i++) {
         EQUAL(gpucmd_nvgpu_submit(&q, words.va, 1, 0), GPUCMD_OK);
     }

@@ -55,7 +55,7 @@ int main(void)
         EQUAL(c[i].token, 511 - i);
         EQUAL(gpucmd_nv_channel_init(&gpu[i], GPUCMD_NV_CHIP_GA10B, c[i].token), GPUCMD_OK);
         gpucmd_nvgpu_gpfifo_init(&q[i], &c[i], NULL, &bell);
-        q[i].wait = nvgpu_wait;
+        q[i].wait.fn = nvgpu_wait;
     }
     for (unsigned i = 0; i < 0x4000; i++) {
         ((uint8_t *)b[0].cpu)[i] = (uint8_t)(i ^ i >> 6);

@@ -109,7 +109,7 @@ int main(void)
     /* A semaphore that was seen: what the GPU wrote before it is read behind a full barrier. */
     static uint32_t sem[2];
     count = 0;
-    q.max_tries = 2;
+    q.wait.max_tries = 2;
     gpucmd_store32(&sem[0], 4, GPUCMD_LITTLE_ENDIAN);
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 5), GPUCMD_LIMIT);
     EQUAL(count, 0);
@@ -120,7 +120,7 @@ int main(void)
     count = 0;
     q.get = 1;
     q.put = 0;
-    q.max_tries = 2;
+    q.wait.max_tries = 2;
     gpucmd_store32(&userd[0x88 / 4], 1, GPUCMD_LITTLE_ENDIAN);
     EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_LIMIT);
     EQUAL(gpucmd_nvgpu_submit(&q, 0x200001, 1, 0), GPUCMD_ALIGN);

@@ -901,7 +901,7 @@ static void wide_semaphore(void)
     uint32_t sem[2];
     gpucmd_nv_gpfifo q;
     memset(&q, 0, sizeof q);
-    q.max_tries = 2;
+    q.wait.max_tries = 2;
     gpucmd_store32(&sem[0], 5, GPUCMD_LITTLE_ENDIAN);
     gpucmd_store32(&sem[1], 1, GPUCMD_LITTLE_ENDIAN);
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 9), GPUCMD_OK);
@@ -929,9 +929,9 @@ static void waits(void)
     c.userd_cpu = userd;
     c.entries = 2;
     gpucmd_nvgpu_gpfifo_init(&q, &c, NULL, NULL);
-    EQUAL(q.max_tries, 0x100000);
-    q.max_tries = 5;
-    q.wait = give_up;
+    EQUAL(q.wait.max_tries, 0x100000);
+    q.wait.max_tries = 5;
+    q.wait.fn = give_up;
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 1), GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_submit(&q, 0x200000, 1, 0), GPUCMD_UNSUPPORTED);

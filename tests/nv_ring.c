@@ -169,7 +169,7 @@ static gpucmd_status ring_open(gpucmd_nv_chip chip, uint32_t base_va, uint32_t s
     t.p.dma_get = t.p.dma_put = base_va;
     t.p.big_endian = t.p.pfifo_endian = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN;
     status = gpucmd_nv_ring_init(&t.ring, chip, t.words, base_va, cap_dw, skip_dw, &t.area);
-    t.ring.wait = on_wait;
+    t.ring.wait.fn = on_wait;
     for (uint32_t i = 0; i < skip_dw && status == GPUCMD_OK; i++) {
         queue_push(base_va + 4 * i, 0);
     }
@@ -296,13 +296,17 @@ static void refusals(gpucmd_nv_chip chip, uint32_t skip_dw)
         status = submit(n_dw, true);
         if (status != GPUCMD_OK) {
             EQUAL(status, GPUCMD_BLOCKED);
-            t.ring.wait = NULL;
-            t.ring.max_tries = 3;
+            t.ring.wait.fn = NULL;
+            t.ring.wait.max_tries = 0;
+            t.reads = 0;
+            EQUAL(submit(n_dw, true), GPUCMD_BLOCKED);
+            EQUAL(t.reads, 1);
+            t.ring.wait.max_tries = 2;
             t.reads = 0;
             EQUAL(submit(n_dw, true), GPUCMD_LIMIT);
             EQUAL(t.reads, 3);
-            t.ring.wait = on_wait;
-            t.ring.max_tries = 1000;
+            t.ring.wait.fn = on_wait;
+            t.ring.wait.max_tries = 1000;
             t.give_up = 0xffffffff;
             t.per_wait = 1;
             EQUAL(submit(n_dw, true), GPUCMD_OK);
@@ -562,7 +566,7 @@ static void fifo_open(gpucmd_nv_chip chip, uint32_t order, uint64_t words_va, bo
                                 chip >= GPUCMD_NV_CHIP_GV100 ? &f.usermode : NULL, 0x00050023),
           GPUCMD_OK);
     f.fifo.endian = big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
-    f.fifo.wait = fifo_wait;
+    f.fifo.wait.fn = fifo_wait;
 }
 
 /* One segment of 1 to 4 words, its data counting up. Its entry is worked out here from the layout in
@@ -646,12 +650,15 @@ static void fifo_full(gpucmd_nv_chip chip)
             EQUAL(fifo_submit(va, true), GPUCMD_OK);
         }
         EQUAL(f.reads, 0);
-        f.fifo.wait = NULL;
-        f.fifo.max_tries = 5;
+        f.fifo.wait.fn = NULL;
+        f.fifo.wait.max_tries = 0;
+        EQUAL(fifo_submit(va, true), GPUCMD_BLOCKED);
+        EQUAL(f.reads, 1);
+        f.fifo.wait.max_tries = 4;
         EQUAL(fifo_submit(va, true), GPUCMD_LIMIT);
-        EQUAL(f.reads, 5);
+        EQUAL(f.reads, 1 + 5);
         EQUAL(f.fifo.put, size - 1);
-        f.fifo.wait = fifo_wait;
+        f.fifo.wait.fn = fifo_wait;
         f.give_up = 0;
         EQUAL(fifo_submit(va, true), GPUCMD_ALIGN); /* what wait said */
         EQUAL(f.fifo.put, size - 1);
@@ -702,8 +709,8 @@ static void fifo_extended(void)
     }
     EQUAL(f.d.extended_base, 0x123);
     fifo_drain();
-    f.fifo.wait = NULL; /* a full ring keeps the old base */
-    f.fifo.max_tries = 2;
+    f.fifo.wait.fn = NULL; /* a full ring keeps the old base */
+    f.fifo.wait.max_tries = 2;
     for (unsigned i = 0; i < 7; i++) {
         EQUAL(fifo_submit((uint64_t)0x123 << 40 | 0x5678000, true), GPUCMD_OK);
     }
