@@ -260,89 +260,153 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
 /* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
- * the longest form up to gen7.5 and from gen8; 0 where there is none. [K] [GX]
- * [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5]
- * [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
-#define GPUCMD_I915_COMMANDS(C)                                                                    \
-    /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
-    C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_SET_PREDICATE,                0x00800000, 7_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_USER_INTERRUPT,               0x01000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, IRQ  )  \
-    C(MI_WAIT_FOR_EVENT,               0x01800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
-    C(MI_FLUSH,                        0x02000000,   2,    9, FLSH,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_WAIT_FOR_EVENT_2,             0x02000000,  11, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
-    C(MI_ARB_CHECK,                    0x02800000,   4, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_RS_CONTROL,                   0x03000000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_REPORT_HEAD,                  0x03800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_ARB_ON_OFF,                   0x04000000,   3, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
-    C(MI_URB_ATOMIC_ALLOC,             0x04800000, 7_5,    9,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_BATCH_BUFFER_END,             0x05000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_SUSPEND_FLUSH,                0x05800000,   5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
-    C(MI_PREDICATE,                    0x06000000,   7, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_TOPOLOGY_FILTER,              0x06800000,   7, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_SET_APPID,                    0x07000000,   7, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_RS_CONTEXT,                   0x07800000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
-    C(MI_OVERLAY_FLIP,                 0x08800000,   2,    3,  ANY,  DEF, 2,   2, 0,    0, NOOP )  \
-    C(MI_LOAD_SCAN_LINES_INCL,         0x09000000,   2, 12_5, DISP,  SIX, 2,   2, 2,    2, NOOP )  \
-    C(MI_LOAD_SCAN_LINES_EXCL,         0x09800000,   2, 12_5, DISP,  SIX, 2,   2, 2,    2, NOOP )  \
-    C(MI_DISPLAY_FLIP,                 0x0a000000,   2, 12_5, DISP,  DEF, 3,   4, 3,    4, NOOP )  \
-    C(MI_SEMAPHORE_MBOX,               0x0b000000,   6,  7_5,  ANY,  DEF, 3,   3, 0,    0, NOOP )  \
-    C(MI_VERTEX_BUFFER,                0x0b800000,   2,    2,  ANY,  DEF, 2,   2, 0,    0, NONE )  \
-    C(MI_SET_CONTEXT,                  0x0c000000,   4,    9,  RCS,  DEF, 2,   2, 2,    2, NOOP )  \
-    C(MI_URB_CLEAR,                    0x0c800000,   6,    8,  RCS,  DEF, 2,   2, 2,    2, NONE )  \
-    C(MI_MATH,                         0x0d000000, 7_5, 12_5, MATH, MATH, 2,  65, 2,  257, NONE )  \
-    C(MI_SEMAPHORE_SIGNAL,             0x0d800000,   8, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
-    C(MI_SEMAPHORE_WAIT,               0x0e000000,   8, 12_5,  ANY,  DEF, 0,   0, 4,    5, SPACE)  \
-    C(MI_FORCE_WAKEUP,                 0x0e800000,   9, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
-    C(MI_STORE_DATA_IMM,               0x10000000,   2, 12_5,  ANY,  SDI, 3,   5, 4, 1025, GGTT )  \
-    C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,   4, ALWAYS)  \
-    C(MI_LOAD_REGISTER_IMM,            0x11000000,   3, 12_5,  ANY,  DEF, 3, 257, 3,  257, REG  )  \
-    C(MI_UPDATE_GTT,                   0x11800000, 4_5,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
-    C(MI_STORE_REGISTER_MEM,           0x12000000,   3, 12_5,  ANY, BYTE, 3,   3, 4,    4, DROP )  \
-    C(MI_FLUSH_DW,                     0x13000000,   6, 12_5,  FDW,  SIX, 3,   4, 4,    5, SYNC )  \
-    C(MI_CLFLUSH,                      0x13800000,   6, 12_5,  RCS,  CLF, 3, 1025, 3, 1025, GGTT ) \
-    C(MI_REPORT_PERF_COUNT,            0x14000000,   5, 12_5,  RCS,  SIX, 3,   3, 4,    4, GGTT )  \
-    C(MI_LOAD_REGISTER_MEM,            0x14800000,   7, 12_5,  ANY,  DEF, 3,   3, 4,    4, REG  )  \
-    C(MI_LOAD_REGISTER_REG,            0x15000000, 7_5, 12_5,  ANY,  DEF, 3,   3, 3,    3, REG  )  \
-    C(MI_RS_STORE_DATA_IMM,            0x15800000, 7_5, 12_5,  RCS,  DEF, 4,   4, 4,    4, NONE )  \
-    C(MI_LOAD_URB_MEM,                 0x16000000, 7_5,    9,  RCS,  DEF, 3,   3, 4,    4, NONE )  \
-    C(MI_STORE_URB_MEM,                0x16800000, 7_5,    9,  RCS,  DEF, 3,   3, 4,    4, NONE )  \
-    C(MI_COPY_MEM_MEM,                 0x17000000,   8, 12_5,  ANY,  DEF, 0,   0, 5,    5, GGTT )  \
-    C(MI_ATOMIC,                       0x17800000,   8, 12_5,  ANY,  DEF, 0,   0, 3,   11, SPACE)  \
-    C(MI_BATCH_BUFFER,                 0x18000000,   2,    3,  ANY,  DEF, 3,   3, 0,    0, NONE )  \
-    C(MI_BATCH_BUFFER_START,           0x18800000,   2, 12_5,  ANY,  DEF, 2,   2, 3,    3, NONE )  \
-    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   6, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
-    C(XY_SETUP_BLT,                    0x40400000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
-    C(XY_SETUP_CLIP_BLT,               0x40c00000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
-    C(XY_SETUP_MONO_PATTERN_SL_BLT,    0x44400000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
-    C(XY_PIXEL_BLT,                    0x49000000,   2, 12_5,  BLT, BYTE, 2,   2, 2,    2, NONE )  \
-    C(XY_SCANLINES_BLT,                0x49400000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
-    C(XY_TEXT_BLT,                     0x49800000,   2, 12_5,  BLT, BYTE, 4,   4, 5,    5, NONE )  \
-    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 5, 134, 5,  257, NONE )  \
-    C(COLOR_BLT,                       0x50000000,   2, 12_5,  BLT, BYTE, 5,   5, 6,    6, NONE )  \
-    C(XY_BLOCK_COPY_BLT,               0x50400000,  12, 12_5,  BLT, BYTE, 0,   0, 12,   22, NONE ) \
-    C(XY_FAST_COPY_BLT,                0x50800000,   9, 12_5,  BLT, BYTE, 0,   0, 10,   10, NONE ) \
-    C(SRC_COPY_BLT,                    0x50c00000,   2, 12_5,  BLT, BYTE, 6,   6, 8,    8, NONE )  \
-    C(XY_FAST_COLOR_BLT,               0x51000000,  12, 12_5,  BLT, BYTE, 0,   0, 11,   16, NONE ) \
-    C(XY_CTRL_SURF_COPY_BLT,           0x52000000, 12_5, 12_5,  BLT, BYTE, 0,   0, 5,    5, NONE ) \
-    C(XY_COLOR_BLT,                    0x54000000,   2, 12_5,  BLT, BYTE, 6,   6, 7,    7, NONE )  \
-    C(XY_PAT_BLT,                      0x54400000,   2, 12_5,  BLT, BYTE, 6,   6, 8,    8, NONE )  \
-    C(XY_MONO_PAT_BLT,                 0x54800000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
-    C(XY_SRC_COPY_BLT,                 0x54c00000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
-    C(XY_MONO_SRC_COPY_BLT,            0x55000000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
-    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 9,   9, 12,   12, NONE ) \
-    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 9,   9, 12,   12, NONE ) \
-    C(XY_FULL_MONO_PATTERN_BLT, 0x55c00000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE)              \
-    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 12,  12, 14,   14, NONE ) \
-    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7,   7, 8,    8, NONE )  \
-    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 9, 137, 10,  257, NONE ) \
-    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 135, 8,  257, NONE )  \
-    C(XY_SRC_COPY_CHROMA_BLT, 0x5cc00000, 2, 12_5, BLT, BYTE, 10, 10, 12, 12, NONE)                \
-    C(XY_FULL_IMMEDIATE_PATTERN_BLT, 0x5d000000, 2, 12_5, BLT, BYTE, 10, 137, 12, 257, NONE)       \
-    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE,10,138,12,257,NONE)   \
-    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
-    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 9, 137, 10,  257, NONE ) \
-    C(PIPE_CONTROL,                    0x7a000000,   4, 12_5,  RCS, BYTE, 4,   5, 6,    6, SYNC )
+ * the longest form up to gen7.5 and from gen8; 0 if there is none. words: DW0 to
+ * DW(words - 1) have fields. size: what GPUCMD_I915_<command>_DW depends on: FIX
+ * nothing, LEN nothing (the size is called _LEN_DW), GEN the generation, N a number
+ * of data words, GEN_N both, BLT see GPUCMD_I915_BLTS. x is handed to each row.
+ * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
+ * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
+#define GPUCMD_I915_COMMANDS(C, x)                                                                 \
+    /* name, first word, generations, engines, length, dwords, privilege, words, size */          \
+    C(x, MI_NOOP,                      0x00000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
+    C(x, MI_USER_INTERRUPT,            0x01000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)     \
+    C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
+    C(x, MI_FLUSH,                     0x02000000, 2, 9, FLSH, ONE, 1, 1, 1, 1, NONE, 1, LEN)      \
+    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)   \
+    C(x, MI_ARB_CHECK,                 0x02800000, 4, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_RS_CONTROL,                0x03000000, 7_5, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
+    C(x, MI_REPORT_HEAD,               0x03800000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_ARB_ON_OFF,                0x04000000, 3, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
+    C(x, MI_URB_ATOMIC_ALLOC,          0x04800000, 7_5, 9, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
+    C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
+    C(x, MI_PREDICATE,                 0x06000000, 7, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_TOPOLOGY_FILTER,           0x06800000, 7, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_SET_APPID,                 0x07000000, 7, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_RS_CONTEXT,                0x07800000, 7_5, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
+    C(x, MI_OVERLAY_FLIP,              0x08800000, 2, 3, ANY, DEF, 2, 2, 0, 0, NOOP, 2, FIX)       \
+    C(x, MI_LOAD_SCAN_LINES_INCL,      0x09000000, 2, 12_5, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)   \
+    C(x, MI_LOAD_SCAN_LINES_EXCL,      0x09800000, 2, 12_5, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)   \
+    C(x, MI_DISPLAY_FLIP,              0x0a000000, 2, 12_5, DISP, DEF, 3, 4, 3, 4, NOOP, 4, GEN)   \
+    C(x, MI_SEMAPHORE_MBOX,            0x0b000000, 6, 7_5, ANY, DEF, 3, 3, 0, 0, NOOP, 3, FIX)     \
+    C(x, MI_VERTEX_BUFFER,             0x0b800000, 2, 2, ANY, DEF, 2, 2, 0, 0, NONE, 2, FIX)       \
+    C(x, MI_SET_CONTEXT,               0x0c000000, 4, 9, RCS, DEF, 2, 2, 2, 2, NOOP, 2, FIX)       \
+    C(x, MI_URB_CLEAR,                 0x0c800000, 6, 8, RCS, DEF, 2, 2, 2, 2, NONE, 2, FIX)       \
+    C(x, MI_MATH, 0x0d000000, 7_5, 12_5, MATH, MATH, 2, 65, 2, 257, NONE, 1, N)                    \
+    C(x, MI_SEMAPHORE_SIGNAL,          0x0d800000, 8, 12_5, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)    \
+    C(x, MI_SEMAPHORE_WAIT,            0x0e000000, 8, 12_5, ANY, DEF, 0, 0, 4, 5, SPACE, 5, FIX)   \
+    C(x, MI_FORCE_WAKEUP,              0x0e800000, 9, 12_5, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)    \
+    C(x, MI_STORE_DATA_IMM,            0x10000000, 2, 12_5, ANY, SDI, 3, 5, 4, 1025, GGTT, 5, GEN) \
+    C(x, MI_STORE_DATA_INDEX,          0x10800000, 2, 12_5, ANY, DEF, 3, 4, 3, 4, ALWAYS, 4, FIX)  \
+    C(x, MI_LOAD_REGISTER_IMM,         0x11000000, 3, 12_5, ANY, DEF, 3, 257, 3, 257, REG, 1, N)   \
+    C(x, MI_UPDATE_GTT,                0x11800000, 4_5, 9, ANY, UGTT, 3, 257, 3, 1025, NOOP, 2, N) \
+    C(x, MI_STORE_REGISTER_MEM,        0x12000000, 3, 12_5, ANY, BYTE, 3, 3, 4, 4, DROP, 4, GEN)   \
+    C(x, MI_FLUSH_DW,                  0x13000000, 6, 12_5, FDW, SIX, 3, 4, 4, 5, SYNC, 5, GEN)    \
+    C(x, MI_CLFLUSH, 0x13800000, 6, 12_5, RCS, CLF, 3, 1025, 3, 1025, GGTT, 3, GEN_N)              \
+    C(x, MI_REPORT_PERF_COUNT,         0x14000000, 5, 12_5, RCS, SIX, 3, 3, 4, 4, GGTT, 4, GEN)    \
+    C(x, MI_LOAD_REGISTER_MEM,         0x14800000, 7, 12_5, ANY, DEF, 3, 3, 4, 4, REG, 4, GEN)     \
+    C(x, MI_LOAD_REGISTER_REG,         0x15000000, 7_5, 12_5, ANY, DEF, 3, 3, 3, 3, REG, 3, FIX)   \
+    C(x, MI_RS_STORE_DATA_IMM,         0x15800000, 7_5, 12_5, RCS, DEF, 4, 4, 4, 4, NONE, 4, FIX)  \
+    C(x, MI_LOAD_URB_MEM,              0x16000000, 7_5, 9, RCS, DEF, 3, 3, 4, 4, NONE, 4, GEN)     \
+    C(x, MI_STORE_URB_MEM,             0x16800000, 7_5, 9, RCS, DEF, 3, 3, 4, 4, NONE, 4, GEN)     \
+    C(x, MI_COPY_MEM_MEM,              0x17000000, 8, 12_5, ANY, DEF, 0, 0, 5, 5, GGTT, 5, FIX)    \
+    C(x, MI_ATOMIC,                    0x17800000, 8, 12_5, ANY, DEF, 0, 0, 3, 11, SPACE, 11, FIX) \
+    C(x, MI_BATCH_BUFFER,              0x18000000, 2, 3, ANY, DEF, 3, 3, 0, 0, NONE, 3, FIX)       \
+    C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 12_5, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)    \
+    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 12_5, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN) \
+    C(x, XY_SETUP_BLT, 0x40400000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)                \
+    C(x, XY_SETUP_CLIP_BLT,            0x40c00000, 2, 12_5, BLT, BYTE, 3, 3, 3, 3, NONE, 3, BLT)   \
+    C(x, XY_SETUP_MONO_PATTERN_SL_BLT,                                                             \
+      0x44400000, 2, 12_5, BLT, BYTE, 9, 9, 10, 10, NONE, 10, BLT)                                 \
+    C(x, XY_PIXEL_BLT,                 0x49000000, 2, 12_5, BLT, BYTE, 2, 2, 2, 2, NONE, 2, BLT)   \
+    C(x, XY_SCANLINES_BLT,             0x49400000, 2, 12_5, BLT, BYTE, 3, 3, 3, 3, NONE, 3, BLT)   \
+    C(x, XY_TEXT_BLT,                  0x49800000, 2, 12_5, BLT, BYTE, 4, 4, 5, 5, NONE, 5, BLT)   \
+    C(x, XY_TEXT_IMMEDIATE_BLT, 0x4c400000, 2, 12_5, BLT, BYTE, 5, 134, 5, 257, NONE, 3, BLT)      \
+    C(x, COLOR_BLT,                    0x50000000, 2, 12_5, BLT, BYTE, 5, 5, 6, 6, NONE, 6, BLT)   \
+    C(x, XY_BLOCK_COPY_BLT, 0x50400000, 12, 12_5, BLT, BYTE, 0, 0, 12, 22, NONE, 22, BLT)          \
+    C(x, XY_FAST_COPY_BLT, 0x50800000, 9, 12_5, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT)            \
+    C(x, SRC_COPY_BLT,                 0x50c00000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
+    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 12_5, BLT, BYTE, 0, 0, 11, 16, NONE, 11, BLT)          \
+    C(x, XY_CTRL_SURF_COPY_BLT, 0x52000000, 12_5, 12_5, BLT, BYTE, 0, 0, 5, 5, NONE, 5, BLT)       \
+    C(x, XY_COLOR_BLT,                 0x54000000, 2, 12_5, BLT, BYTE, 6, 6, 7, 7, NONE, 7, BLT)   \
+    C(x, XY_PAT_BLT,                   0x54400000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
+    C(x, XY_MONO_PAT_BLT, 0x54800000, 2, 12_5, BLT, BYTE, 9, 9, 10, 10, NONE, 10, BLT)             \
+    C(x, XY_SRC_COPY_BLT, 0x54c00000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)             \
+    C(x, XY_MONO_SRC_COPY_BLT, 0x55000000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)        \
+    C(x, XY_FULL_BLT, 0x55400000, 2, 12_5, BLT, BYTE, 9, 9, 12, 12, NONE, 12, BLT)                 \
+    C(x, XY_FULL_MONO_SRC_BLT, 0x55800000, 2, 12_5, BLT, BYTE, 9, 9, 12, 12, NONE, 12, BLT)        \
+    C(x, XY_FULL_MONO_PATTERN_BLT, 0x55c00000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE, 14, BLT)  \
+    C(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,                                                        \
+      0x56000000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE, 14, BLT)                               \
+    C(x, XY_MONO_PAT_FIXED_BLT,        0x56400000, 2, 12_5, BLT, BYTE, 7, 7, 8, 8, NONE, 8, BLT)   \
+    C(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,                                                           \
+      0x5c400000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
+    C(x, XY_PAT_BLT_IMMEDIATE, 0x5c800000, 2, 12_5, BLT, BYTE, 7, 135, 8, 257, NONE, 6, BLT)       \
+    C(x, XY_SRC_COPY_CHROMA_BLT, 0x5cc00000, 2, 12_5, BLT, BYTE, 10, 10, 12, 12, NONE, 12, BLT)    \
+    C(x, XY_FULL_IMMEDIATE_PATTERN_BLT,                                                            \
+      0x5d000000, 2, 12_5, BLT, BYTE, 10, 137, 12, 257, NONE, 10, BLT)                             \
+    C(x, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,                                                   \
+      0x5d400000, 2, 12_5, BLT, BYTE, 10, 138, 12, 257, NONE, 10, BLT)                             \
+    C(x, XY_PAT_CHROMA_BLT, 0x5d800000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)           \
+    C(x, XY_PAT_CHROMA_BLT_IMMEDIATE,                                                              \
+      0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
+    C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 6, 6, SYNC, 6, GEN)
+
+/* Further forms of commands. */
+#define GPUCMD_I915_FORMS(R)                                                                       \
+    /*  name                        command                 size    dwords */                      \
+    R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
+    R( MI_STORE_DATA_INDEX_QW,      MI_STORE_DATA_INDEX,    FIX,    4 )                            \
+    R( MI_FLUSH_DW_QW,              MI_FLUSH_DW,            GEN,    5 )                            \
+    R( MI_STORE_DATA_IMM_QW,        MI_STORE_DATA_IMM,      GEN,    5 )                            \
+    R( MI_STORE_DATA_IMM_WORDS,     MI_STORE_DATA_IMM,      N,      3 )                            \
+    R( MI_LOAD_REGISTER_IMM1,       MI_LOAD_REGISTER_IMM,   FIX,    3 )                            \
+    R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
+    R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           FIX,    4 )
+
+/* The 2D commands, and what follows their first word, in this order. [PRM5] [SNA]
+ *   XY    DW1, rectangle, destination    BYTES     DW1, rows of bytes, destination
+ *   PIXEL corner    RECT rectangle       OFFSETS   of the destination
+ *   COPY_SRC  corner, pitch, source      FULL_SRC  pitch, corner, source
+ *   BYTE_SRC  pitch, source              BLOCK_SRC corner, layout, source, offsets,
+ *   MONO, TEXT bits of the source                  and surfaces from gen12.5
+ *   COLOR     color[0]                   COLORS    color[0], color[1]
+ *   COLOR_4   all colors, then zeros    KEY       key[0], key[1]
+ *   PATTERN, SETUP_PATTERN   address     PATTERN_COLORS  color[2], color[3]
+ *   PATTERN_WORDS pattern[0], [1]        MONO_PATTERN    these two
+ *   DATA      data                       CONTROL   source, destination */
+#define GPUCMD_I915_BLTS(B)                                                                        \
+    B(XY_SETUP_BLT,                           XY,      COLORS,         SETUP_PATTERN, NONE        )\
+    B(XY_SETUP_CLIP_BLT,                      RECT,    NONE,           NONE,          NONE        )\
+    B(XY_SETUP_MONO_PATTERN_SL_BLT,           XY,      COLORS,         PATTERN_WORDS, NONE        )\
+    B(XY_PIXEL_BLT,                           PIXEL,   NONE,           NONE,          NONE        )\
+    B(XY_SCANLINES_BLT,                       RECT,    NONE,           NONE,          NONE        )\
+    B(XY_TEXT_BLT,                            RECT,    TEXT,           NONE,          NONE        )\
+    B(XY_TEXT_IMMEDIATE_BLT,                  RECT,    DATA,           NONE,          NONE        )\
+    B(COLOR_BLT,                              BYTES,   COLOR,          NONE,          NONE        )\
+    B(XY_BLOCK_COPY_BLT,                      XY,      OFFSETS,        BLOCK_SRC,     NONE        )\
+    B(XY_FAST_COPY_BLT,                       XY,      COPY_SRC,       NONE,          NONE        )\
+    B(SRC_COPY_BLT,                           BYTES,   BYTE_SRC,       NONE,          NONE        )\
+    B(XY_FAST_COLOR_BLT,                      XY,      OFFSETS,        COLOR_4,       NONE        )\
+    B(XY_CTRL_SURF_COPY_BLT,                  CONTROL, NONE,           NONE,          NONE        )\
+    B(XY_COLOR_BLT,                           XY,      COLOR,          NONE,          NONE        )\
+    B(XY_PAT_BLT,                             XY,      PATTERN,        NONE,          NONE        )\
+    B(XY_MONO_PAT_BLT,                        XY,      MONO_PATTERN,   NONE,          NONE        )\
+    B(XY_SRC_COPY_BLT,                        XY,      COPY_SRC,       NONE,          NONE        )\
+    B(XY_MONO_SRC_COPY_BLT,                   XY,      MONO,           COLORS,        NONE        )\
+    B(XY_FULL_BLT,                            XY,      FULL_SRC,       PATTERN,       NONE        )\
+    B(XY_FULL_MONO_SRC_BLT,                   XY,      MONO,           COLORS,        PATTERN     )\
+    B(XY_FULL_MONO_PATTERN_BLT,               XY,      FULL_SRC,       MONO_PATTERN,  NONE        )\
+    B(XY_FULL_MONO_PATTERN_MONO_SRC_BLT,      XY,      MONO,           COLORS,        MONO_PATTERN)\
+    B(XY_MONO_PAT_FIXED_BLT,                  XY,      PATTERN_COLORS, NONE,          NONE        )\
+    B(XY_MONO_SRC_COPY_IMMEDIATE_BLT,         XY,      COLORS,         DATA,          NONE        )\
+    B(XY_PAT_BLT_IMMEDIATE,                   XY,      DATA,           NONE,          NONE        )\
+    B(XY_SRC_COPY_CHROMA_BLT,                 XY,      COPY_SRC,       KEY,           NONE        )\
+    B(XY_FULL_IMMEDIATE_PATTERN_BLT,          XY,      FULL_SRC,       DATA,          NONE        )\
+    B(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, XY,      MONO,           COLORS,        DATA        )\
+    B(XY_PAT_CHROMA_BLT,                      XY,      PATTERN,        KEY,           NONE        )\
+    B(XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,      KEY,            DATA,          NONE        )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
@@ -425,8 +489,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_ARB_CHECK_BITS0(F, x)                                                       \
     F( x, MASK,                        0, 15,  8,  12, 12_5 )                                      \
     F( x, PRE_PARSER_OFF,              0,  0,  0,  12, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)                                                      \
-    F( x, START,                       0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)      F( x, START,        0, 0, 0, 7_5, 12_5 )
 #define GPUCMD_I915_MI_REPORT_HEAD_BITS0(F, x)
 #define GPUCMD_I915_MI_ARB_ON_OFF_BITS0(F, x)                                                      \
     F( x, ENABLE,                      0,  0,  0,   3, 12_5 )                                      \
@@ -437,23 +500,18 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
     F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
     F( x, END_CONTEXT,                 0,  0,  0,  11, 12_5 )
-#define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)                                                   \
-    F( x, SUSPEND,                     0,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)   F( x, SUSPEND,      0, 0, 0, 5, 12_5 )
 #define GPUCMD_I915_MI_PREDICATE_BITS0(F, x)                                                       \
     F( x, LOAD,                        0,  7,  6,   7, 12_5 )                                      \
     F( x, COMBINE,                     0,  4,  3,   7, 12_5 )                                      \
     F( x, COMPARE,                     0,  1,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x)                                                 \
-    F( x, TOPOLOGY,                    0,  5,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x) F( x, TOPOLOGY,     0, 5, 0, 7, 12_5 )
 #define GPUCMD_I915_MI_SET_APPID_BITS0(F, x)                                                       \
     F( x, TYPE,                        0,  7,  7,   7, 12_5 )                                      \
     F( x, ID,                          0,  6,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)                                                      \
-    F( x, SAVE,                        0,  0,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)                                                    \
-    F( x, MODE,                        0, 22, 21,   2,    3 )
-#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)                                                    \
-    F( x, ADDRESS,                     1, 31,  2,   2,    3 )
+#define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)      F( x, SAVE,         0, 0, 0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)    F( x, MODE,         0, 22, 21, 2, 3 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)    F( x, ADDRESS,      1, 31, 2, 2, 3 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0(F, x)                                            \
     F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
     F( x, PIPE,                        0, 21, 19,   6, 12_5 )                                      \
@@ -495,13 +553,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, REGISTER,                    0, 18, 18,   6,  7_5 )                                      \
     F( x, SELECT,                      0, 17, 16,   6,  7_5 )                                      \
     F( x, GENERAL,                     0, 13,  8, 7_5,  7_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1(F, x)                                                  \
-    F( x, DATA,                        1, 31,  0,   6,  7_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2(F, x)                                                  \
-    F( x, ADDRESS,                     2, 31,  2,   6,  7_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1(F, x)  F( x, DATA,         1, 31, 0, 6, 7_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 6, 7_5 )
 #define GPUCMD_I915_MI_VERTEX_BUFFER_BITS0(F, x)
-#define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)                                                   \
-    F( x, DATA,                        1, 31,  0,   2,    2 )
+#define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)   F( x, DATA,         1, 31, 0, 2, 2 )
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS0(F, x)
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS1(F, x)                                                     \
     F( x, ADDRESS,                     1, 31, 12,   4,    9 )                                      \
@@ -525,21 +580,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
     F( x, ENGINE_G8,                   0, 17, 15,   8,    9 )                                      \
     F( x, ENGINE,                      0, 18, 15,  11, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x)                                                \
-    F( x, CONTEXT,                     1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x) F( x, CONTEXT,      1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
     F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
     F( x, REGISTER,                    0, 16, 16,   9, 12_5 )                                      \
     F( x, POLL,                        0, 15, 15,   8, 12_5 )                                      \
     F( x, COMPARE,                     0, 14, 12,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)                                                  \
-    F( x, DATA,                        1, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)                                                  \
-    F( x, ADDRESS,                     2, 31,  2,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)                                                  \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)                                                  \
-    F( x, TOKEN,                       4,  9,  5,  12, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)  F( x, TOKEN,        4, 9, 5, 12, 12_5 )
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
     F( x, MASK,                        1, 31, 16,   9, 12_5 )                                      \
@@ -566,25 +616,18 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
     F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )                                      \
     F( x, DATA,                        3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)                                                  \
-    F( x, DATA_HIGH_G4,                4, 31,  0,   4,  7_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x)                                                \
-    F( x, PER_PROCESS,                 0, 21, 21,   8, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x)                                                \
-    F( x, OFFSET,                      1, 11,  2,   2, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x)                                                \
-    F( x, DATA,                        2, 31,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x)                                                \
-    F( x, DATA_HIGH,                   3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)  F( x, DATA_HIGH_G4, 4, 31, 0, 4, 7_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x) F( x, PER_PROCESS,  0, 21, 21, 8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x) F( x, OFFSET,       1, 11, 2, 2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x) F( x, DATA,         2, 31, 0, 2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x) F( x, DATA_HIGH,    3, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
     F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
     F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
     F( x, FORCE_POSTED,                0, 12, 12,  12, 12_5 )                                      \
     F( x, BYTE_DISABLE,                0, 11,  8,   3, 12_5 )
-#define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)                                                      \
-    F( x, GGTT,                        0, 22, 22, 4_5,  7_5 )
-#define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)                                                      \
-    F( x, ENTRY,                       1, 31, 12, 4_5,    9 )
+#define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)      F( x, GGTT,         0, 22, 22, 4_5, 7_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)      F( x, ENTRY,        1, 31, 12, 4_5, 9 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
     F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
     F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
@@ -592,10 +635,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
     F( x, ADDRESS_EXT_G4,              1, 31, 28,   4,  4_5 )                                      \
     F( x, REGISTER,                    1, 22,  2,   3, 12_5 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x)                                              \
-    F( x, ADDRESS,                     2, 31,  2,   3, 12_5 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x)                                              \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 3, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS0(F, x)                                                        \
     F( x, PROTECTED,                   0, 22, 22,   6, 12_5 )                                      \
     F( x, STORE_INDEX,                 0, 21, 21,   6, 12_5 )                                      \
@@ -615,10 +656,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_FLUSH_DW_BITS3(F, x)                                                        \
     F( x, DATA_HIGH_G6,                3, 31,  0,   6,  7_5 )                                      \
     F( x, DATA,                        3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)                                                        \
-    F( x, DATA_HIGH,                   4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)                                                         \
-    F( x, GGTT,                        0, 22, 22,   6, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)        F( x, DATA_HIGH,    4, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)         F( x, GGTT,         0, 22, 22, 6, 12_5 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS1(F, x)                                                         \
     F( x, PAGE,                        1, 31, 12,   6, 12_5 )                                      \
     F( x, LINE,                        1, 11,  6,   6, 12_5 )
@@ -633,59 +672,41 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2(F, x)                                               \
     F( x, ID_G5,                       2, 31,  0,   5,  7_5 )                                      \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x)                                               \
-    F( x, ID,                          3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x) F( x, ID,           3, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0(F, x)                                               \
     F( x, GGTT,                        0, 22, 22,   7, 12_5 )                                      \
     F( x, ASYNC,                       0, 21, 21,   7, 12_5 )                                      \
     F( x, ADD_LOOP,                    0, 20, 20,  11, 12_5 )                                      \
     F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x)                                               \
-    F( x, REGISTER,                    1, 22,  2,   7, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x)                                               \
-    F( x, ADDRESS,                     2, 31,  2,   7, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x)                                               \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
     F( x, ADD_CS_BASE_DST,             0, 19, 19,  11, 12_5 )                                      \
     F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x)                                               \
-    F( x, SRC_REGISTER,                1, 22,  2, 7_5, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x)                                               \
-    F( x, DST_REGISTER,                2, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5, 12_5 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
-    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x) F( x, ADDRESS,      1, 31, 2, 8, 12_5 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2(F, x)                                               \
     F( x, ADDRESS_G7_5,                2, 31,  2, 7_5,  7_5 )                                      \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x)                                               \
-    F( x, DATA,                        3, 31,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x) F( x, DATA,         3, 31, 0, 7_5, 12_5 )
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS0(F, x)
-#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS1(F, x)                                                    \
-    F( x, URB_ADDRESS,                 1, 14,  2, 7_5,    9 )
-#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS2(F, x)                                                    \
-    F( x, ADDRESS,                     2, 31,  6, 7_5,    9 )
-#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS3(F, x)                                                    \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS1(F, x)    F( x, URB_ADDRESS,  1, 14, 2, 7_5, 9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS2(F, x)    F( x, ADDRESS,      2, 31, 6, 7_5, 9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS3(F, x)    F( x, ADDRESS_HIGH, 3, 31, 0, 8, 9 )
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS0(F, x)
-#define GPUCMD_I915_MI_STORE_URB_MEM_BITS1(F, x)                                                   \
-    F( x, URB_ADDRESS,                 1, 14,  2, 7_5,    9 )
-#define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)                                                   \
-    F( x, ADDRESS,                     2, 31,  6, 7_5,    9 )
-#define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)                                                   \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS1(F, x)   F( x, URB_ADDRESS,  1, 14, 2, 7_5, 9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)   F( x, ADDRESS,      2, 31, 6, 7_5, 9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)   F( x, ADDRESS_HIGH, 3, 31, 0, 8, 9 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
     F( x, SRC_GGTT,                    0, 22, 22,   8, 12_5 )                                      \
     F( x, DST_GGTT,                    0, 21, 21,   8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)                                                    \
-    F( x, DST_ADDRESS,                 1, 31,  2,   8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)                                                    \
-    F( x, DST_ADDRESS_HIGH,            2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)                                                    \
-    F( x, SRC_ADDRESS,                 3, 31,  2,   8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)                                                    \
-    F( x, SRC_ADDRESS_HIGH,            4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)    F( x, SRC_ADDRESS_HIGH, 4, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_ATOMIC_BITS0(F, x)                                                          \
     F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
     F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
@@ -694,32 +715,21 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, CS_STALL,                    0, 17, 17,   8, 12_5 )                                      \
     F( x, RETURN,                      0, 16, 16,   8, 12_5 )                                      \
     F( x, OPCODE,                      0, 15,  8,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
-    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)                                                          \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)                                                          \
-    F( x, OP1_0,                       3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)                                                          \
-    F( x, OP2_0,                       4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)                                                          \
-    F( x, OP1_1,                       5, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)                                                          \
-    F( x, OP2_1,                       6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)                                                          \
-    F( x, OP1_2,                       7, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)                                                          \
-    F( x, OP2_2,                       8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)                                                          \
-    F( x, OP1_3,                       9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)                                                         \
-    F( x, OP2_3,                      10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)          F( x, ADDRESS,      1, 31, 2, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)          F( x, OP1_1,        5, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)          F( x, OP2_1,        6, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)          F( x, OP1_2,        7, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)          F( x, OP2_2,        8, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)          F( x, OP1_3,        9, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)         F( x, OP2_3,        10, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS0(F, x)
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS1(F, x)                                                    \
     F( x, ADDRESS,                     1, 31,  3,   2,    3 )                                      \
     F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_BITS2(F, x)                                                    \
-    F( x, END,                         2, 31,  3,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS2(F, x)    F( x, END,          2, 31, 3, 2, 3 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0(F, x)                                              \
     F( x, SPACE_G2,                    0,  7,  6,   2,    3 )                                      \
     F( x, GTT_G4,                      0,  7,  7,   4,    5 )                                      \
@@ -737,18 +747,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
     F( x, ADDRESS,                     1, 31,  2,   2, 12_5 )                                      \
     F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x)                                              \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x) F( x, ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
     F( x, GGTT,                        0, 22, 22,   6, 12_5 )                                      \
     F( x, COMPARE_ENABLE,              0, 21, 21,   6, 12_5 )                                      \
     F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
     F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
     F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x)                                    \
-    F( x, DATA,                        1, 31,  0,   6, 12_5 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x)                                    \
-    F( x, ADDRESS,                     2, 31,  3,   6, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
     F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_BR13_BITS1(F, x)                                                               \
@@ -758,20 +765,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
     F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
     F( x, PITCH,                       1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_RECT_BITS2(F, x)                                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_RECT_BITS3(F, x)                                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)                                                       \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS1(F, x)                                                       \
-    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SETUP_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_SETUP_BLT_BITS2(F, x)                                                       \
     F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_XY_SETUP_BLT_BITS3(F, x)                                                       \
     F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS4(F, x)                                                       \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS4(F, x)       F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)                                                       \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
@@ -781,12 +792,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SETUP_BLT_BITS7(F, x)                                                       \
     F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_G2,                  7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS8(F, x)                                                       \
-    F( x, PATTERN,                     8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)                                                       \
-    F( x, PATTERN_HIGH,                9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)                                                  \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS8(F, x)       F( x, PATTERN,      8, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)       F( x, PATTERN_HIGH, 9, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)  F( x, DST_TILED,    0, 11, 11, 4, 12_5 )
 #define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1(F, x)                                                  \
     F( x, CLIP_Y1,                     1, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X1,                     1, 15,  0,   2, 12_5 )
@@ -797,16 +805,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1(F, x)                                       \
-    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2(F, x)                                       \
     F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3(F, x)                                       \
     F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4(F, x)                                       \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5(F, x)                                       \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
@@ -819,10 +825,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8(F, x)                                       \
     F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9(F, x)                                       \
-    F( x, PATTERN_1,                   9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)                                                       \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9(F, x) F( x, PATTERN_1,    9, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)       F( x, DST_TILED,    0, 11, 11, 4, 12_5 )
 #define GPUCMD_I915_XY_PIXEL_BLT_BITS1(F, x)                                                       \
     F( x, Y,                           1, 31, 16,   2, 12_5 )                                      \
     F( x, X,                           1, 15,  0,   2, 12_5 )
@@ -845,10 +849,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x)                                                        \
     F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
     F( x, X2,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)                                                        \
-    F( x, SRC,                         3, 31,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)                                                        \
-    F( x, SRC_HIGH,                    4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)        F( x, SRC,          3, 31, 0, 2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)        F( x, SRC_HIGH,     4, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
     F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
@@ -868,13 +870,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_COLOR_BLT_BITS2(F, x)                                                          \
     F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
     F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_COLOR_BLT_BITS3(F, x)                                                          \
-    F( x, DST,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS3(F, x)          F( x, DST,          3, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS4(F, x)                                                          \
     F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
     F( x, COLOR_G2,                    4, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_COLOR_BLT_BITS5(F, x)                                                          \
-    F( x, COLOR,                       5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS5(F, x)          F( x, COLOR,        5, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
     F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
     F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )                                     \
@@ -892,10 +892,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)                                                  \
     F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
     F( x, X2,                          3, 15,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4(F, x)                                                  \
-    F( x, DST,                         4, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5(F, x)                                                  \
-    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5(F, x)  F( x, DST_HIGH,     5, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
     F( x, DST_SYSTEM_MEMORY,           6, 31, 31, 12_5, 12_5 )                                     \
     F( x, DST_Y_OFFSET,                6, 29, 16,  12, 12_5 )                                      \
@@ -910,10 +908,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_MOCS,                    8, 27, 21,  12, 12_5 )                                      \
     F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_5 )                                     \
     F( x, SRC_PITCH,                   8, 17,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9(F, x)                                                  \
-    F( x, SRC,                         9, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10(F, x)                                                 \
-    F( x, SRC_HIGH,                   10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9(F, x)  F( x, SRC,          9, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10(F, x) F( x, SRC_HIGH,     10, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
     F( x, SRC_SYSTEM_MEMORY,          11, 31, 31, 12_5, 12_5 )                                     \
     F( x, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                      \
@@ -972,19 +968,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS3(F, x)                                                   \
     F( x, Y2,                          3, 31, 16,   9, 12_5 )                                      \
     F( x, X2,                          3, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS4(F, x)                                                   \
-    F( x, DST,                         4, 31,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS5(F, x)                                                   \
-    F( x, DST_HIGH,                    5, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS4(F, x)   F( x, DST,          4, 31, 0, 9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS5(F, x)   F( x, DST_HIGH,     5, 31, 0, 9, 12_5 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS6(F, x)                                                   \
     F( x, SRC_Y1,                      6, 31, 16,   9, 12_5 )                                      \
     F( x, SRC_X1,                      6, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                   \
-    F( x, SRC_PITCH,                   7, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS8(F, x)                                                   \
-    F( x, SRC,                         8, 31,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS9(F, x)                                                   \
-    F( x, SRC_HIGH,                    9, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)   F( x, SRC_PITCH,    7, 15, 0, 9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS8(F, x)   F( x, SRC,          8, 31, 0, 9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS9(F, x)   F( x, SRC_HIGH,     9, 31, 0, 9, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x)                                                       \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
@@ -996,20 +987,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x)                                                       \
     F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
     F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS3(F, x)                                                       \
-    F( x, DST,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS3(F, x)       F( x, DST,          3, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS4(F, x)                                                       \
     F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_PITCH_G2,                4, 15,  0,   2,  7_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS5(F, x)                                                       \
     F( x, SRC_PITCH,                   5, 15,  0,   8, 12_5 )                                      \
     F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS6(F, x)                                                       \
-    F( x, SRC,                         6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS7(F, x)                                                       \
-    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS6(F, x)       F( x, SRC,          6, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS7(F, x)       F( x, SRC_HIGH,     7, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)  F( x, DEPTH,        0, 21, 19, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
     F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
     F( x, PITCH,                       1, 17,  0,  12, 12_5 )
@@ -1019,33 +1006,25 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x)                                                  \
     F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
     F( x, X2,                          3, 15,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4(F, x)                                                  \
-    F( x, DST,                         4, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5(F, x)                                                  \
-    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5(F, x)  F( x, DST_HIGH,     5, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
     F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5, 12_5 )                                     \
     F( x, Y_OFFSET,                    6, 29, 16,  12, 12_5 )                                      \
     F( x, X_OFFSET,                    6, 13,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7(F, x)                                                  \
-    F( x, COLOR,                       7, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8(F, x)                                                  \
-    F( x, COLOR_1,                     8, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9(F, x)                                                  \
-    F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x)                                                 \
-    F( x, COLOR_3,                    10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7(F, x)  F( x, COLOR,        7, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8(F, x)  F( x, COLOR_1,      8, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9(F, x)  F( x, COLOR_2,      9, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x) F( x, COLOR_3,      10, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
     F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
     F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
     F( x, BLOCKS,                      0, 17,  8, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1(F, x)                                              \
-    F( x, SRC,                         1, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1(F, x) F( x, SRC,          1, 31, 0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2(F, x)                                              \
     F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_5 )                                     \
     F( x, SRC_HIGH,                    2, 15,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3(F, x)                                              \
-    F( x, DST,                         3, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3(F, x) F( x, DST,          3, 31, 0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4(F, x)                                              \
     F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_5 )                                     \
     F( x, DST_HIGH,                    4, 15,  0, 12_5, 12_5 )
@@ -1053,60 +1032,39 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x)                                                       \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x)                                                       \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS3(F, x)                                                       \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS4(F, x)                                                       \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS4(F, x)       F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS5(F, x)                                                       \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, COLOR_G2,                    5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)                                                       \
-    F( x, COLOR,                       6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)       F( x, COLOR,        6, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)                                                         \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS1(F, x)                                                         \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_BITS2(F, x)                                                         \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS3(F, x)                                                         \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS4(F, x)                                                         \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS4(F, x)         F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_PAT_BLT_BITS5(F, x)                                                         \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS6(F, x)                                                         \
-    F( x, PATTERN,                     6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS7(F, x)                                                         \
-    F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS6(F, x)         F( x, PATTERN,      6, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS7(F, x)         F( x, PATTERN_HIGH, 7, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)                                                    \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS1(F, x)                                                    \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS2(F, x)                                                    \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS3(F, x)                                                    \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS4(F, x)                                                    \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS4(F, x)    F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS5(F, x)                                                    \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
@@ -1119,23 +1077,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS8(F, x)                                                    \
     F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS9(F, x)                                                    \
-    F( x, PATTERN_1,                   9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS9(F, x)    F( x, PATTERN_1,    9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS1(F, x)                                                    \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS2(F, x)                                                    \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS3(F, x)                                                    \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS4(F, x)                                                    \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS4(F, x)    F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS5(F, x)                                                    \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
@@ -1147,25 +1098,17 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS7(F, x)                                                    \
     F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
     F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS8(F, x)                                                    \
-    F( x, SRC,                         8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)                                                    \
-    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS8(F, x)    F( x, SRC,          8, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)    F( x, SRC_HIGH,     9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)                                               \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1(F, x)                                               \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2(F, x)                                               \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3(F, x)                                               \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4(F, x)                                               \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)                                               \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
@@ -1175,10 +1118,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)                                               \
     F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
     F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8(F, x)                                               \
-    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9(F, x)                                               \
-    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8(F, x) F( x, BACKGROUND,   8, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9(F, x) F( x, FOREGROUND,   9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)                                                        \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1186,16 +1127,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS1(F, x)                                                        \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_BLT_BITS2(F, x)                                                        \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS3(F, x)                                                        \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS4(F, x)                                                        \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS4(F, x)        F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)                                                        \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
@@ -1210,12 +1145,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FULL_BLT_BITS8(F, x)                                                        \
     F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS9(F, x)                                                        \
-    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS10(F, x)                                                       \
-    F( x, PATTERN,                    10, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS11(F, x)                                                       \
-    F( x, PATTERN_HIGH,               11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS9(F, x)        F( x, SRC_HIGH,     9, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS10(F, x)       F( x, PATTERN,      10, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS11(F, x)       F( x, PATTERN_HIGH, 11, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)                                               \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1223,16 +1155,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1(F, x)                                               \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2(F, x)                                               \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3(F, x)                                               \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4(F, x)                                               \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5(F, x)                                               \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
@@ -1245,12 +1171,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8(F, x)                                               \
     F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9(F, x)                                               \
-    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10(F, x)                                              \
-    F( x, PATTERN,                    10, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11(F, x)                                              \
-    F( x, PATTERN_HIGH,               11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9(F, x) F( x, FOREGROUND,   9, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10(F, x) F( x, PATTERN,      10, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11(F, x) F( x, PATTERN_HIGH, 11, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)                                           \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1258,16 +1181,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1(F, x)                                           \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2(F, x)                                           \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3(F, x)                                           \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4(F, x)                                           \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5(F, x)                                           \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
@@ -1291,10 +1208,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11(F, x)                                          \
     F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12(F, x)                                          \
-    F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13(F, x)                                          \
-    F( x, PATTERN_1,                  13, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12(F, x) F( x, PATTERN_0,    12, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13(F, x) F( x, PATTERN_1,    13, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)                                  \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1302,16 +1217,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1(F, x)                                  \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2(F, x)                                  \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3(F, x)                                  \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4(F, x)                                  \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5(F, x)                                  \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
@@ -1344,81 +1253,54 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1(F, x)                                              \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2(F, x)                                              \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3(F, x)                                              \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4(F, x)                                              \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5(F, x)                                              \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6(F, x)                                              \
     F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7(F, x)                                              \
-    F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7(F, x) F( x, PATTERN_FOREGROUND, 7, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)                                     \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1(F, x)                                     \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2(F, x)                                     \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3(F, x)                                     \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4(F, x)                                     \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5(F, x)                                     \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6(F, x)                                     \
     F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
     F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7(F, x)                                     \
-    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7(F, x) F( x, FOREGROUND, 7, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)                                               \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1(F, x)                                               \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2(F, x)                                               \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3(F, x)                                               \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4(F, x)                                               \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5(F, x)                                               \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5(F, x) F( x, DST_HIGH,     5, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)                                             \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
     F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
     F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1(F, x)                                             \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2(F, x)                                             \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3(F, x)                                             \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4(F, x)                                             \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5(F, x)                                             \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
@@ -1436,10 +1318,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9(F, x)                                             \
     F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
     F( x, KEY_HIGH_G2,                 9, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10(F, x)                                            \
-    F( x, KEY_LOW,                    10, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11(F, x)                                            \
-    F( x, KEY_HIGH,                   11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10(F, x) F( x, KEY_LOW,      10, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11(F, x) F( x, KEY_HIGH,     11, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                                      \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1447,16 +1327,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1(F, x)                                      \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2(F, x)                                      \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3(F, x)                                      \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                                      \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                                      \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
@@ -1468,10 +1342,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
     F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
     F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                                      \
-    F( x, SRC,                         8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                                      \
-    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8(F, x) F( x, SRC, 8, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9(F, x) F( x, SRC_HIGH, 9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                             \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1479,14 +1351,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(F, x)                             \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(F, x)                             \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(F, x)                             \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                             \
     F( x, DST,                         4, 31,  0,   2, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                             \
@@ -1509,16 +1376,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1(F, x)                                                  \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2(F, x)                                                  \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3(F, x)                                                  \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4(F, x)                                                  \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5(F, x)                                                  \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
@@ -1528,10 +1389,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7(F, x)                                                  \
     F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )                                      \
     F( x, KEY_HIGH_G2,                 7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8(F, x)                                                  \
-    F( x, KEY_LOW,                     8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9(F, x)                                                  \
-    F( x, KEY_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8(F, x)  F( x, KEY_LOW,      8, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9(F, x)  F( x, KEY_HIGH,     9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1539,24 +1398,17 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1(F, x)                                        \
-    GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2(F, x)                                        \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3(F, x)                                        \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4(F, x)                                        \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5(F, x)                                        \
     F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
     F( x, KEY_LOW_G2,                  5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6(F, x)                                        \
     F( x, KEY_LOW,                     6, 31,  0,   8, 12_5 )                                      \
     F( x, KEY_HIGH_G2,                 6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7(F, x)                                        \
-    F( x, KEY_HIGH,                    7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7(F, x) F( x, KEY_HIGH,     7, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS0(F, x)                                                       \
     F( x, POST_SYNC_G4,                0, 15, 14,   4,    5 )                                      \
     F( x, DEPTH_STALL_G4,              0, 13, 13,   4,    5 )                                      \
@@ -1619,485 +1471,37 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PIPE_CONTROL_BITS4(F, x)                                                       \
     F( x, DATA_HIGH_G6,                4, 31,  0,   6,  7_5 )                                      \
     F( x, DATA,                        4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)                                                       \
-    F( x, DATA_HIGH,                   5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8, 12_5 )
 
-/* All of them; C: once for each command, before its fields. */
-#define GPUCMD_I915_FIELDS_BY_COMMAND(F, C)                                                        \
-    C( MI_NOOP )                                                                                   \
-    GPUCMD_I915_MI_NOOP_BITS0( F, MI_NOOP )                                                        \
-    C( MI_SET_PREDICATE )                                                                          \
-    GPUCMD_I915_MI_SET_PREDICATE_BITS0( F, MI_SET_PREDICATE )                                      \
-    C( MI_USER_INTERRUPT )                                                                         \
-    GPUCMD_I915_MI_USER_INTERRUPT_BITS0( F, MI_USER_INTERRUPT )                                    \
-    C( MI_WAIT_FOR_EVENT )                                                                         \
-    GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0( F, MI_WAIT_FOR_EVENT )                                    \
-    C( MI_FLUSH )                                                                                  \
-    GPUCMD_I915_MI_FLUSH_BITS0( F, MI_FLUSH )                                                      \
-    C( MI_WAIT_FOR_EVENT_2 )                                                                       \
-    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0( F, MI_WAIT_FOR_EVENT_2 )                                \
-    C( MI_ARB_CHECK )                                                                              \
-    GPUCMD_I915_MI_ARB_CHECK_BITS0( F, MI_ARB_CHECK )                                              \
-    C( MI_RS_CONTROL )                                                                             \
-    GPUCMD_I915_MI_RS_CONTROL_BITS0( F, MI_RS_CONTROL )                                            \
-    C( MI_REPORT_HEAD )                                                                            \
-    GPUCMD_I915_MI_REPORT_HEAD_BITS0( F, MI_REPORT_HEAD )                                          \
-    C( MI_ARB_ON_OFF )                                                                             \
-    GPUCMD_I915_MI_ARB_ON_OFF_BITS0( F, MI_ARB_ON_OFF )                                            \
-    C( MI_URB_ATOMIC_ALLOC )                                                                       \
-    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0( F, MI_URB_ATOMIC_ALLOC )                                \
-    C( MI_BATCH_BUFFER_END )                                                                       \
-    GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0( F, MI_BATCH_BUFFER_END )                                \
-    C( MI_SUSPEND_FLUSH )                                                                          \
-    GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0( F, MI_SUSPEND_FLUSH )                                      \
-    C( MI_PREDICATE )                                                                              \
-    GPUCMD_I915_MI_PREDICATE_BITS0( F, MI_PREDICATE )                                              \
-    C( MI_TOPOLOGY_FILTER )                                                                        \
-    GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0( F, MI_TOPOLOGY_FILTER )                                  \
-    C( MI_SET_APPID )                                                                              \
-    GPUCMD_I915_MI_SET_APPID_BITS0( F, MI_SET_APPID )                                              \
-    C( MI_RS_CONTEXT )                                                                             \
-    GPUCMD_I915_MI_RS_CONTEXT_BITS0( F, MI_RS_CONTEXT )                                            \
-    C( MI_OVERLAY_FLIP )                                                                           \
-    GPUCMD_I915_MI_OVERLAY_FLIP_BITS0( F, MI_OVERLAY_FLIP )                                        \
-    GPUCMD_I915_MI_OVERLAY_FLIP_BITS1( F, MI_OVERLAY_FLIP )                                        \
-    C( MI_LOAD_SCAN_LINES_INCL )                                                                   \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0( F, MI_LOAD_SCAN_LINES_INCL )                        \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1( F, MI_LOAD_SCAN_LINES_INCL )                        \
-    C( MI_LOAD_SCAN_LINES_EXCL )                                                                   \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0( F, MI_LOAD_SCAN_LINES_EXCL )                        \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1( F, MI_LOAD_SCAN_LINES_EXCL )                        \
-    C( MI_DISPLAY_FLIP )                                                                           \
-    GPUCMD_I915_MI_DISPLAY_FLIP_BITS0( F, MI_DISPLAY_FLIP )                                        \
-    GPUCMD_I915_MI_DISPLAY_FLIP_BITS1( F, MI_DISPLAY_FLIP )                                        \
-    GPUCMD_I915_MI_DISPLAY_FLIP_BITS2( F, MI_DISPLAY_FLIP )                                        \
-    GPUCMD_I915_MI_DISPLAY_FLIP_BITS3( F, MI_DISPLAY_FLIP )                                        \
-    C( MI_SEMAPHORE_MBOX )                                                                         \
-    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0( F, MI_SEMAPHORE_MBOX )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1( F, MI_SEMAPHORE_MBOX )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2( F, MI_SEMAPHORE_MBOX )                                    \
-    C( MI_VERTEX_BUFFER )                                                                          \
-    GPUCMD_I915_MI_VERTEX_BUFFER_BITS0( F, MI_VERTEX_BUFFER )                                      \
-    GPUCMD_I915_MI_VERTEX_BUFFER_BITS1( F, MI_VERTEX_BUFFER )                                      \
-    C( MI_SET_CONTEXT )                                                                            \
-    GPUCMD_I915_MI_SET_CONTEXT_BITS0( F, MI_SET_CONTEXT )                                          \
-    GPUCMD_I915_MI_SET_CONTEXT_BITS1( F, MI_SET_CONTEXT )                                          \
-    C( MI_URB_CLEAR )                                                                              \
-    GPUCMD_I915_MI_URB_CLEAR_BITS0( F, MI_URB_CLEAR )                                              \
-    GPUCMD_I915_MI_URB_CLEAR_BITS1( F, MI_URB_CLEAR )                                              \
-    C( MI_MATH )                                                                                   \
-    GPUCMD_I915_MI_MATH_BITS0( F, MI_MATH )                                                        \
-    C( MI_SEMAPHORE_SIGNAL )                                                                       \
-    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0( F, MI_SEMAPHORE_SIGNAL )                                \
-    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1( F, MI_SEMAPHORE_SIGNAL )                                \
-    C( MI_SEMAPHORE_WAIT )                                                                         \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0( F, MI_SEMAPHORE_WAIT )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1( F, MI_SEMAPHORE_WAIT )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2( F, MI_SEMAPHORE_WAIT )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3( F, MI_SEMAPHORE_WAIT )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4( F, MI_SEMAPHORE_WAIT )                                    \
-    C( MI_FORCE_WAKEUP )                                                                           \
-    GPUCMD_I915_MI_FORCE_WAKEUP_BITS0( F, MI_FORCE_WAKEUP )                                        \
-    GPUCMD_I915_MI_FORCE_WAKEUP_BITS1( F, MI_FORCE_WAKEUP )                                        \
-    C( MI_STORE_DATA_IMM )                                                                         \
-    GPUCMD_I915_MI_STORE_DATA_IMM_BITS0( F, MI_STORE_DATA_IMM )                                    \
-    GPUCMD_I915_MI_STORE_DATA_IMM_BITS1( F, MI_STORE_DATA_IMM )                                    \
-    GPUCMD_I915_MI_STORE_DATA_IMM_BITS2( F, MI_STORE_DATA_IMM )                                    \
-    GPUCMD_I915_MI_STORE_DATA_IMM_BITS3( F, MI_STORE_DATA_IMM )                                    \
-    GPUCMD_I915_MI_STORE_DATA_IMM_BITS4( F, MI_STORE_DATA_IMM )                                    \
-    C( MI_STORE_DATA_INDEX )                                                                       \
-    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0( F, MI_STORE_DATA_INDEX )                                \
-    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1( F, MI_STORE_DATA_INDEX )                                \
-    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2( F, MI_STORE_DATA_INDEX )                                \
-    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3( F, MI_STORE_DATA_INDEX )                                \
-    C( MI_LOAD_REGISTER_IMM )                                                                      \
-    GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0( F, MI_LOAD_REGISTER_IMM )                              \
-    C( MI_UPDATE_GTT )                                                                             \
-    GPUCMD_I915_MI_UPDATE_GTT_BITS0( F, MI_UPDATE_GTT )                                            \
-    GPUCMD_I915_MI_UPDATE_GTT_BITS1( F, MI_UPDATE_GTT )                                            \
-    C( MI_STORE_REGISTER_MEM )                                                                     \
-    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0( F, MI_STORE_REGISTER_MEM )                            \
-    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1( F, MI_STORE_REGISTER_MEM )                            \
-    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2( F, MI_STORE_REGISTER_MEM )                            \
-    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3( F, MI_STORE_REGISTER_MEM )                            \
-    C( MI_FLUSH_DW )                                                                               \
-    GPUCMD_I915_MI_FLUSH_DW_BITS0( F, MI_FLUSH_DW )                                                \
-    GPUCMD_I915_MI_FLUSH_DW_BITS1( F, MI_FLUSH_DW )                                                \
-    GPUCMD_I915_MI_FLUSH_DW_BITS2( F, MI_FLUSH_DW )                                                \
-    GPUCMD_I915_MI_FLUSH_DW_BITS3( F, MI_FLUSH_DW )                                                \
-    GPUCMD_I915_MI_FLUSH_DW_BITS4( F, MI_FLUSH_DW )                                                \
-    C( MI_CLFLUSH )                                                                                \
-    GPUCMD_I915_MI_CLFLUSH_BITS0( F, MI_CLFLUSH )                                                  \
-    GPUCMD_I915_MI_CLFLUSH_BITS1( F, MI_CLFLUSH )                                                  \
-    GPUCMD_I915_MI_CLFLUSH_BITS2( F, MI_CLFLUSH )                                                  \
-    C( MI_REPORT_PERF_COUNT )                                                                      \
-    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0( F, MI_REPORT_PERF_COUNT )                              \
-    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1( F, MI_REPORT_PERF_COUNT )                              \
-    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2( F, MI_REPORT_PERF_COUNT )                              \
-    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3( F, MI_REPORT_PERF_COUNT )                              \
-    C( MI_LOAD_REGISTER_MEM )                                                                      \
-    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0( F, MI_LOAD_REGISTER_MEM )                              \
-    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1( F, MI_LOAD_REGISTER_MEM )                              \
-    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2( F, MI_LOAD_REGISTER_MEM )                              \
-    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3( F, MI_LOAD_REGISTER_MEM )                              \
-    C( MI_LOAD_REGISTER_REG )                                                                      \
-    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0( F, MI_LOAD_REGISTER_REG )                              \
-    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1( F, MI_LOAD_REGISTER_REG )                              \
-    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2( F, MI_LOAD_REGISTER_REG )                              \
-    C( MI_RS_STORE_DATA_IMM )                                                                      \
-    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0( F, MI_RS_STORE_DATA_IMM )                              \
-    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1( F, MI_RS_STORE_DATA_IMM )                              \
-    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2( F, MI_RS_STORE_DATA_IMM )                              \
-    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3( F, MI_RS_STORE_DATA_IMM )                              \
-    C( MI_LOAD_URB_MEM )                                                                           \
-    GPUCMD_I915_MI_LOAD_URB_MEM_BITS0( F, MI_LOAD_URB_MEM )                                        \
-    GPUCMD_I915_MI_LOAD_URB_MEM_BITS1( F, MI_LOAD_URB_MEM )                                        \
-    GPUCMD_I915_MI_LOAD_URB_MEM_BITS2( F, MI_LOAD_URB_MEM )                                        \
-    GPUCMD_I915_MI_LOAD_URB_MEM_BITS3( F, MI_LOAD_URB_MEM )                                        \
-    C( MI_STORE_URB_MEM )                                                                          \
-    GPUCMD_I915_MI_STORE_URB_MEM_BITS0( F, MI_STORE_URB_MEM )                                      \
-    GPUCMD_I915_MI_STORE_URB_MEM_BITS1( F, MI_STORE_URB_MEM )                                      \
-    GPUCMD_I915_MI_STORE_URB_MEM_BITS2( F, MI_STORE_URB_MEM )                                      \
-    GPUCMD_I915_MI_STORE_URB_MEM_BITS3( F, MI_STORE_URB_MEM )                                      \
-    C( MI_COPY_MEM_MEM )                                                                           \
-    GPUCMD_I915_MI_COPY_MEM_MEM_BITS0( F, MI_COPY_MEM_MEM )                                        \
-    GPUCMD_I915_MI_COPY_MEM_MEM_BITS1( F, MI_COPY_MEM_MEM )                                        \
-    GPUCMD_I915_MI_COPY_MEM_MEM_BITS2( F, MI_COPY_MEM_MEM )                                        \
-    GPUCMD_I915_MI_COPY_MEM_MEM_BITS3( F, MI_COPY_MEM_MEM )                                        \
-    GPUCMD_I915_MI_COPY_MEM_MEM_BITS4( F, MI_COPY_MEM_MEM )                                        \
-    C( MI_ATOMIC )                                                                                 \
-    GPUCMD_I915_MI_ATOMIC_BITS0( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS1( F, MI_ATOMIC )        \
-    GPUCMD_I915_MI_ATOMIC_BITS2( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS3( F, MI_ATOMIC )        \
-    GPUCMD_I915_MI_ATOMIC_BITS4( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS5( F, MI_ATOMIC )        \
-    GPUCMD_I915_MI_ATOMIC_BITS6( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS7( F, MI_ATOMIC )        \
-    GPUCMD_I915_MI_ATOMIC_BITS8( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS9( F, MI_ATOMIC )        \
-    GPUCMD_I915_MI_ATOMIC_BITS10( F, MI_ATOMIC )                                                   \
-    C( MI_BATCH_BUFFER )                                                                           \
-    GPUCMD_I915_MI_BATCH_BUFFER_BITS0( F, MI_BATCH_BUFFER )                                        \
-    GPUCMD_I915_MI_BATCH_BUFFER_BITS1( F, MI_BATCH_BUFFER )                                        \
-    GPUCMD_I915_MI_BATCH_BUFFER_BITS2( F, MI_BATCH_BUFFER )                                        \
-    C( MI_BATCH_BUFFER_START )                                                                     \
-    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0( F, MI_BATCH_BUFFER_START )                            \
-    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1( F, MI_BATCH_BUFFER_START )                            \
-    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2( F, MI_BATCH_BUFFER_START )                            \
-    C( MI_CONDITIONAL_BATCH_BUFFER_END )                                                           \
-    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
-    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
-    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
-    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
-    C( XY_SETUP_BLT )                                                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS0( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS1( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS2( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS3( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS4( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS5( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS6( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS7( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS8( F, XY_SETUP_BLT )                                              \
-    GPUCMD_I915_XY_SETUP_BLT_BITS9( F, XY_SETUP_BLT )                                              \
-    C( XY_SETUP_CLIP_BLT )                                                                         \
-    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0( F, XY_SETUP_CLIP_BLT )                                    \
-    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1( F, XY_SETUP_CLIP_BLT )                                    \
-    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2( F, XY_SETUP_CLIP_BLT )                                    \
-    C( XY_SETUP_MONO_PATTERN_SL_BLT )                                                              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
-    C( XY_PIXEL_BLT )                                                                              \
-    GPUCMD_I915_XY_PIXEL_BLT_BITS0( F, XY_PIXEL_BLT )                                              \
-    GPUCMD_I915_XY_PIXEL_BLT_BITS1( F, XY_PIXEL_BLT )                                              \
-    C( XY_SCANLINES_BLT )                                                                          \
-    GPUCMD_I915_XY_SCANLINES_BLT_BITS0( F, XY_SCANLINES_BLT )                                      \
-    GPUCMD_I915_XY_SCANLINES_BLT_BITS1( F, XY_SCANLINES_BLT )                                      \
-    GPUCMD_I915_XY_SCANLINES_BLT_BITS2( F, XY_SCANLINES_BLT )                                      \
-    C( XY_TEXT_BLT )                                                                               \
-    GPUCMD_I915_XY_TEXT_BLT_BITS0( F, XY_TEXT_BLT )                                                \
-    GPUCMD_I915_XY_TEXT_BLT_BITS1( F, XY_TEXT_BLT )                                                \
-    GPUCMD_I915_XY_TEXT_BLT_BITS2( F, XY_TEXT_BLT )                                                \
-    GPUCMD_I915_XY_TEXT_BLT_BITS3( F, XY_TEXT_BLT )                                                \
-    GPUCMD_I915_XY_TEXT_BLT_BITS4( F, XY_TEXT_BLT )                                                \
-    C( XY_TEXT_IMMEDIATE_BLT )                                                                     \
-    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0( F, XY_TEXT_IMMEDIATE_BLT )                            \
-    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1( F, XY_TEXT_IMMEDIATE_BLT )                            \
-    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2( F, XY_TEXT_IMMEDIATE_BLT )                            \
-    C( COLOR_BLT )                                                                                 \
-    GPUCMD_I915_COLOR_BLT_BITS0( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS1( F, COLOR_BLT )        \
-    GPUCMD_I915_COLOR_BLT_BITS2( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS3( F, COLOR_BLT )        \
-    GPUCMD_I915_COLOR_BLT_BITS4( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS5( F, COLOR_BLT )        \
-    C( XY_BLOCK_COPY_BLT )                                                                         \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9( F, XY_BLOCK_COPY_BLT )                                    \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS13( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS14( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS15( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20( F, XY_BLOCK_COPY_BLT )                                   \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21( F, XY_BLOCK_COPY_BLT )                                   \
-    C( XY_FAST_COPY_BLT )                                                                          \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS0( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS1( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS2( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS3( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS4( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS5( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS6( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS7( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS8( F, XY_FAST_COPY_BLT )                                      \
-    GPUCMD_I915_XY_FAST_COPY_BLT_BITS9( F, XY_FAST_COPY_BLT )                                      \
-    C( SRC_COPY_BLT )                                                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS0( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS1( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS2( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS3( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS4( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS5( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS6( F, SRC_COPY_BLT )                                              \
-    GPUCMD_I915_SRC_COPY_BLT_BITS7( F, SRC_COPY_BLT )                                              \
-    C( XY_FAST_COLOR_BLT )                                                                         \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9( F, XY_FAST_COLOR_BLT )                                    \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10( F, XY_FAST_COLOR_BLT )                                   \
-    C( XY_CTRL_SURF_COPY_BLT )                                                                     \
-    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0( F, XY_CTRL_SURF_COPY_BLT )                            \
-    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1( F, XY_CTRL_SURF_COPY_BLT )                            \
-    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2( F, XY_CTRL_SURF_COPY_BLT )                            \
-    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3( F, XY_CTRL_SURF_COPY_BLT )                            \
-    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4( F, XY_CTRL_SURF_COPY_BLT )                            \
-    C( XY_COLOR_BLT )                                                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS0( F, XY_COLOR_BLT )                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS1( F, XY_COLOR_BLT )                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS2( F, XY_COLOR_BLT )                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS3( F, XY_COLOR_BLT )                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS4( F, XY_COLOR_BLT )                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS5( F, XY_COLOR_BLT )                                              \
-    GPUCMD_I915_XY_COLOR_BLT_BITS6( F, XY_COLOR_BLT )                                              \
-    C( XY_PAT_BLT )                                                                                \
-    GPUCMD_I915_XY_PAT_BLT_BITS0( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS1( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS2( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS3( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS4( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS5( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS6( F, XY_PAT_BLT )                                                  \
-    GPUCMD_I915_XY_PAT_BLT_BITS7( F, XY_PAT_BLT )                                                  \
-    C( XY_MONO_PAT_BLT )                                                                           \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS0( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS1( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS2( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS3( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS4( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS5( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS6( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS7( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS8( F, XY_MONO_PAT_BLT )                                        \
-    GPUCMD_I915_XY_MONO_PAT_BLT_BITS9( F, XY_MONO_PAT_BLT )                                        \
-    C( XY_SRC_COPY_BLT )                                                                           \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS0( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS1( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS2( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS3( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS4( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS5( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS6( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS7( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS8( F, XY_SRC_COPY_BLT )                                        \
-    GPUCMD_I915_XY_SRC_COPY_BLT_BITS9( F, XY_SRC_COPY_BLT )                                        \
-    C( XY_MONO_SRC_COPY_BLT )                                                                      \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8( F, XY_MONO_SRC_COPY_BLT )                              \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9( F, XY_MONO_SRC_COPY_BLT )                              \
-    C( XY_FULL_BLT )                                                                               \
-    GPUCMD_I915_XY_FULL_BLT_BITS0( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS1( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS2( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS3( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS4( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS5( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS6( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS7( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS8( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS9( F, XY_FULL_BLT )                                                \
-    GPUCMD_I915_XY_FULL_BLT_BITS10( F, XY_FULL_BLT )                                               \
-    GPUCMD_I915_XY_FULL_BLT_BITS11( F, XY_FULL_BLT )                                               \
-    C( XY_FULL_MONO_SRC_BLT )                                                                      \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9( F, XY_FULL_MONO_SRC_BLT )                              \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10( F, XY_FULL_MONO_SRC_BLT )                             \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11( F, XY_FULL_MONO_SRC_BLT )                             \
-    C( XY_FULL_MONO_PATTERN_BLT )                                                                  \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS9( F, XY_FULL_MONO_PATTERN_BLT )                      \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10( F, XY_FULL_MONO_PATTERN_BLT )                     \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11( F, XY_FULL_MONO_PATTERN_BLT )                     \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12( F, XY_FULL_MONO_PATTERN_BLT )                     \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13( F, XY_FULL_MONO_PATTERN_BLT )                     \
-    C( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )                                                         \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS9( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
-    C( XY_MONO_PAT_FIXED_BLT )                                                                     \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6( F, XY_MONO_PAT_FIXED_BLT )                            \
-    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7( F, XY_MONO_PAT_FIXED_BLT )                            \
-    C( XY_MONO_SRC_COPY_IMMEDIATE_BLT )                                                            \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
-    C( XY_PAT_BLT_IMMEDIATE )                                                                      \
-    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
-    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1( F, XY_PAT_BLT_IMMEDIATE )                              \
-    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2( F, XY_PAT_BLT_IMMEDIATE )                              \
-    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3( F, XY_PAT_BLT_IMMEDIATE )                              \
-    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4( F, XY_PAT_BLT_IMMEDIATE )                              \
-    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5( F, XY_PAT_BLT_IMMEDIATE )                              \
-    C( XY_SRC_COPY_CHROMA_BLT )                                                                    \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9( F, XY_SRC_COPY_CHROMA_BLT )                          \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10( F, XY_SRC_COPY_CHROMA_BLT )                         \
-    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11( F, XY_SRC_COPY_CHROMA_BLT )                         \
-    C( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    C( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                    \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(                                      \
-        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
-    C( XY_PAT_CHROMA_BLT )                                                                         \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8( F, XY_PAT_CHROMA_BLT )                                    \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9( F, XY_PAT_CHROMA_BLT )                                    \
-    C( XY_PAT_CHROMA_BLT_IMMEDIATE )                                                               \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
-    C( PIPE_CONTROL )                                                                              \
-    GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
-    GPUCMD_I915_PIPE_CONTROL_BITS1( F, PIPE_CONTROL )                                              \
-    GPUCMD_I915_PIPE_CONTROL_BITS2( F, PIPE_CONTROL )                                              \
-    GPUCMD_I915_PIPE_CONTROL_BITS3( F, PIPE_CONTROL )                                              \
-    GPUCMD_I915_PIPE_CONTROL_BITS4( F, PIPE_CONTROL )                                              \
-    GPUCMD_I915_PIPE_CONTROL_BITS5( F, PIPE_CONTROL )
-#define GPUCMD_I915_PRIV_NOTHING(x)
-#define GPUCMD_I915_FIELDS(F) GPUCMD_I915_FIELDS_BY_COMMAND(F, GPUCMD_I915_PRIV_NOTHING)
+/* The fields of the first n words of a command, whose name has an underscore in
+ * front, so that no macro of that name is expanded. */
+#define GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS0(F, x)
+#define GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS1(F, x)
+#define GPUCMD_I915_PRIV_DW_3(F, x) GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915##x##_BITS2(F, x)
+#define GPUCMD_I915_PRIV_DW_4(F, x) GPUCMD_I915_PRIV_DW_3(F, x) GPUCMD_I915##x##_BITS3(F, x)
+#define GPUCMD_I915_PRIV_DW_5(F, x) GPUCMD_I915_PRIV_DW_4(F, x) GPUCMD_I915##x##_BITS4(F, x)
+#define GPUCMD_I915_PRIV_DW_6(F, x) GPUCMD_I915_PRIV_DW_5(F, x) GPUCMD_I915##x##_BITS5(F, x)
+#define GPUCMD_I915_PRIV_DW_7(F, x) GPUCMD_I915_PRIV_DW_6(F, x) GPUCMD_I915##x##_BITS6(F, x)
+#define GPUCMD_I915_PRIV_DW_8(F, x) GPUCMD_I915_PRIV_DW_7(F, x) GPUCMD_I915##x##_BITS7(F, x)
+#define GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915_PRIV_DW_8(F, x) GPUCMD_I915##x##_BITS8(F, x)
+#define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
+#define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
+#define GPUCMD_I915_PRIV_DW_12(F, x) GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915##x##_BITS11(F, x)
+#define GPUCMD_I915_PRIV_DW_13(F, x) GPUCMD_I915_PRIV_DW_12(F, x) GPUCMD_I915##x##_BITS12(F, x)
+#define GPUCMD_I915_PRIV_DW_14(F, x) GPUCMD_I915_PRIV_DW_13(F, x) GPUCMD_I915##x##_BITS13(F, x)
+#define GPUCMD_I915_PRIV_DW_15(F, x) GPUCMD_I915_PRIV_DW_14(F, x) GPUCMD_I915##x##_BITS14(F, x)
+#define GPUCMD_I915_PRIV_DW_16(F, x) GPUCMD_I915_PRIV_DW_15(F, x) GPUCMD_I915##x##_BITS15(F, x)
+#define GPUCMD_I915_PRIV_DW_17(F, x) GPUCMD_I915_PRIV_DW_16(F, x) GPUCMD_I915##x##_BITS16(F, x)
+#define GPUCMD_I915_PRIV_DW_18(F, x) GPUCMD_I915_PRIV_DW_17(F, x) GPUCMD_I915##x##_BITS17(F, x)
+#define GPUCMD_I915_PRIV_DW_19(F, x) GPUCMD_I915_PRIV_DW_18(F, x) GPUCMD_I915##x##_BITS18(F, x)
+#define GPUCMD_I915_PRIV_DW_20(F, x) GPUCMD_I915_PRIV_DW_19(F, x) GPUCMD_I915##x##_BITS19(F, x)
+#define GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915_PRIV_DW_20(F, x) GPUCMD_I915##x##_BITS20(F, x)
+#define GPUCMD_I915_PRIV_DW_22(F, x) GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915##x##_BITS21(F, x)
+
+/* Every field, by command and dword. */
+#define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
+    GPUCMD_I915_PRIV_DW_##words(F, _##name)
+#define GPUCMD_I915_FIELDS(F) GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
 /* Names of 3D and media commands of the render and compute engines, for print
  * only. [GX] [CAP]; not complete. */
@@ -2546,386 +1950,303 @@ enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
-/* Which command. GFX is a 3D, media or video command: known is its length, not
- * its meaning. */
-#define GPUCMD_I915_PRIV_OP(name, hdr, since, until, who, len, a, b, c, d, priv)                   \
-    GPUCMD_I915_OP_##name,
+/* Command number. GFX is any 3D, media or video command: its length is known,
+ * its meaning is not. */
+#define GPUCMD_I915_PRIV_OP(x, name, ...) GPUCMD_I915_OP_##name,
 typedef enum gpucmd_i915_op {
     GPUCMD_I915_OP_UNKNOWN,
     GPUCMD_I915_OP_GFX,
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_OP)
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_OP, )
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-#define GPUCMD_I915_PRIV_HEAD(name, hdr, since, until, who, len, a, b, c, d, priv)                 \
+/* First word, generations and lengths of each command; lengths hold the columns
+ * a, c and d in one byte each. And GPUCMD_I915_<command>_DW where it is a constant. */
+#define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
+#define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
+#define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
+#define GPUCMD_I915_PRIV_SIZE_N(x, n)
+#define GPUCMD_I915_PRIV_SIZE_GEN_N(x, n)
+#define GPUCMD_I915_PRIV_SIZE_BLT(x, n)
+#define GPUCMD_I915_PRIV_HEAD(x, name, hdr, since, until, who, len, a, b, c, d, priv, words, size) \
     GPUCMD_I915_HDR_##name = (hdr), GPUCMD_I915_SINCE_##name = GPUCMD_I915_GEN##since,             \
-    GPUCMD_I915_UNTIL_##name = GPUCMD_I915_GEN##until,
-enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
+    GPUCMD_I915_UNTIL_##name = GPUCMD_I915_GEN##until,                                             \
+    GPUCMD_I915_PRIV_LENGTHS_##name = (a) | (c) << 8 | (d) << 16,                                  \
+    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, (a) != 0 ? (a) : (c))
+#define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
+    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
+enum {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD, ) /* */
+    GPUCMD_I915_FORMS(GPUCMD_I915_PRIV_FORM)
+};
+#undef GPUCMD_I915_PRIV_FORM
 #undef GPUCMD_I915_PRIV_HEAD
+#undef GPUCMD_I915_PRIV_SIZE_BLT
+#undef GPUCMD_I915_PRIV_SIZE_GEN_N
+#undef GPUCMD_I915_PRIV_SIZE_N
+#undef GPUCMD_I915_PRIV_SIZE_GEN
+#undef GPUCMD_I915_PRIV_SIZE_LEN
+#undef GPUCMD_I915_PRIV_SIZE_FIX
 
-#define GPUCMD_I915_PRIV_BITS(x, name, dw, hi, lo, since, until)                                   \
-    GPUCMD_I915_##x##_##name##_BITS = hi * 32 + lo,
-enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS) };
-#undef GPUCMD_I915_PRIV_BITS
+#define GPUCMD_I915_PRIV_FIELD(x, name, dw, hi, lo, since, until)                                  \
+    GPUCMD_I915##x##_##name##_BITS = hi * 32 + lo,
+enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
+#undef GPUCMD_I915_PRIV_FIELD
 
 /* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value
  * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). Value out of a
- * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). The one constant of a field,
- * 32 HI + LO, keeps the header quick to include. */
+ * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one constant,
+ * 32 HI + LO, because further constants would make the header slow to include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
-#define GPUCMD_I915_PRIV_LO(f)        (GPUCMD_I915_##f##_BITS & 31)
 #define GPUCMD_I915_BITS(f)                                                                        \
-    GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_PRIV_LO(f))
-#define GPUCMD_I915_PUT(f, v)  ((uint32_t)(v) << GPUCMD_I915_PRIV_LO(f))
-#define GPUCMD_I915_GET(f, dw) (((uint32_t)(dw)&GPUCMD_I915_BITS(f)) >> GPUCMD_I915_PRIV_LO(f))
+    GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
+#define GPUCMD_I915_PUT(f, v) ((uint32_t)(v) << (GPUCMD_I915_##f##_BITS & 31))
+#define GPUCMD_I915_GET(f, dw)                                                                     \
+    (((uint32_t)(dw) >> (GPUCMD_I915_##f##_BITS & 31)) &                                           \
+     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32 - (GPUCMD_I915_##f##_BITS & 31), 0))
 
 /* One word of MI_MATH. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Bits of a field in the generations that have it. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
-                                            gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
+/* Mask of a field in the generations that have it, otherwise 0. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32_t until,
+                                            uint32_t hi, uint32_t lo)
 {
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
 
-/* Bits of dword at, a literal, that the fields of a command own in a generation;
- * likewise in any of them. The second form is slower to include, and needs no
- * stack for each field where a compiler does not optimise: for many fields. */
+/* Bits of a dword that the fields of a command own in a generation; ANY: in any
+ * generation. at is a literal number. LEGAL_MANY is for many fields: it is slower
+ * to include than LEGAL, but an unoptimised build needs no stack for each field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
-    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))
 #define GPUCMD_I915_PRIV_LEGAL_MANY_ROW(gen, name, dw, hi, lo, since, until)                       \
     | (gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until ? (2u << hi) - (1u << lo) : 0)
 #define GPUCMD_I915_PRIV_LEGAL_MANY(name, gen, at)                                                 \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
-#define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
-    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_ANY_ROW, 0))
 
-/* First word of a command of len_dw words; the second form checks constant
- * flags. */
+/* First word of a command of len_dw words. CONST: as a constant; any has the bits
+ * that flags may set. FIX and BY: of a command whose size is a constant, or depends
+ * on by. */
+#define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
-    ((uint32_t)GPUCMD_I915_HDR_##name + (uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0) + (flags))
-#define GPUCMD_I915_PRIV_CONST(name, flags, len_dw)                                                \
-    (GPUCMD_I915_PRIV_HDR(name, (uint32_t)(flags), len_dw) +                                       \
-     GPUCMD_PRIV_REQUIRE(((uint32_t)(flags) & ~GPUCMD_I915_PRIV_ANY(name, 0)) == 0))
+    ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
+#define GPUCMD_I915_PRIV_CONST(hdr, any, flags, len_dw)                                            \
+    ((uint32_t)(hdr) + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (uint32_t)(flags) +                    \
+     GPUCMD_PRIV_REQUIRE(((uint32_t)(flags) & ~(any)) == 0))
+#define GPUCMD_I915_PRIV_SIZED(name, flags, len_dw)                                                \
+    GPUCMD_I915_PRIV_CONST(GPUCMD_I915_HDR_##name,                                                 \
+                           (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
+                           len_dw)
+#define GPUCMD_I915_PRIV_FIX(name, flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(GPUCMD_I915_HDR_##name,                                                 \
+                           (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
+                           GPUCMD_I915_##name##_DW)
+#define GPUCMD_I915_PRIV_BY(name, by, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(GPUCMD_I915_HDR_##name,                                                 \
+                           (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
+                           GPUCMD_I915_##name##_DW(by))
+
+/* Length by the rows: shortest form of a generation. */
+#define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
+    ((gen) < GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_LENGTHS_##name & 255                              \
+                              : GPUCMD_I915_PRIV_LENGTHS_##name >> 8 & 255)
 
 /* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a
- * constant, GPUCMD_I915_<command>(flags). Where the length depends on it, gen
- * or the number of data words n comes first. The size of MI_FLUSH is called
- * MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
-#define GPUCMD_I915_MI_NOOP_DW 1
-
-#define GPUCMD_I915_MI_NOOP(flags) GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
-
-#define GPUCMD_I915_MI_SET_PREDICATE_DW 1
-#define GPUCMD_I915_MI_SET_PREDICATE(flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(MI_SET_PREDICATE, flags, GPUCMD_I915_MI_SET_PREDICATE_DW)
-#define GPUCMD_I915_MI_USER_INTERRUPT_DW 1
-#define GPUCMD_I915_MI_USER_INTERRUPT(flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(MI_USER_INTERRUPT, flags, GPUCMD_I915_MI_USER_INTERRUPT_DW)
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_DW 1
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT(flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(MI_WAIT_FOR_EVENT, flags, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW)
-#define GPUCMD_I915_MI_FLUSH_LEN_DW 1
+ * constant, GPUCMD_I915_<command>(flags). If the length depends on the generation
+ * or on a number of data words, gen or n comes first in both. The size of MI_FLUSH
+ * is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. For 2D commands see
+ * GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
+#define GPUCMD_I915_MI_NOOP(flags)           GPUCMD_I915_PRIV_FIX(MI_NOOP, flags)
+#define GPUCMD_I915_MI_SET_PREDICATE(flags)  GPUCMD_I915_PRIV_FIX(MI_SET_PREDICATE, flags)
+#define GPUCMD_I915_MI_USER_INTERRUPT(flags) GPUCMD_I915_PRIV_FIX(MI_USER_INTERRUPT, flags)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT(flags) GPUCMD_I915_PRIV_FIX(MI_WAIT_FOR_EVENT, flags)
 #define GPUCMD_I915_MI_FLUSH(flags)                                                                \
-    GPUCMD_I915_PRIV_CONST(MI_FLUSH, flags, GPUCMD_I915_MI_FLUSH_LEN_DW)
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW 1
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2(flags)                                                     \
-    GPUCMD_I915_PRIV_CONST(MI_WAIT_FOR_EVENT_2, flags, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW)
-#define GPUCMD_I915_MI_ARB_CHECK_DW 1
-#define GPUCMD_I915_MI_ARB_CHECK(flags)                                                            \
-    GPUCMD_I915_PRIV_CONST(MI_ARB_CHECK, flags, GPUCMD_I915_MI_ARB_CHECK_DW)
-#define GPUCMD_I915_MI_RS_CONTROL_DW 1
-#define GPUCMD_I915_MI_RS_CONTROL(flags)                                                           \
-    GPUCMD_I915_PRIV_CONST(MI_RS_CONTROL, flags, GPUCMD_I915_MI_RS_CONTROL_DW)
-#define GPUCMD_I915_MI_REPORT_HEAD_DW 1
-#define GPUCMD_I915_MI_REPORT_HEAD(flags)                                                          \
-    GPUCMD_I915_PRIV_CONST(MI_REPORT_HEAD, flags, GPUCMD_I915_MI_REPORT_HEAD_DW)
-#define GPUCMD_I915_MI_ARB_ON_OFF_DW 1
-#define GPUCMD_I915_MI_ARB_ON_OFF(flags)                                                           \
-    GPUCMD_I915_PRIV_CONST(MI_ARB_ON_OFF, flags, GPUCMD_I915_MI_ARB_ON_OFF_DW)
-#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW 1
-#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC(flags)                                                     \
-    GPUCMD_I915_PRIV_CONST(MI_URB_ATOMIC_ALLOC, flags, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW)
-#define GPUCMD_I915_MI_BATCH_BUFFER_END_DW 1
-#define GPUCMD_I915_MI_BATCH_BUFFER_END(flags)                                                     \
-    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER_END, flags, GPUCMD_I915_MI_BATCH_BUFFER_END_DW)
-#define GPUCMD_I915_MI_SUSPEND_FLUSH_DW 1
-#define GPUCMD_I915_MI_SUSPEND_FLUSH(flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(MI_SUSPEND_FLUSH, flags, GPUCMD_I915_MI_SUSPEND_FLUSH_DW)
-#define GPUCMD_I915_MI_PREDICATE_DW 1
-#define GPUCMD_I915_MI_PREDICATE(flags)                                                            \
-    GPUCMD_I915_PRIV_CONST(MI_PREDICATE, flags, GPUCMD_I915_MI_PREDICATE_DW)
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER_DW 1
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER(flags)                                                      \
-    GPUCMD_I915_PRIV_CONST(MI_TOPOLOGY_FILTER, flags, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW)
-#define GPUCMD_I915_MI_SET_APPID_DW 1
-#define GPUCMD_I915_MI_SET_APPID(flags)                                                            \
-    GPUCMD_I915_PRIV_CONST(MI_SET_APPID, flags, GPUCMD_I915_MI_SET_APPID_DW)
-#define GPUCMD_I915_MI_RS_CONTEXT_DW 1
-#define GPUCMD_I915_MI_RS_CONTEXT(flags)                                                           \
-    GPUCMD_I915_PRIV_CONST(MI_RS_CONTEXT, flags, GPUCMD_I915_MI_RS_CONTEXT_DW)
-#define GPUCMD_I915_MI_OVERLAY_FLIP_DW 2
-#define GPUCMD_I915_MI_OVERLAY_FLIP(flags)                                                         \
-    GPUCMD_I915_PRIV_CONST(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW)
-#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW 2
+    GPUCMD_I915_PRIV_SIZED(MI_FLUSH, flags, GPUCMD_I915_MI_FLUSH_LEN_DW)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2(flags) GPUCMD_I915_PRIV_FIX(MI_WAIT_FOR_EVENT_2, flags)
+#define GPUCMD_I915_MI_ARB_CHECK(flags)        GPUCMD_I915_PRIV_FIX(MI_ARB_CHECK, flags)
+#define GPUCMD_I915_MI_RS_CONTROL(flags)       GPUCMD_I915_PRIV_FIX(MI_RS_CONTROL, flags)
+#define GPUCMD_I915_MI_REPORT_HEAD(flags)      GPUCMD_I915_PRIV_FIX(MI_REPORT_HEAD, flags)
+#define GPUCMD_I915_MI_ARB_ON_OFF(flags)       GPUCMD_I915_PRIV_FIX(MI_ARB_ON_OFF, flags)
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC(flags) GPUCMD_I915_PRIV_FIX(MI_URB_ATOMIC_ALLOC, flags)
+#define GPUCMD_I915_MI_BATCH_BUFFER_END(flags) GPUCMD_I915_PRIV_FIX(MI_BATCH_BUFFER_END, flags)
+#define GPUCMD_I915_MI_SUSPEND_FLUSH(flags)    GPUCMD_I915_PRIV_FIX(MI_SUSPEND_FLUSH, flags)
+#define GPUCMD_I915_MI_PREDICATE(flags)        GPUCMD_I915_PRIV_FIX(MI_PREDICATE, flags)
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER(flags)  GPUCMD_I915_PRIV_FIX(MI_TOPOLOGY_FILTER, flags)
+#define GPUCMD_I915_MI_SET_APPID(flags)        GPUCMD_I915_PRIV_FIX(MI_SET_APPID, flags)
+#define GPUCMD_I915_MI_RS_CONTEXT(flags)       GPUCMD_I915_PRIV_FIX(MI_RS_CONTEXT, flags)
+#define GPUCMD_I915_MI_OVERLAY_FLIP(flags)     GPUCMD_I915_PRIV_FIX(MI_OVERLAY_FLIP, flags)
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL(flags)                                                 \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_SCAN_LINES_INCL, flags, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW)
-#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW 2
+    GPUCMD_I915_PRIV_FIX(MI_LOAD_SCAN_LINES_INCL, flags)
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL(flags)                                                 \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_SCAN_LINES_EXCL, flags, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW)
-#define GPUCMD_I915_MI_SEMAPHORE_MBOX_DW 3
-#define GPUCMD_I915_MI_SEMAPHORE_MBOX(flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW)
-#define GPUCMD_I915_MI_VERTEX_BUFFER_DW 2
-#define GPUCMD_I915_MI_VERTEX_BUFFER(flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(MI_VERTEX_BUFFER, flags, GPUCMD_I915_MI_VERTEX_BUFFER_DW)
-#define GPUCMD_I915_MI_SET_CONTEXT_DW 2
-#define GPUCMD_I915_MI_SET_CONTEXT(flags)                                                          \
-    GPUCMD_I915_PRIV_CONST(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW)
-#define GPUCMD_I915_MI_URB_CLEAR_DW 2
-#define GPUCMD_I915_MI_URB_CLEAR(flags)                                                            \
-    GPUCMD_I915_PRIV_CONST(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW)
-#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW 2
-#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL(flags)                                                     \
-    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_SIGNAL, flags, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW)
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_DW 4
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT(flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW)
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW 5
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN(flags)                                                 \
-    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW)
-#define GPUCMD_I915_MI_FORCE_WAKEUP_DW 2
-#define GPUCMD_I915_MI_FORCE_WAKEUP(flags)                                                         \
-    GPUCMD_I915_PRIV_CONST(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW)
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_DW 3
-#define GPUCMD_I915_MI_STORE_DATA_INDEX(flags)                                                     \
-    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW)
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW 4
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW(flags)                                                  \
-    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW)
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM(gen, flags)                                              \
-    GPUCMD_I915_PRIV_CONST(MI_STORE_REGISTER_MEM, flags, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen))
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM(gen, flags)                                               \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_MEM, flags, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen))
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_DW 3
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG(flags)                                                    \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW)
-#define GPUCMD_I915_MI_FLUSH_DW_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_FLUSH_DW(gen, flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen))
-#define GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 5 : 4)
-#define GPUCMD_I915_MI_FLUSH_DW_QW(gen, flags)                                                     \
-    GPUCMD_I915_PRIV_CONST(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen))
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT(gen, flags)                                               \
-    GPUCMD_I915_PRIV_CONST(MI_REPORT_PERF_COUNT, flags, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen))
-#define GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_LOAD_URB_MEM(gen, flags)                                                    \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen))
-#define GPUCMD_I915_MI_STORE_URB_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_STORE_URB_MEM(gen, flags)                                                   \
-    GPUCMD_I915_PRIV_CONST(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen))
-#define GPUCMD_I915_MI_COPY_MEM_MEM_DW 5
-#define GPUCMD_I915_MI_COPY_MEM_MEM(flags)                                                         \
-    GPUCMD_I915_PRIV_CONST(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW)
-#define GPUCMD_I915_MI_ATOMIC_DW 3
-#define GPUCMD_I915_MI_ATOMIC(flags)                                                               \
-    GPUCMD_I915_PRIV_CONST(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW)
-#define GPUCMD_I915_MI_BATCH_BUFFER_DW 3
-#define GPUCMD_I915_MI_BATCH_BUFFER(flags)                                                         \
-    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW)
-#define GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 3 : 2)
-#define GPUCMD_I915_MI_BATCH_BUFFER_START(gen, flags)                                              \
-    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER_START, flags, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen))
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END(gen, flags)                                    \
-    GPUCMD_I915_PRIV_CONST(MI_CONDITIONAL_BATCH_BUFFER_END, flags,                                 \
-                           GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen))
+    GPUCMD_I915_PRIV_FIX(MI_LOAD_SCAN_LINES_EXCL, flags)
 #define GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen)                                                        \
     ((gen) >= GPUCMD_I915_GEN4 && (gen) <= GPUCMD_I915_GEN6 ? 4 : 3)
-#define GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW 4
-#define GPUCMD_I915_MI_DISPLAY_FLIP(gen, flags)                                                    \
-    GPUCMD_I915_PRIV_CONST(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen))
-#define GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen) ((gen) >= GPUCMD_I915_GEN4 ? 4 : 3)
-#define GPUCMD_I915_MI_STORE_DATA_IMM(gen, flags)                                                  \
-    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen))
-#define GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW 5
+#define GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW   4
+#define GPUCMD_I915_MI_DISPLAY_FLIP(gen, flags) GPUCMD_I915_PRIV_BY(MI_DISPLAY_FLIP, gen, flags)
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX(flags)    GPUCMD_I915_PRIV_FIX(MI_SEMAPHORE_MBOX, flags)
+#define GPUCMD_I915_MI_VERTEX_BUFFER(flags)     GPUCMD_I915_PRIV_FIX(MI_VERTEX_BUFFER, flags)
+#define GPUCMD_I915_MI_SET_CONTEXT(flags)       GPUCMD_I915_PRIV_FIX(MI_SET_CONTEXT, flags)
+#define GPUCMD_I915_MI_URB_CLEAR(flags)         GPUCMD_I915_PRIV_FIX(MI_URB_CLEAR, flags)
+#define GPUCMD_I915_MI_MATH_DW(n)               (1 + (n))
+#define GPUCMD_I915_MI_MATH(n, flags)           GPUCMD_I915_PRIV_BY(MI_MATH, n, flags)
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL(flags)  GPUCMD_I915_PRIV_FIX(MI_SEMAPHORE_SIGNAL, flags)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT(flags)    GPUCMD_I915_PRIV_FIX(MI_SEMAPHORE_WAIT, flags)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN(flags)                                                 \
+    GPUCMD_I915_PRIV_SIZED(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW)
+#define GPUCMD_I915_MI_FORCE_WAKEUP(flags)        GPUCMD_I915_PRIV_FIX(MI_FORCE_WAKEUP, flags)
+#define GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen)     ((gen) >= GPUCMD_I915_GEN4 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_DATA_IMM(gen, flags) GPUCMD_I915_PRIV_BY(MI_STORE_DATA_IMM, gen, flags)
+#define GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW(gen)  ((gen) >= GPUCMD_I915_GEN4 ? 5 : 0)
 #define GPUCMD_I915_MI_STORE_DATA_IMM_QW(gen, flags)                                               \
-    GPUCMD_I915_PRIV_CONST(                                                                        \
+    GPUCMD_I915_PRIV_SIZED(                                                                        \
         MI_STORE_DATA_IMM,                                                                         \
-        (flags) | ((gen) >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0),     \
-        GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW)
-#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW 3
-#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1(flags)                                                   \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW)
-#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n) (1 + 2 * (n))
-#define GPUCMD_I915_MI_LOAD_REGISTER_IMM(n, flags)                                                 \
-    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n))
+        (flags) | ((gen) >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0), 5)
 #define GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n) (3 + (n))
 #define GPUCMD_I915_MI_STORE_DATA_IMM_WORDS(n, flags)                                              \
-    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n))
-#define GPUCMD_I915_MI_MATH_DW(n) (1 + (n))
-#define GPUCMD_I915_MI_MATH(n, flags)                                                              \
-    GPUCMD_I915_PRIV_CONST(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n))
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW 4
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM(flags)                                                    \
-    GPUCMD_I915_PRIV_CONST(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW)
-#define GPUCMD_I915_MI_ATOMIC_INLINE_DW 11
-#define GPUCMD_I915_MI_ATOMIC_INLINE(flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(MI_ATOMIC, (flags) | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),                \
-                           GPUCMD_I915_MI_ATOMIC_INLINE_DW)
-#define GPUCMD_I915_MI_UPDATE_GTT_DW(n) (2 + (n))
-#define GPUCMD_I915_MI_UPDATE_GTT(n, flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n))
+    GPUCMD_I915_PRIV_SIZED(MI_STORE_DATA_IMM, flags, 3 + (n))
+#define GPUCMD_I915_MI_STORE_DATA_INDEX(flags) GPUCMD_I915_PRIV_FIX(MI_STORE_DATA_INDEX, flags)
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW(flags)                                                  \
+    GPUCMD_I915_PRIV_SIZED(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW)
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n) (1 + 2 * (n))
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM(n, flags)                                                 \
+    GPUCMD_I915_PRIV_BY(MI_LOAD_REGISTER_IMM, n, flags)
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1(flags)                                                   \
+    GPUCMD_I915_PRIV_SIZED(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW)
+#define GPUCMD_I915_MI_UPDATE_GTT_DW(n)     (2 + (n))
+#define GPUCMD_I915_MI_UPDATE_GTT(n, flags) GPUCMD_I915_PRIV_BY(MI_UPDATE_GTT, n, flags)
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen)                                                  \
+    GPUCMD_I915_PRIV_SHORTEST(MI_STORE_REGISTER_MEM, gen)
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM(gen, flags)                                              \
+    GPUCMD_I915_PRIV_BY(MI_STORE_REGISTER_MEM, gen, flags)
+#define GPUCMD_I915_MI_FLUSH_DW_DW(gen)     GPUCMD_I915_PRIV_SHORTEST(MI_FLUSH_DW, gen)
+#define GPUCMD_I915_MI_FLUSH_DW(gen, flags) GPUCMD_I915_PRIV_BY(MI_FLUSH_DW, gen, flags)
+#define GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen)  (GPUCMD_I915_MI_FLUSH_DW_DW(gen) + 1)
+#define GPUCMD_I915_MI_FLUSH_DW_QW(gen, flags)                                                     \
+    GPUCMD_I915_PRIV_SIZED(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen))
 #define GPUCMD_I915_MI_CLFLUSH_DW(gen, n) (((gen) >= GPUCMD_I915_GEN7 ? 3 : 2) + (n))
 #define GPUCMD_I915_MI_CLFLUSH(gen, n, flags)                                                      \
-    GPUCMD_I915_PRIV_CONST(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n))
+    GPUCMD_I915_PRIV_SIZED(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n))
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen)                                                   \
+    GPUCMD_I915_PRIV_SHORTEST(MI_REPORT_PERF_COUNT, gen)
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_BY(MI_REPORT_PERF_COUNT, gen, flags)
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen)                                                   \
+    GPUCMD_I915_PRIV_SHORTEST(MI_LOAD_REGISTER_MEM, gen)
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM(gen, flags)                                               \
+    GPUCMD_I915_PRIV_BY(MI_LOAD_REGISTER_MEM, gen, flags)
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG(flags)  GPUCMD_I915_PRIV_FIX(MI_LOAD_REGISTER_REG, flags)
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM(flags)  GPUCMD_I915_PRIV_FIX(MI_RS_STORE_DATA_IMM, flags)
+#define GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen)      GPUCMD_I915_PRIV_SHORTEST(MI_LOAD_URB_MEM, gen)
+#define GPUCMD_I915_MI_LOAD_URB_MEM(gen, flags)  GPUCMD_I915_PRIV_BY(MI_LOAD_URB_MEM, gen, flags)
+#define GPUCMD_I915_MI_STORE_URB_MEM_DW(gen)     GPUCMD_I915_PRIV_SHORTEST(MI_STORE_URB_MEM, gen)
+#define GPUCMD_I915_MI_STORE_URB_MEM(gen, flags) GPUCMD_I915_PRIV_BY(MI_STORE_URB_MEM, gen, flags)
+#define GPUCMD_I915_MI_COPY_MEM_MEM(flags)       GPUCMD_I915_PRIV_FIX(MI_COPY_MEM_MEM, flags)
+#define GPUCMD_I915_MI_ATOMIC(flags)             GPUCMD_I915_PRIV_FIX(MI_ATOMIC, flags)
+#define GPUCMD_I915_MI_ATOMIC_INLINE(flags)                                                        \
+    GPUCMD_I915_PRIV_SIZED(MI_ATOMIC, (flags) | GPUCMD_I915_BITS(MI_ATOMIC_INLINE), 11)
+#define GPUCMD_I915_MI_BATCH_BUFFER(flags) GPUCMD_I915_PRIV_FIX(MI_BATCH_BUFFER, flags)
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen)                                                  \
+    GPUCMD_I915_PRIV_SHORTEST(MI_BATCH_BUFFER_START, gen)
+#define GPUCMD_I915_MI_BATCH_BUFFER_START(gen, flags)                                              \
+    GPUCMD_I915_PRIV_BY(MI_BATCH_BUFFER_START, gen, flags)
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen)                                        \
+    GPUCMD_I915_PRIV_SHORTEST(MI_CONDITIONAL_BATCH_BUFFER_END, gen)
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END(gen, flags)                                    \
+    GPUCMD_I915_PRIV_BY(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags)
 #define GPUCMD_I915_PIPE_CONTROL_DW(gen)                                                           \
     ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
-#define GPUCMD_I915_PIPE_CONTROL(gen, flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_DW(gen))
-#define GPUCMD_I915_PIPE_CONTROL_SHORT_DW 4
+#define GPUCMD_I915_PIPE_CONTROL(gen, flags) GPUCMD_I915_PRIV_BY(PIPE_CONTROL, gen, flags)
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
-    GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
-#define GPUCMD_I915_XY_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 7 : 6)
-#define GPUCMD_I915_XY_COLOR_BLT(gen, flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(XY_COLOR_BLT, flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen))
-#define GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
-#define GPUCMD_I915_XY_SRC_COPY_BLT(gen, flags)                                                    \
-    GPUCMD_I915_PRIV_CONST(XY_SRC_COPY_BLT, flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen))
-#define GPUCMD_I915_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 5)
-#define GPUCMD_I915_COLOR_BLT(gen, flags)                                                          \
-    GPUCMD_I915_PRIV_CONST(COLOR_BLT, flags, GPUCMD_I915_COLOR_BLT_DW(gen))
-#define GPUCMD_I915_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 6)
-#define GPUCMD_I915_SRC_COPY_BLT(gen, flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(SRC_COPY_BLT, flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen))
-#define GPUCMD_I915_XY_SETUP_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
-#define GPUCMD_I915_XY_SETUP_BLT(gen, flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(XY_SETUP_BLT, flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen))
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_DW 3
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT(flags)                                                       \
-    GPUCMD_I915_PRIV_CONST(XY_SETUP_CLIP_BLT, flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW)
-#define GPUCMD_I915_XY_PIXEL_BLT_DW 2
-#define GPUCMD_I915_XY_PIXEL_BLT(flags)                                                            \
-    GPUCMD_I915_PRIV_CONST(XY_PIXEL_BLT, flags, GPUCMD_I915_XY_PIXEL_BLT_DW)
-#define GPUCMD_I915_XY_SCANLINES_BLT_DW 3
-#define GPUCMD_I915_XY_SCANLINES_BLT(flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(XY_SCANLINES_BLT, flags, GPUCMD_I915_XY_SCANLINES_BLT_DW)
-#define GPUCMD_I915_XY_FAST_COPY_BLT_DW 10
-#define GPUCMD_I915_XY_FAST_COPY_BLT(flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(XY_FAST_COPY_BLT, flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW)
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 22 : 12)
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT(gen, flags)                                                  \
-    GPUCMD_I915_PRIV_CONST(XY_BLOCK_COPY_BLT, flags, GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen))
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
-#define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
-    GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 9)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(gen, flags)                                       \
-    GPUCMD_I915_PRIV_CONST(XY_SETUP_MONO_PATTERN_SL_BLT, flags,                                    \
-                           GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen))
-#define GPUCMD_I915_XY_TEXT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 5 : 4)
-#define GPUCMD_I915_XY_TEXT_BLT(gen, flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(XY_TEXT_BLT, flags, GPUCMD_I915_XY_TEXT_BLT_DW(gen))
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(n) (3 + (n))
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT(n, flags)                                                \
-    GPUCMD_I915_PRIV_CONST(XY_TEXT_IMMEDIATE_BLT, flags, GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(n))
-#define GPUCMD_I915_XY_PAT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 6)
-#define GPUCMD_I915_XY_PAT_BLT(gen, flags)                                                         \
-    GPUCMD_I915_PRIV_CONST(XY_PAT_BLT, flags, GPUCMD_I915_XY_PAT_BLT_DW(gen))
-#define GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 9)
-#define GPUCMD_I915_XY_MONO_PAT_BLT(gen, flags)                                                    \
-    GPUCMD_I915_PRIV_CONST(XY_MONO_PAT_BLT, flags, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen))
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT(gen, flags)                                               \
-    GPUCMD_I915_PRIV_CONST(XY_MONO_SRC_COPY_BLT, flags, GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen))
-#define GPUCMD_I915_XY_FULL_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 9)
-#define GPUCMD_I915_XY_FULL_BLT(gen, flags)                                                        \
-    GPUCMD_I915_PRIV_CONST(XY_FULL_BLT, flags, GPUCMD_I915_XY_FULL_BLT_DW(gen))
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 9)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT(gen, flags)                                               \
-    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_SRC_BLT, flags, GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen))
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 14 : 12)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT(gen, flags)                                           \
-    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_PATTERN_BLT, flags,                                        \
-                           GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen))
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 14 : 12)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT(gen, flags)                                  \
-    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, flags,                               \
-                           GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen))
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 7)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT(gen, flags)                                              \
-    GPUCMD_I915_PRIV_CONST(XY_MONO_PAT_FIXED_BLT, flags, GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen))
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, n)                                      \
-    (((gen) >= GPUCMD_I915_GEN8 ? 8 : 7) + (n))
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT(gen, n, flags)                                  \
-    GPUCMD_I915_PRIV_CONST(XY_MONO_SRC_COPY_IMMEDIATE_BLT, flags,                                  \
-                           GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, n))
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, n) (((gen) >= GPUCMD_I915_GEN8 ? 6 : 5) + (n))
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE(gen, n, flags)                                            \
-    GPUCMD_I915_PRIV_CONST(XY_PAT_BLT_IMMEDIATE, flags, GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, n))
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 10)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT(gen, flags)                                             \
-    GPUCMD_I915_PRIV_CONST(XY_SRC_COPY_CHROMA_BLT, flags,                                          \
-                           GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen))
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, n)                                       \
-    (((gen) >= GPUCMD_I915_GEN8 ? 10 : 8) + (n))
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT(gen, n, flags)                                   \
-    GPUCMD_I915_PRIV_CONST(XY_FULL_IMMEDIATE_PATTERN_BLT, flags,                                   \
-                           GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, n))
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, n)                              \
-    (((gen) >= GPUCMD_I915_GEN8 ? 10 : 8) + (n))
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT(gen, n, flags)                          \
-    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, flags,                          \
-                           GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, n))
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT(gen, flags)                                                  \
-    GPUCMD_I915_PRIV_CONST(XY_PAT_CHROMA_BLT, flags, GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen))
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, n)                                         \
-    (((gen) >= GPUCMD_I915_GEN8 ? 8 : 7) + (n))
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE(gen, n, flags)                                     \
-    GPUCMD_I915_PRIV_CONST(XY_PAT_CHROMA_BLT_IMMEDIATE, flags,                                     \
-                           GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, n))
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW 5
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT(flags)                                                   \
-    GPUCMD_I915_PRIV_CONST(XY_CTRL_SURF_COPY_BLT, flags, GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW)
+    GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
+
+/* Words of a 2D command, name, with n words of data (0 if it has none), and its
+ * first word as a constant. */
+#define GPUCMD_I915_PRIV_BLT_DW(lengths, gen, n)                                                   \
+    (((gen) < GPUCMD_I915_GEN8                               ? (lengths)&255u                      \
+      : (gen) < GPUCMD_I915_GEN12_5 || (lengths) >> 16 > 255 ? (lengths) >> 8 & 255u               \
+                                                             : (lengths) >> 16 & 255u) +           \
+     ((n) != 0 ? (n)-2u : 0u))
+#define GPUCMD_I915_BLT_DW(name, gen, n)                                                           \
+    GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LENGTHS_##name, gen, n)
+#define GPUCMD_I915_BLT(name, gen, n, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(GPUCMD_I915_HDR_##name,                                                 \
+                           (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
+                           GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LENGTHS_##name, gen, n))
+
+/* Parts of 2D commands, and those of each command. */
+#define GPUCMD_I915_PRIV_PARTS(name, p, q, r, s)                                                   \
+    GPUCMD_I915_PRIV_PARTS_##name = GPUCMD_I915_PRIV_BLT_##p | GPUCMD_I915_PRIV_BLT_##q |          \
+                                    GPUCMD_I915_PRIV_BLT_##r | GPUCMD_I915_PRIV_BLT_##s,
+enum {
+    GPUCMD_I915_PRIV_BLT_NONE = 0,
+    GPUCMD_I915_PRIV_BLT_BR13 = 1,
+    GPUCMD_I915_PRIV_BLT_RECT = 2,
+    GPUCMD_I915_PRIV_BLT_DST = 4,
+    GPUCMD_I915_PRIV_BLT_XY = 7,
+    GPUCMD_I915_PRIV_BLT_COPY_SRC = 8,
+    GPUCMD_I915_PRIV_BLT_FULL_SRC = 16,
+    GPUCMD_I915_PRIV_BLT_MONO = 32,
+    GPUCMD_I915_PRIV_BLT_TEXT = 64,
+    GPUCMD_I915_PRIV_BLT_COLORS = 128,
+    GPUCMD_I915_PRIV_BLT_PATTERN = 256,
+    GPUCMD_I915_PRIV_BLT_PATTERN_COLORS = 512,
+    GPUCMD_I915_PRIV_BLT_PATTERN_WORDS = 1024,
+    GPUCMD_I915_PRIV_BLT_MONO_PATTERN = 1536,
+    GPUCMD_I915_PRIV_BLT_KEY = 2048,
+    GPUCMD_I915_PRIV_BLT_DATA = 4096,
+    GPUCMD_I915_PRIV_BLT_PIXEL = 8192,
+    GPUCMD_I915_PRIV_BLT_ROWS = 16384,
+    GPUCMD_I915_PRIV_BLT_BYTES = 16389, /* BR13, ROWS, DST */
+    GPUCMD_I915_PRIV_BLT_OFFSETS = 1 << 15,
+    GPUCMD_I915_PRIV_BLT_BYTE_SRC = 1 << 16,
+    GPUCMD_I915_PRIV_BLT_BLOCK_SRC = 1 << 17,
+    GPUCMD_I915_PRIV_BLT_COLOR = 1 << 18,
+    GPUCMD_I915_PRIV_BLT_COLOR_4 = 1 << 19,
+    GPUCMD_I915_PRIV_BLT_SETUP_PATTERN = 1 << 20,
+    GPUCMD_I915_PRIV_BLT_CONTROL = 1 << 21,
+    GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_PARTS)
+};
+#undef GPUCMD_I915_PRIV_PARTS
 
 /* Bits of a register offset in a command. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
+/* KNOWN: the compiler knows the value. SHARED: a function that a unit has once,
+ * called where the generation is not known. Both ways give the same words. */
+#if defined(__GNUC__)
+#define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
+#define GPUCMD_I915_PRIV_SHARED   static __attribute__((noinline, unused))
+#else
+#define GPUCMD_I915_PRIV_KNOWN(v) 1
+#define GPUCMD_I915_PRIV_SHARED   static inline
+#endif
+
 /* ==== [I915.ENCODE] ======================================================================== */
 
 /* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of
- * GPUCMD_I915_<command>_DW words at dw, or nothing and returns why:
- *   GPUCMD_UNSUPPORTED  the generation lacks the command
- *   GPUCMD_RANGE        a bit of flags, or of another word, that no field of
- *                       this generation owns; an address of more than 32 bits
- *                       (48 from gen8)
- *   GPUCMD_ALIGN        an address or register with low bits set that no field
- *                       owns
- * flags holds the fields of the first word but its length. An address argument
- * carries the flag bits that share its word, such as bit 2 of MI_FLUSH_DW. From
- * gen8 addresses are stored in canonical form: bits 63:48 repeat bit 47; both
- * forms are accepted. */
+ * GPUCMD_I915_<command>_DW words at dw. On failure it stores nothing and returns:
+ *   GPUCMD_UNSUPPORTED  the generation lacks the command or the form
+ *   GPUCMD_RANGE        flags or another word set a bit that no field of this
+ *                       generation owns; a count outside its range; an address
+ *                       of more than 32 bits (48 from gen8)
+ *   GPUCMD_ALIGN        an address or a register offset sets low bits that no
+ *                       field owns
+ * flags holds fields of DW0, without the length. Comments name the fields without
+ * the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT). An address
+ * argument carries the flags that share its word, such as bit 2 of MI_FLUSH_DW.
+ * From gen8 addresses are stored in canonical form: bits 63:48 repeat bit 47. The
+ * encoders accept both forms. */
 
-/* Words of one command on their way into a writer. */
+/* Words of one command before they are stored. */
 typedef struct gpucmd_priv_i915_words {
-    uint32_t dw[22];
+    uint32_t dw[11];
 } gpucmd_priv_i915_words;
-
-/* First word of a command. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_first(uint32_t head, uint32_t flags, uint32_t len_dw)
-{
-    return head + (len_dw > 1 ? len_dw - 2 : 0) + flags;
-}
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int since, int until,
                                                    uint32_t flags, uint32_t legal)
@@ -2935,9 +2256,31 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int sinc
                                                 : GPUCMD_OK;
 }
 
+/* Status of a command's generation and flags. */
+#define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
+    gpucmd_priv_i915_flags(                                                                        \
+        gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,                            \
+        (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
+#define GPUCMD_I915_PRIV_FLAGS_MANY(name, gen, flags)                                              \
+    gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,         \
+                           (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
+
+/* Status of a form that only generation since and later have. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i915_gen since,
+                                                   gpucmd_status status)
+{
+    return gen < since ? GPUCMD_UNSUPPORTED : status;
+}
+
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_word(gpucmd_status status, uint32_t dw, uint32_t legal)
 {
     return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_n(gpucmd_status status, uint32_t n,
+                                                     uint32_t most)
+{
+    return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
@@ -2967,503 +2310,329 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
     return high | (0 - (high >> 15)) << 16;
 }
 
-/* Legal bits that several encoders look at. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_imm_bits0(gpucmd_i915_gen gen)
+/* Store an address of one word, or two from gen8; returns the word after it. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
-    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+    *dw++ = (uint32_t)va;
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = gpucmd_priv_i915_va_high(va);
+    }
+    return dw;
 }
 
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_index_bits0(gpucmd_i915_gen gen)
+/* Store a command of one word that passed its checks; of two words. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_1(uint32_t *dw, gpucmd_status status,
+                                                      uint32_t head)
 {
-    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0);
+    if (status == GPUCMD_OK) {
+        dw[0] = head;
+    }
+    return status;
 }
 
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_index_bits1(gpucmd_i915_gen gen)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_status status,
+                                                      uint32_t head, uint32_t second)
 {
-    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1);
+    if (status == GPUCMD_OK) {
+        dw[0] = head;
+        dw[1] = second;
+    }
+    return status;
 }
+#define GPUCMD_I915_PRIV_ENCODE_1(name, legal, dw, gen, flags)                                     \
+    gpucmd_priv_i915_encode_1(                                                                     \
+        dw,                                                                                        \
+        gpucmd_priv_i915_flags(                                                                    \
+            gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,                        \
+            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_##legal##_ROW, gen))),                 \
+        GPUCMD_I915_HDR_##name + (flags))
+#define GPUCMD_I915_PRIV_ENCODE_2(name, dw, gen, flags, second)                                    \
+    gpucmd_priv_i915_encode_2(                                                                     \
+        dw,                                                                                        \
+        gpucmd_priv_i915_word(                                                                     \
+            gpucmd_priv_i915_flags(                                                                \
+                gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,                    \
+                (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),       \
+            second, (0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),   \
+        GPUCMD_I915_HDR_##name + (flags), second)
 
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_semaphore_wait_bits0(gpucmd_i915_gen gen)
-{
-    return GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0);
-}
-
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_semaphore_wait_bits2(gpucmd_i915_gen gen)
-{
-    return GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2);
-}
-
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_load_register_imm_bits0(gpucmd_i915_gen gen)
-{
-    return GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0);
-}
-
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_flush_dw_bits0(gpucmd_i915_gen gen)
-{
-    return GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0);
-}
-
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_flush_dw_bits1(gpucmd_i915_gen gen)
-{
-    return GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1);
-}
-
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_atomic_bits0(gpucmd_i915_gen gen)
-{
-    return GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0);
-}
-
-/* flags: DW0 fields MI_NOOP_* */
+/* Do nothing. flags: MI_NOOP_*; with WRITE_ID the number ID is stored in
+ * NOPID. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
                                                                          gpucmd_i915_gen gen,
                                                                          uint32_t flags)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_NOOP, GPUCMD_I915_UNTIL_MI_NOOP, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_NOOP, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_NOOP, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_NOOP, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_SET_PREDICATE_* */
+/* Skip the commands that follow, or execute them again. flags:
+ * MI_SET_PREDICATE_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_PREDICATE,
-                                                  GPUCMD_I915_UNTIL_MI_SET_PREDICATE, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_SET_PREDICATE, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SET_PREDICATE, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_SET_PREDICATE, LEGAL, dw, gen, flags);
 }
 
-/* No fields: flags is 0. */
+/* Raise the user interrupt of the engine. flags: 0, no fields. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_USER_INTERRUPT, GPUCMD_I915_UNTIL_MI_USER_INTERRUPT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_USER_INTERRUPT, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_USER_INTERRUPT, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_USER_INTERRUPT, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_WAIT_FOR_EVENT_* */
+/* Wait for events of the display. flags: MI_WAIT_FOR_EVENT_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
-        GPUCMD_I915_PRIV_LEGAL_MANY(MI_WAIT_FOR_EVENT, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT, LEGAL_MANY, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_FLUSH_* */
+/* Flush the render pipeline. flags: MI_FLUSH_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
                                                                           gpucmd_i915_gen gen,
                                                                           uint32_t flags)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH, GPUCMD_I915_UNTIL_MI_FLUSH, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_FLUSH, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FLUSH, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_FLUSH, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_WAIT_FOR_EVENT_2_* */
+/* Wait for events of the display. flags: MI_WAIT_FOR_EVENT_2_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT_2, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT_2, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT_2, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT_2, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT_2, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_ARB_CHECK_* */
+/* Allow preemption here. flags: MI_ARB_CHECK_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ARB_CHECK, GPUCMD_I915_UNTIL_MI_ARB_CHECK,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_ARB_CHECK, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ARB_CHECK, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_ARB_CHECK, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_RS_CONTROL_* */
+/* Start or stop the resource streamer. flags: MI_RS_CONTROL_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(uint32_t *dw,
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTROL,
-                                                  GPUCMD_I915_UNTIL_MI_RS_CONTROL, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTROL, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_RS_CONTROL, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTROL, LEGAL, dw, gen, flags);
 }
 
-/* No fields: flags is 0. */
+/* Store HEAD to the status page. flags: 0, no fields. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(uint32_t *dw,
                                                                                 gpucmd_i915_gen gen,
                                                                                 uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_REPORT_HEAD,
-                                                  GPUCMD_I915_UNTIL_MI_REPORT_HEAD, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_REPORT_HEAD, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_REPORT_HEAD, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_REPORT_HEAD, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_ARB_ON_OFF_* */
+/* Allow or forbid preemption. flags: MI_ARB_ON_OFF_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(uint32_t *dw,
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ARB_ON_OFF,
-                                                  GPUCMD_I915_UNTIL_MI_ARB_ON_OFF, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_ARB_ON_OFF, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ARB_ON_OFF, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_ARB_ON_OFF, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_URB_ATOMIC_ALLOC_* */
+/* Reserve URB space for atomics. flags: MI_URB_ATOMIC_ALLOC_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_URB_ATOMIC_ALLOC, GPUCMD_I915_UNTIL_MI_URB_ATOMIC_ALLOC, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_URB_ATOMIC_ALLOC, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_URB_ATOMIC_ALLOC, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_BATCH_BUFFER_END_* */
+/* End a batch. flags: MI_BATCH_BUFFER_END_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_END, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_END, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_END, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_BATCH_BUFFER_END, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_BATCH_BUFFER_END, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_SUSPEND_FLUSH_* */
+/* Suspend flushes caused by page table changes. flags: MI_SUSPEND_FLUSH_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SUSPEND_FLUSH,
-                                                  GPUCMD_I915_UNTIL_MI_SUSPEND_FLUSH, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_SUSPEND_FLUSH, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SUSPEND_FLUSH, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_SUSPEND_FLUSH, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_PREDICATE_* */
+/* Compute the predicate from MI_PREDICATE_SRC0 and SRC1. flags:
+ * MI_PREDICATE_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_PREDICATE, GPUCMD_I915_UNTIL_MI_PREDICATE,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_PREDICATE, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_PREDICATE, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_PREDICATE, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_TOPOLOGY_FILTER_* */
+/* Choose the slices that draw. flags: MI_TOPOLOGY_FILTER_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_TOPOLOGY_FILTER, GPUCMD_I915_UNTIL_MI_TOPOLOGY_FILTER, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_TOPOLOGY_FILTER, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_TOPOLOGY_FILTER, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_TOPOLOGY_FILTER, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_SET_APPID_* */
+/* Set the id of the application. flags: MI_SET_APPID_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_APPID, GPUCMD_I915_UNTIL_MI_SET_APPID,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_SET_APPID, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SET_APPID, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_SET_APPID, LEGAL, dw, gen, flags);
 }
 
-/* flags: DW0 fields MI_RS_CONTEXT_* */
+/* Save or restore the state of the resource streamer. flags: MI_RS_CONTEXT_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(uint32_t *dw,
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTEXT,
-                                                  GPUCMD_I915_UNTIL_MI_RS_CONTEXT, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTEXT, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_RS_CONTEXT, flags, 1);
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTEXT, LEGAL, dw, gen, flags);
 }
 
-/* address: DW1, register block. */
+/* Show an overlay. flags: MODE. address: DW1, ADDRESS, the register block. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_OVERLAY_FLIP,
-                                                  GPUCMD_I915_UNTIL_MI_OVERLAY_FLIP, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 0));
-    status =
-        gpucmd_priv_i915_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_OVERLAY_FLIP, flags,
-                                       GPUCMD_I915_MI_OVERLAY_FLIP_DW);
-        dw[1] = address;
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_OVERLAY_FLIP, dw, gen, flags, address);
 }
 
-/* lines: DW1, START_LINE and END_LINE. */
+/* Wait for lines inside a window. flags: PIPE, EVENT_FORWARD. lines: DW1,
+ * START_LINE and END_LINE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_incl(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_INCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_INCL,
-        flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 0));
-    status = gpucmd_priv_i915_word(status, lines,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 1));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_SCAN_LINES_INCL, flags,
-                                       GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
-        dw[1] = lines;
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_LOAD_SCAN_LINES_INCL, dw, gen, flags, lines);
 }
 
-/* lines: DW1, START_LINE and END_LINE. */
+/* Wait for lines outside a window. flags: PIPE. lines: DW1, START_LINE and
+ * END_LINE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_excl(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_EXCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_EXCL,
-        flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 0));
-    status = gpucmd_priv_i915_word(status, lines,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 1));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_SCAN_LINES_EXCL, flags,
-                                       GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
-        dw[1] = lines;
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_LOAD_SCAN_LINES_EXCL, dw, gen, flags, lines);
 }
 
-/* data: value compared or stored; va: 4 aligned, 0 with REGISTER. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_MBOX, GPUCMD_I915_UNTIL_MI_SEMAPHORE_MBOX, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX, flags,
-                                       GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
-        dw[1] = data;
-        dw[2] = (uint32_t)va;
-    }
-    return status;
-}
-
-/* data: DW1. */
+/* Set the vertex buffer of gen2. flags: 0. data: DW1. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_VERTEX_BUFFER,
-                                                  GPUCMD_I915_UNTIL_MI_VERTEX_BUFFER, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_VERTEX_BUFFER, gen, 0));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_VERTEX_BUFFER, flags,
-                                       GPUCMD_I915_MI_VERTEX_BUFFER_DW);
-        dw[1] = data;
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_VERTEX_BUFFER, dw, gen, flags, data);
 }
 
-/* context: DW1, image address and its flags. MI_NOOP must follow on gen6 and 7. */
+/* Switch the context image. flags: 0. context: DW1, ADDRESS and its flags. On
+ * gen6 and gen7 MI_NOOP must follow. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(uint32_t *dw,
                                                                                 gpucmd_i915_gen gen,
                                                                                 uint32_t flags,
                                                                                 uint32_t context)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_CONTEXT,
-                                                  GPUCMD_I915_UNTIL_MI_SET_CONTEXT, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 0));
-    status = gpucmd_priv_i915_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SET_CONTEXT, flags,
-                                       GPUCMD_I915_MI_SET_CONTEXT_DW);
-        dw[1] = context;
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_SET_CONTEXT, dw, gen, flags, context);
 }
 
-/* range: DW1, LENGTH and ADDRESS. */
+/* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags,
                                                                               uint32_t range)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_URB_CLEAR, GPUCMD_I915_UNTIL_MI_URB_CLEAR,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 0));
-    status = gpucmd_priv_i915_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_URB_CLEAR, flags,
-                                       GPUCMD_I915_MI_URB_CLEAR_DW);
-        dw[1] = range;
-    }
-    return status;
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_URB_CLEAR, dw, gen, flags, range);
 }
 
-/* context: id of the context to wake. */
+/* Wake a context that waits for a semaphore. flags: POST_SYNC, ENGINE.
+ * context: DW1, its id. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_SIGNAL, GPUCMD_I915_UNTIL_MI_SEMAPHORE_SIGNAL, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_SIGNAL, gen, 0));
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_SEMAPHORE_SIGNAL, dw, gen, flags, context);
+}
+
+/* Wake power wells. flags: 0. wells: DW1, MASK and the wells. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
+{
+    return GPUCMD_I915_PRIV_ENCODE_2(MI_FORCE_WAKEUP, dw, gen, flags, wells);
+}
+
+/* Compare with, or update, a semaphore mailbox. flags: MI_SEMAPHORE_MBOX_* of
+ * DW0. data: value compared or stored. va: 4-byte aligned; 0 with REGISTER. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_MBOX, gen, flags);
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL, flags,
-                                       GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
-        dw[1] = context;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
     }
     return status;
 }
 
-/* Wait until the word at va compares with data (SDD), as the field COMPARE says:
- * GPUCMD_I915_COMPARE_*. va: 4 aligned, or a register offset with REGISTER. */
+/* Wait until the word at va compares with data as COMPARE says, a
+ * GPUCMD_I915_COMPARE_*. flags: GGTT, REGISTER, POLL, COMPARE. va: 4-byte
+ * aligned, or a register offset with REGISTER. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT,
-                                                  GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
-                                                  gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
-    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags);
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT, flags,
-                                       GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
         dw[1] = data;
-        dw[2] = (uint32_t)va;
-        dw[3] = gpucmd_priv_i915_va_high(va);
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
     return status;
 }
 
-/* The 5-dword form. token: DW4. */
+/* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words, gen12 and later.
+ * token: DW4, TOKEN. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
-                               gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
-    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
+    gpucmd_status status = gpucmd_priv_i915_since(
+        gen, GPUCMD_I915_GEN12, GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags));
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
     status =
         gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT, flags,
-                                       GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
         dw[1] = data;
-        dw[2] = (uint32_t)va;
-        dw[3] = gpucmd_priv_i915_va_high(va);
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
         dw[4] = token;
     }
     return status;
 }
 
-/* wells: DW1, MASK and power wells. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FORCE_WAKEUP,
-                                                  GPUCMD_I915_UNTIL_MI_FORCE_WAKEUP, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 0));
-    status = gpucmd_priv_i915_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
-    if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FORCE_WAKEUP, flags,
-                                       GPUCMD_I915_MI_FORCE_WAKEUP_DW);
-        dw[1] = wells;
-    }
-    return status;
-}
-
-/* offset_bytes: 0..4092 in the status page, 4 aligned. */
+/* Store 32 bits to the status page. flags: PER_PROCESS. offset_bytes: 0..4092,
+ * 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX,
-                                                  GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
-                                                  gpucmd_priv_i915_mi_store_data_index_bits0(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_DATA_INDEX, gen, flags);
     status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   gpucmd_priv_i915_mi_store_data_index_bits1(gen));
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_INDEX, flags,
-                                       GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
         dw[1] = offset_bytes;
         dw[2] = data;
     }
     return status;
 }
 
-/* offset_bytes: 0..4088 in the status page, 4 aligned. */
+/* Store 64 bits to the status page. flags: PER_PROCESS. offset_bytes: 0..4088,
+ * 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX,
-                                                  GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
-                                                  gpucmd_priv_i915_mi_store_data_index_bits0(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_DATA_INDEX, gen, flags);
     status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   gpucmd_priv_i915_mi_store_data_index_bits1(gen));
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_INDEX, flags,
-                                       GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
         dw[1] = offset_bytes;
         dw[2] = (uint32_t)data;
         dw[3] = (uint32_t)(data >> 32);
@@ -3471,284 +2640,222 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* reg: byte offset; va: 4 aligned. */
+/* Store a register to memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: byte
+ * offset, on gen4 and 4.5 with ADDRESS_EXT_G4. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_STORE_REGISTER_MEM,
-        flags, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_REGISTER_MEM, gen, flags);
     status =
         gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
     status =
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM, flags,
-                                       GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM, flags,
+                                     GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
         dw[1] = reg;
-        dw[2] = (uint32_t)va;
-        if (wide != 0) {
-            dw[3] = gpucmd_priv_i915_va_high(va);
-        }
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
     return status;
 }
 
-/* reg: byte offset; va: 4 aligned. */
+/* Load a register from memory. flags: GGTT, ASYNC, ADD_LOOP, ADD_CS_BASE. reg:
+ * byte offset. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_MEM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_MEM, gen, flags);
     status =
         gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
     status =
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM, flags,
-                                       GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
         dw[1] = reg;
-        dw[2] = (uint32_t)va;
-        if (wide != 0) {
-            dw[3] = gpucmd_priv_i915_va_high(va);
-        }
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
     return status;
 }
 
-/* Byte offsets; the source comes first. */
+/* Copy a register. flags: ADD_CS_BASE_DST, ADD_CS_BASE_SRC. src_reg, dst_reg:
+ * byte offsets. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_REG, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_REG, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_REG, gen, flags);
     status =
         gpucmd_priv_i915_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
     status =
         gpucmd_priv_i915_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG, flags,
-                                       GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
         dw[1] = src_reg;
         dw[2] = dst_reg;
     }
     return status;
 }
 
-/* Flush, and write what the field POST_SYNC says: GPUCMD_I915_POST_SYNC_*.
- * va: 8 aligned, bit 2 GGTT, with STORE_INDEX an offset in the status page;
- * data: 32 bits of the immediate. */
+/* Flush, then write as POST_SYNC says, a GPUCMD_I915_POST_SYNC_*. flags:
+ * MI_FLUSH_DW_* of DW0. va: 8-byte aligned, plus GGTT of DW1 in bit 2; with
+ * STORE_INDEX an offset in the status page. data: immediate of 32 bits. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
-                               flags, gpucmd_priv_i915_mi_flush_dw_bits0(gen));
-    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FLUSH_DW, flags,
-                                       GPUCMD_I915_MI_FLUSH_DW_DW(gen));
-        dw[1] = (uint32_t)va;
-        if (wide != 0) {
-            dw[2] = gpucmd_priv_i915_va_high(va);
-        }
-        dw[2 + wide] = data;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+        dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
+        dw[0] = data;
     }
     return status;
 }
 
-/* As mi_flush_dw with an immediate of 64 bits. */
+/* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
-                               flags, gpucmd_priv_i915_mi_flush_dw_bits0(gen));
-    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FLUSH_DW, flags,
-                                       GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
-        dw[1] = (uint32_t)va;
-        if (wide != 0) {
-            dw[2] = gpucmd_priv_i915_va_high(va);
-        }
-        dw[2 + wide] = (uint32_t)data;
-        dw[3 + wide] = (uint32_t)(data >> 32);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+        dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
+        dw[0] = (uint32_t)data;
+        dw[1] = (uint32_t)(data >> 32);
     }
     return status;
 }
 
-/* va: 64 aligned, bit 0 GGTT; id: report id. */
+/* Write a report of the performance counters. flags: 0. va: 64-byte aligned,
+ * plus GGTT and CORE_MODE of DW1. id: number in the report. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_REPORT_PERF_COUNT, GPUCMD_I915_UNTIL_MI_REPORT_PERF_COUNT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_REPORT_PERF_COUNT, gen, flags);
     status =
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_REPORT_PERF_COUNT, flags,
-                                       GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
-        dw[1] = (uint32_t)va;
-        if (wide != 0) {
-            dw[2] = gpucmd_priv_i915_va_high(va);
-        }
-        dw[2 + wide] = id;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_PERF_COUNT, flags,
+                                     GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+        dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
+        dw[0] = id;
     }
     return status;
 }
 
-/* urb: DW1, URB address; va: 64 aligned. */
+/* Load URB space from memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
+ * aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_URB_MEM,
-                                                  GPUCMD_I915_UNTIL_MI_LOAD_URB_MEM, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_URB_MEM, gen, flags);
     status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_URB_MEM, flags,
-                                       GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
         dw[1] = urb;
-        dw[2] = (uint32_t)va;
-        if (wide != 0) {
-            dw[3] = gpucmd_priv_i915_va_high(va);
-        }
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
     return status;
 }
 
-/* urb: DW1, URB address; va: 64 aligned. */
+/* Store URB space to memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
+ * aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_URB_MEM,
-                                                  GPUCMD_I915_UNTIL_MI_STORE_URB_MEM, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_URB_MEM, gen, flags);
     status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_URB_MEM, flags,
-                                       GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
         dw[1] = urb;
-        dw[2] = (uint32_t)va;
-        if (wide != 0) {
-            dw[3] = gpucmd_priv_i915_va_high(va);
-        }
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
     return status;
 }
 
-/* Copies 32 bits; both 4 aligned. */
+/* Copy 32 bits. flags: SRC_GGTT, DST_GGTT. dst_va, src_va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_COPY_MEM_MEM,
-                                                  GPUCMD_I915_UNTIL_MI_COPY_MEM_MEM, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_COPY_MEM_MEM, gen, flags);
     status =
         gpucmd_priv_i915_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
     status =
         gpucmd_priv_i915_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_COPY_MEM_MEM, flags,
-                                       GPUCMD_I915_MI_COPY_MEM_MEM_DW);
-        dw[1] = (uint32_t)dst_va;
-        dw[2] = gpucmd_priv_i915_va_high(dst_va);
-        dw[3] = (uint32_t)src_va;
-        dw[4] = gpucmd_priv_i915_va_high(src_va);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+        dw = gpucmd_priv_i915_put_va(dw + 1, gen, dst_va);
+        (void)gpucmd_priv_i915_put_va(dw, gen, src_va);
     }
     return status;
 }
 
-/* Operands in GPR0..3. va: aligned to WIDTH. */
+/* Atomic operation with operands in GPR0..3. flags: MI_ATOMIC_* of DW0. va:
+ * aligned to WIDTH by the caller, 4 bytes checked. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
                                                                            uint64_t va)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
-                               gpucmd_priv_i915_mi_atomic_bits0(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
-        dw[1] = (uint32_t)va;
-        dw[2] = gpucmd_priv_i915_va_high(va);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
+        (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
     }
     return status;
 }
 
-/* va: 8 aligned, bit 0 non-secure; end_va: address of the last qword. */
+/* Execute a batch of known length. flags: 0. va: 8-byte aligned, plus
+ * NON_SECURE of DW1. end_va: address of the last 8 bytes, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER,
-                                                  GPUCMD_I915_UNTIL_MI_BATCH_BUFFER, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_BATCH_BUFFER, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
     status =
         gpucmd_priv_i915_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_BATCH_BUFFER, flags,
-                                       GPUCMD_I915_MI_BATCH_BUFFER_DW);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW);
         dw[1] = (uint32_t)va;
         dw[2] = (uint32_t)end_va;
     }
     return status;
 }
 
-/* va: 4 aligned; on gen2 and 3 bit 0 makes the batch non-secure. */
+/* Start, chain or call a batch. flags: MI_BATCH_BUFFER_START_* of DW0. va:
+ * 4-byte aligned; on gen2 and gen3 plus NON_SECURE of DW1. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
-        flags, GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_BATCH_BUFFER_START, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va,
                                  GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 1));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_BATCH_BUFFER_START, flags,
-                                       GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
-        dw[1] = (uint32_t)va;
-        if (wide != 0) {
-            dw[2] = gpucmd_priv_i915_va_high(va);
-        }
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
+                                     GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+        (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
     }
     return status;
 }
 
-/* data: compared with the 32 bits at va, 8 aligned. */
+/* End the batch by a comparison of data with the word at va. flags:
+ * MI_CONDITIONAL_BATCH_BUFFER_END_* of DW0. va: 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_CONDITIONAL_BATCH_BUFFER_END,
-                               GPUCMD_I915_UNTIL_MI_CONDITIONAL_BATCH_BUFFER_END, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va,
                                  GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
     if (status == GPUCMD_OK) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END, flags,
-                                       GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CONDITIONAL_BATCH_BUFFER_END, flags,
+                                     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
         dw[1] = data;
-        dw[2] = (uint32_t)va;
-        if (wide != 0) {
-            dw[3] = gpucmd_priv_i915_va_high(va);
-        }
+        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
     return status;
 }
@@ -3761,25 +2868,26 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t ba
                : GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen);
 }
 
-/* pitch, base: DW1 and DW2; further: DW3 of gen4 to 6, the pipe size, and from gen9
- * with TYPE 2 the base for the left eye, whose form has
- * GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words; else 0. */
+/* Show another frame. flags: PLANE, ASYNC.
+ *   pitch    DW1: PITCH, TILING, STEREO
+ *   base     DW2: BASE, TYPE
+ *   further  DW3: PIPE_SIZE on gen4 to gen6; LEFT_BASE from gen9 with TYPE
+ *            2, whose form has GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words;
+ *            else 0 */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                    uint32_t pitch, uint32_t base, uint32_t further)
 {
     const uint32_t len_dw = gpucmd_priv_i915_flip_dw(gen, base);
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP, GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
-        GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 0));
+    const uint32_t legal = len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 3) : 0;
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_DISPLAY_FLIP, gen, flags);
     status =
         gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
     status =
         gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
-    status = gpucmd_priv_i915_word(
-        status, further, len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 3) : 0);
+    status = gpucmd_priv_i915_word(status, further, legal);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_DISPLAY_FLIP, flags, len_dw);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_DISPLAY_FLIP, flags, len_dw);
         dw[1] = pitch;
         dw[2] = base;
         if (len_dw == 4) {
@@ -3789,188 +2897,194 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
     return status;
 }
 
-/* Bits of the word that has the address. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_legal_store(gpucmd_i915_gen gen)
+/* Status of MI_STORE_DATA_IMM without QWORD; low: bits that va must not set. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
+                                                         uint64_t va, uint32_t low)
 {
-    return gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8
-               ? GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 1)
-               : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2);
+    const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) & ~qword);
+    return gpucmd_priv_i915_va(status, gen, va,
+                               ~low & (gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8
+                                           ? GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 1)
+                                           : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store 32 bits. va: 4 aligned. The flag QWORD belongs to the forms below. */
+/* Store DW1 of a store from gen4, which is 0 before gen8, and the address; returns
+ * the word after them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
+{
+    dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+    dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
+    return dw + 3;
+}
+
+/* Store 32 bits. flags: GGTT, HINTS; for QWORD use
+ * gpucmd_i915_encode_mi_store_data_imm_qw. va: 4-byte aligned, plus CORE_MODE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
-    const uint32_t legal = gpucmd_priv_i915_mi_store_data_imm_bits0(gen);
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-        gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
-    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_legal_store(gen));
+    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, 0);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_IMM, flags,
-                                       GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
         if (gen < GPUCMD_I915_GEN4) {
             dw[1] = (uint32_t)va;
             dw[2] = data;
         } else {
-            dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-            dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
-            dw[3] = data;
+            gpucmd_priv_i915_put_store(dw, gen, va)[0] = data;
         }
     }
     return status;
 }
 
-/* Store 64 bits, from gen4. va: 8 aligned. */
+/* Store 64 bits, gen4 and later. flags: GGTT, HINTS; the encoder sets QWORD.
+ * va: 8-byte aligned, plus CORE_MODE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
     const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-                               gpucmd_priv_i915_mi_store_data_imm_bits0(gen));
-    status = gpucmd_priv_i915_va(status, gen, va, ~4u & gpucmd_priv_i915_legal_store(gen));
+    const gpucmd_status status = gpucmd_priv_i915_since(
+        gen, GPUCMD_I915_GEN4, gpucmd_priv_i915_check_store(gen, flags & ~qword, va, 4));
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_IMM, flags | qword,
-                                       GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
-        dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
-        dw[3] = (uint32_t)data;
-        dw[4] = (uint32_t)(data >> 32);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword, 5u);
+        dw = gpucmd_priv_i915_put_store(dw, gen, va);
+        dw[0] = (uint32_t)data;
+        dw[1] = (uint32_t)(data >> 32);
     }
     return status;
 }
 
-/* Load one register. reg: byte offset, 4 aligned. */
+/* Load one register. flags: MI_LOAD_REGISTER_IMM_* of DW0. reg: byte offset,
+ * 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM,
-                                                  GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
-                                                  gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_IMM, gen, flags);
     status = gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM, flags,
-                                       GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(1));
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags, 3u);
         dw[1] = reg;
         dw[2] = value;
     }
     return status;
 }
 
-/* Load n registers, 1..126 (1..32 before gen6). pairs: n times offset, value. */
+/* Status of MI_LOAD_REGISTER_IMM with n pairs. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
                                                          const uint32_t *pairs, uint32_t n)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM,
-                                                  GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
-                                                  gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
-    if (status == GPUCMD_OK && (n < 1 || n > (gen < GPUCMD_I915_GEN6 ? 32u : 126u))) {
-        status = GPUCMD_RANGE;
-    }
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_IMM, gen, flags);
+    status = gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN6 ? 32 : 126);
     for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
         status = gpucmd_priv_i915_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
     }
     return status;
 }
 
+/* Store the words of mi_load_register_imm. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint32_t flags,
+                                                             const uint32_t *pairs, uint32_t n)
+{
+    dw[0] =
+        GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+    gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
+}
+
+/* Load n registers, 1..126 (1..32 before gen6). flags: MI_LOAD_REGISTER_IMM_*
+ * of DW0. pairs: n times offset, value. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
 {
     const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM, flags,
-                                       GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
-        gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
+        gpucmd_priv_i915_put_mi_load_register_imm(dw, flags, pairs, n);
     }
     return status;
 }
 
-/* Run n words of arithmetic, 1..64 (1..256 from gen9), see GPUCMD_I915_ALU. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_math(gpucmd_i915_gen gen, uint32_t flags,
-                                                        uint32_t n)
+/* Store the words of mi_math. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, const uint32_t *alu,
+                                                uint32_t n)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_MATH, GPUCMD_I915_UNTIL_MI_MATH, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_MATH, gen, 0));
-    return status != GPUCMD_OK                                  ? status
-           : n < 1 || n > (gen < GPUCMD_I915_GEN9 ? 64u : 256u) ? GPUCMD_RANGE
-                                                                : GPUCMD_OK;
+    dw[0] = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+    gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
 }
 
+/* Execute n words of arithmetic, 1..64 (1..256 from gen9), see
+ * GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_priv_i915_check_math(gen, flags, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_n(
+        GPUCMD_I915_PRIV_FLAGS(MI_MATH, gen, flags), n, gen < GPUCMD_I915_GEN9 ? 64 : 256);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
-        gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
+        gpucmd_priv_i915_put_mi_math(dw, flags, alu, n);
     }
     return status;
 }
 
-/* Store n words at consecutive addresses, 1..1022, from gen8. va: 4 aligned. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
-                                                         uint64_t va, uint32_t n)
+/* Status of MI_STORE_DATA_IMM with n words. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store_words(gpucmd_i915_gen gen, uint32_t flags,
+                                                               uint64_t va, uint32_t n)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-        gpucmd_priv_i915_mi_store_data_imm_bits0(gen) & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
-    status = gpucmd_priv_i915_va(status, gen, va, ~3u);
-    return status != GPUCMD_OK ? status : n < 1 || n > 1022 ? GPUCMD_RANGE : GPUCMD_OK;
+    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, 1); /* CORE_MODE */
+    return gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, gpucmd_priv_i915_check_n(status, n, 1022));
 }
 
+/* Store the words of mi_store_data_imm_words. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen,
+                                                                uint32_t flags, uint64_t va,
+                                                                const uint32_t *data, uint32_t n)
+{
+    dw[0] =
+        GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+    (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
+    gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
+}
+
+/* Store n words at consecutive addresses, 1..1022, gen8 and later. flags:
+ * GGTT, HINTS. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                            uint64_t va, const uint32_t *data, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_store_words(gen, flags, va, n);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_IMM, flags,
-                                       GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
-        dw[1] = (uint32_t)va;
-        dw[2] = gpucmd_priv_i915_va_high(va);
-        gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
+        gpucmd_priv_i915_put_mi_store_data_imm_words(dw, gen, flags, va, data, n);
     }
     return status;
 }
 
-/* va: 4 aligned. On gen7.5 the address is DW2, from gen8 DW1 and DW2. */
+/* Store 32 bits by the resource streamer. flags: 0. va: 4-byte aligned; DW2 on
+ * gen7.5, DW1 and DW2 from gen8. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_RS_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_RS_STORE_DATA_IMM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_RS_STORE_DATA_IMM, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_RS_STORE_DATA_IMM, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM, flags,
-                                       GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
-        dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
-        dw[3] = data;
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+        gpucmd_priv_i915_put_store(dw, gen, va)[0] = data;
     }
     return status;
 }
 
-/* The 11-dword form; INLINE is set by the encoder. op1, op2: 4 words each;
- * those beyond WIDTH are stored as they are. va: aligned to 4 bytes, 8 with a
- * WIDTH above 0. */
+/* As gpucmd_i915_encode_mi_atomic, but the 11 words have the operands; the
+ * encoder sets INLINE. op1, op2: 4 words each; those beyond WIDTH are stored
+ * as they are. va: 4-byte aligned, 8-byte aligned if WIDTH is above 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
 {
-    const bool wide = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0;
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
-                               gpucmd_priv_i915_mi_atomic_bits0(gen));
-    status = gpucmd_priv_i915_va(status, gen, va, wide ? ~7u : ~3u);
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, va,
+                                 GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0 ? ~7u : ~3u);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ATOMIC,
-                                       flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
-                                       GPUCMD_I915_MI_ATOMIC_INLINE_DW);
-        dw[1] = (uint32_t)va;
-        dw[2] = gpucmd_priv_i915_va_high(va);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE), 11u);
+        (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
         for (uint32_t i = 0; i < 4; i++) {
             dw[3 + 2 * i] = op1[i];
             dw[4 + 2 * i] = op2[i];
@@ -3979,47 +3093,63 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     return status;
 }
 
-/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62
- * (1..254 on gen7 and 7.5, 1..1022 from gen8). */
+/* Status of MI_UPDATE_GTT with n entries. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
                                                         uint32_t entry_va, uint32_t n)
 {
-    const uint32_t most = gen < GPUCMD_I915_GEN7 ? 62 : gen < GPUCMD_I915_GEN8 ? 254 : 1022;
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_UPDATE_GTT,
-                                                  GPUCMD_I915_UNTIL_MI_UPDATE_GTT, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_UPDATE_GTT, gen, flags);
     status = gpucmd_priv_i915_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
-    return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
+    return gpucmd_priv_i915_check_n(status, n,
+                                    gen < GPUCMD_I915_GEN7   ? 62
+                                    : gen < GPUCMD_I915_GEN8 ? 254
+                                                             : 1022);
 }
 
+/* Store the words of mi_update_gtt. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t flags,
+                                                      uint32_t entry_va, const uint32_t *ptes,
+                                                      uint32_t n)
+{
+    dw[0] = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+    dw[1] = entry_va;
+    gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
+}
+
+/* Write n entries of the global table, 1..62 (1..254 on gen7 and 7.5, 1..1022
+ * from gen8). flags: GGTT. entry_va: address of the first entry, page aligned.
+ * ptes: the entries. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                  uint32_t entry_va, const uint32_t *ptes, uint32_t n)
 {
     const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_UPDATE_GTT, flags,
-                                       GPUCMD_I915_MI_UPDATE_GTT_DW(n));
-        dw[1] = entry_va;
-        gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
+        gpucmd_priv_i915_put_mi_update_gtt(dw, flags, entry_va, ptes, n);
     }
     return status;
 }
 
-/* Flush n half cache lines from va, 64 aligned; n 1..61 on gen6, 1..1022 after
- * it. */
+/* Status of MI_CLFLUSH of n half lines. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
                                                            uint64_t va, uint32_t n)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_CLFLUSH, GPUCMD_I915_UNTIL_MI_CLFLUSH,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_CLFLUSH, gen, 0));
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_CLFLUSH, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va, ~63u);
-    return status != GPUCMD_OK                                   ? status
-           : n < 1 || n > (gen < GPUCMD_I915_GEN7 ? 61u : 1022u) ? GPUCMD_RANGE
-                                                                 : GPUCMD_OK;
+    return gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN7 ? 61 : 1022);
 }
 
+/* Store the words of mi_clflush. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint64_t va, uint32_t n)
+{
+    dw[0] = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+    dw[1] = (uint32_t)va;
+    dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0;
+    gpucmd_priv_zero(dw + 3, ((size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n) - 3) * 4);
+}
+
+/* Flush n half cache lines from va, which is 64-byte aligned. n: 1..61 on
+ * gen6, 1..1022 from gen7. flags: GGTT. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
                                                                             gpucmd_i915_gen gen,
                                                                             uint32_t flags,
@@ -4027,69 +3157,51 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
 {
     const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
     if (status == GPUCMD_OK) {
-        const uint32_t len_dw = GPUCMD_I915_MI_CLFLUSH_DW(gen, n);
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_CLFLUSH, flags, len_dw);
-        dw[1] = (uint32_t)va;
-        for (uint32_t i = 2; i < len_dw; i++) {
-            dw[i] = i == 2 && gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0;
-        }
+        gpucmd_priv_i915_put_mi_clflush(dw, gen, flags, va, n);
     }
     return status;
 }
 
-/* Checks that the forms of PIPE_CONTROL share. */
+/* Status of PIPE_CONTROL. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
                                                                 uint32_t flags0, uint32_t flags1,
                                                                 uint64_t va)
 {
-    const uint32_t legal = gen < GPUCMD_I915_GEN6
-                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
-                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
-                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
-    status = gpucmd_priv_i915_word(
-        status, flags1,
-        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
-    return gpucmd_priv_i915_va(status, gen, va,
-                               gen >= GPUCMD_I915_GEN7 &&
-                                       (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
-                                   ? legal & ~4u
-                                   : legal);
+    const bool old = gen < GPUCMD_I915_GEN6;
+    const bool store =
+        gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0;
+    const uint32_t legal1 = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1);
+    const uint32_t legal2 = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(PIPE_CONTROL, gen, flags0);
+    status = gpucmd_priv_i915_word(status, flags1, old ? 0 : legal1);
+    return gpucmd_priv_i915_va(status, gen, va, old ? legal1 : store ? legal2 & ~4u : legal2);
 }
 
-/* Flush, stall, and write what the field POST_SYNC says:
- * GPUCMD_I915_POST_SYNC_*.
- *   flags0  fields of DW0; before gen6 all flags are here
- *   flags1  fields of DW1, from gen6
- *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits
- *           1:0 are flags
- *   data    immediate of 64 bits
- */
+/* Flush, stall, and write as POST_SYNC says, a GPUCMD_I915_POST_SYNC_*.
+ *   flags0  PIPE_CONTROL_* of DW0; before gen6 all flags are in DW0
+ *   flags1  PIPE_CONTROL_* of DW1 from gen6; 0 before gen6
+ *   va      8-byte aligned; plus GGTT_G4 or GGTT_G6 before gen7, on gen5 also
+ *           STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. From gen7 with
+ *           LRI_POST_SYNC a register offset, 4-byte aligned.
+ *   data    immediate of 64 bits */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
-    const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
     const gpucmd_status status = gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_PIPE_CONTROL, flags0,
-                                       GPUCMD_I915_PIPE_CONTROL_DW(gen));
+        *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_DW(gen));
         if (gen >= GPUCMD_I915_GEN6) {
-            dw[1] = flags1;
+            *dw++ = flags1;
         }
-        dw[at] = (uint32_t)va;
-        if (gen >= GPUCMD_I915_GEN8) {
-            dw[at + 1] = gpucmd_priv_i915_va_high(va);
-        }
-        tail[0] = (uint32_t)data;
-        tail[1] = (uint32_t)(data >> 32);
+        dw = gpucmd_priv_i915_put_va(dw, gen, va);
+        dw[0] = (uint32_t)data;
+        dw[1] = (uint32_t)(data >> 32);
     }
     return status;
 }
 
-/* The form of gen6 to 7.5 with an immediate of 32 bits; other generations have
- * none. flags0, flags1 and va as above. */
+/* As gpucmd_i915_encode_pipe_control, but 4 words with an immediate of 32 bits;
+ * gen6 to gen7.5. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
@@ -4097,8 +3209,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
                                      ? GPUCMD_UNSUPPORTED
                                      : gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_PIPE_CONTROL, flags0,
-                                       GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
+        dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, 4u);
         dw[1] = flags1;
         dw[2] = (uint32_t)va;
         dw[3] = data;
@@ -4106,44 +3217,79 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
     return status;
 }
 
-/* What a 2D command needs; members it does not use are ignored. Rectangles are
- * half-open; nothing is drawn where x2 <= x1 or y2 <= y1. */
+/* ---- 2D ---- */
+
+/* Operands of a 2D command. A command ignores the members that it does not use.
+ * Rectangles are half-open; nothing is drawn if x2 <= x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
-    uint32_t flags;       /* fields of the first word but its length */
+    uint32_t flags;       /* fields of DW0, without the length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
     int32_t x1, y1;       /* first pixel, -32768..32767 */
-    int32_t x2, y2;       /* behind the last pixel, -32768..32767 */
-    uint64_t dst_va;      /* 4 aligned */
-    uint64_t src_va;      /* 4 aligned */
+    int32_t x2, y2;       /* after the last pixel, -32768..32767 */
+    uint64_t dst_va;      /* 4-byte aligned */
+    uint64_t src_va;      /* 4-byte aligned; bits of a source: 2; XY_TEXT_BLT: 1 */
     int32_t src_x, src_y; /* -32768..32767 */
     int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
-    uint32_t width_bytes; /* likewise */
+    uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
     uint32_t color[4];    /* color; or background and foreground: of source, of pattern */
-    uint64_t pattern_va;  /* color pattern, 64 pixels; 64 aligned */
-    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT */
+    uint64_t pattern_va;  /* color pattern, 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4 */
+    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT, XY_BLOCK_COPY_BLT; DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch less 1 and tiling */
-    uint32_t src_offsets; /* likewise, DW11 */
-    uint32_t surface[10]; /* likewise, DW12 to DW21 on gen12.5 */
+    uint32_t src_offsets; /* XY_BLOCK_COPY_BLT: DW11; XY_CTRL_SURF_COPY_BLT: SRC_MOCS of DW2 */
+    uint32_t surface[10]; /* XY_BLOCK_COPY_BLT: DW12 to DW21 on gen12.5 */
     uint32_t pattern[2];  /* monochrome pattern: a byte for each row, bit 7 first */
     uint32_t key[2];      /* lowest and highest color of the CHROMA commands */
-    const uint32_t *data; /* of the IMMEDIATE commands */
-    uint32_t data_dw;     /* words of it: even, 2..128 */
+    const uint32_t *data; /* IMMEDIATE commands */
+    uint32_t data_dw;     /* IMMEDIATE commands: words of data, even, 2..128 */
 } gpucmd_i915_blt;
 
-/* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop:
- * bit 4P + 2S + D. pitch: bytes, dwords when tiled. Values outside their field
- * are cut. [GX] [IGT] */
+/* Return DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits.
+ * rop: bit 4P + 2S + D. pitch: bytes, dwords if tiled. Bits outside a field are
+ * dropped. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_br13(gpucmd_status status, gpucmd_i915_gen gen,
-                                                      uint32_t br13)
+/* What the encoder needs of a 2D command; since is 0 for other commands. */
+typedef struct gpucmd_priv_i915_blt_row {
+    uint32_t head, since, until, legal, lengths, parts;
+} gpucmd_priv_i915_blt_row;
+
+#define GPUCMD_I915_PRIV_BLT_CASE(name, p, q, r, s)                                                \
+    case GPUCMD_I915_OP_##name:                                                                    \
+        row.head = GPUCMD_I915_HDR_##name;                                                         \
+        row.since = GPUCMD_I915_SINCE_##name;                                                      \
+        row.until = GPUCMD_I915_UNTIL_##name;                                                      \
+        row.legal = 0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen);           \
+        row.lengths = GPUCMD_I915_PRIV_LENGTHS_##name;                                             \
+        row.parts = GPUCMD_I915_PRIV_PARTS_##name;                                                 \
+        break;
+GPUCMD_INLINE gpucmd_priv_i915_blt_row gpucmd_priv_i915_blt_find(gpucmd_i915_gen gen,
+                                                                 gpucmd_i915_op op)
 {
-    return gpucmd_priv_i915_word(status, br13, GPUCMD_I915_PRIV_LEGAL(BR13, gen, 1));
+    gpucmd_priv_i915_blt_row row = {0, 0, 0, 0, 0, 0};
+    switch ((int)op) {
+        GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_CASE)
+    }
+    return row;
+}
+#undef GPUCMD_I915_PRIV_BLT_CASE
+
+/* Bits of DW1. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_legal1(gpucmd_i915_gen gen, gpucmd_i915_op op)
+{
+    return op == GPUCMD_I915_OP_COLOR_BLT      ? GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1)
+           : op == GPUCMD_I915_OP_SRC_COPY_BLT ? GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1)
+           : op == GPUCMD_I915_OP_XY_FAST_COPY_BLT
+               ? GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1)
+           : op == GPUCMD_I915_OP_XY_FAST_COLOR_BLT
+               ? GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1)
+           : op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT
+               ? GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 1)
+               : GPUCMD_I915_PRIV_LEGAL(BR13, gen, 1);
 }
 
 GPUCMD_INLINE bool gpucmd_priv_i915_coord(int32_t v)
@@ -4156,16 +3302,16 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_rect(gpucmd_status status,
-                                                      const gpucmd_i915_blt *b)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_rect(gpucmd_status status,
+                                                        const gpucmd_i915_blt *b)
 {
     const bool fits = gpucmd_priv_i915_coord(b->x1) && gpucmd_priv_i915_coord(b->y1) &&
                       gpucmd_priv_i915_coord(b->x2) && gpucmd_priv_i915_coord(b->y2);
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_src(gpucmd_status status, gpucmd_i915_gen gen,
-                                                     const gpucmd_i915_blt *b)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpucmd_i915_gen gen,
+                                                       const gpucmd_i915_blt *b)
 {
     const bool fits = gpucmd_priv_i915_coord(b->src_x) && gpucmd_priv_i915_coord(b->src_y) &&
                       gpucmd_priv_i915_coord(b->src_pitch);
@@ -4173,374 +3319,69 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_src(gpucmd_status status, gpucm
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Store an address of one or two words; returns the word after it. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
+/* Status of the parts that few commands have. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status,
+                                                            gpucmd_i915_gen gen, gpucmd_i915_op op,
+                                                            const gpucmd_i915_blt *b,
+                                                            uint32_t parts)
 {
-    *dw++ = (uint32_t)va;
-    if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = gpucmd_priv_i915_va_high(va);
+    if ((parts & GPUCMD_I915_PRIV_BLT_CONTROL) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
+        status = gpucmd_priv_i915_word(status, b->src_offsets,
+                                       GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_SRC_MOCS));
+        status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+        status = gpucmd_priv_i915_word(status, b->offsets,
+                                       GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_DST_MOCS));
     }
-    return dw;
+    if ((parts & GPUCMD_I915_PRIV_BLT_OFFSETS) != 0) {
+        status = gpucmd_priv_i915_word(status, b->offsets,
+                                       op == GPUCMD_I915_OP_XY_FAST_COLOR_BLT
+                                           ? GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6)
+                                           : GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 6));
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0) {
+        status = gpucmd_priv_i915_check_src(status, gen, b);
+        status = gpucmd_priv_i915_word(status, b->src_layout,
+                                       GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 8));
+        status = gpucmd_priv_i915_word(status, b->src_offsets,
+                                       GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
+    }
+    return status;
 }
 
-/* Fill a rectangle with color[0]. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpucmd_i915_op op,
+                                                       const gpucmd_i915_blt *b,
+                                                       const gpucmd_priv_i915_blt_row *row)
 {
+    const uint32_t parts = row->parts;
     gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
-                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_COLOR_BLT, b->flags,
-                                       GPUCMD_I915_XY_COLOR_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = b->color[0];
-    }
-    return status;
-}
-
-/* Copy a rectangle. The source begins at src_x, src_y. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
-                                                  GPUCMD_I915_UNTIL_XY_SRC_COPY_BLT, b->flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_priv_i915_blt_src(status, gen, b);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SRC_COPY_BLT, b->flags,
-                                       GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
-        *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        (void)gpucmd_priv_i915_put_va(dw, gen, b->src_va);
-    }
-    return status;
-}
-
-/* Fill rows of width_bytes with color[0]. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint32_t *dw,
-                                                                           gpucmd_i915_gen gen,
-                                                                           const gpucmd_i915_blt *b)
-{
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
-                               b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
-    status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_COLOR_BLT, b->flags,
-                                       GPUCMD_I915_COLOR_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = b->rows << 16 | b->width_bytes;
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = b->color[0];
-    }
-    return status;
-}
-
-/* Copy rows of width_bytes; with X_DIRECTION in br13 from the right, and the
- * addresses are those of the last byte of the first row. [PRM5] */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
-                               b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
-    status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_priv_i915_blt_src(status, gen, b);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_SRC_COPY_BLT, b->flags,
-                                       GPUCMD_I915_SRC_COPY_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = b->rows << 16 | b->width_bytes;
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        (void)gpucmd_priv_i915_put_va(dw, gen, b->src_va);
-    }
-    return status;
-}
-
-/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination,
- * color[0] behind, color[1]. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
-                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~3u);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SETUP_BLT, b->flags,
-                                       GPUCMD_I915_XY_SETUP_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = b->color[0];
-        *dw++ = b->color[1];
-        (void)gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
-    }
-    return status;
-}
-
-/* Clip rectangle of the state. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_setup_clip_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_XY_SETUP_CLIP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_CLIP_BLT, b->flags,
-        GPUCMD_I915_PRIV_LEGAL(XY_SETUP_CLIP_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SETUP_CLIP_BLT, b->flags,
-                                       GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-    }
-    return status;
-}
-
-/* One pixel at x1, y1 with the state. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_pixel_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_PIXEL_BLT, GPUCMD_I915_UNTIL_XY_PIXEL_BLT,
-                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_PIXEL_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_PIXEL_BLT, b->flags,
-                                       GPUCMD_I915_XY_PIXEL_BLT_DW);
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-    }
-    return status;
-}
-
-/* A rectangle with the state. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SCANLINES_BLT,
-                                                  GPUCMD_I915_UNTIL_XY_SCANLINES_BLT, b->flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(XY_SCANLINES_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SCANLINES_BLT, b->flags,
-                                       GPUCMD_I915_XY_SCANLINES_BLT_DW);
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-    }
-    return status;
-}
-
-/* Copy a rectangle without a raster operation. The field DEPTH of br13: 0 8 bits,
- * 1 16, 3 32, 4 64, 5 128. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_FAST_COPY_BLT,
-                                                  GPUCMD_I915_UNTIL_XY_FAST_COPY_BLT, b->flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 0));
-    status =
-        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1));
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_priv_i915_blt_src(status, gen, b);
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_FAST_COPY_BLT, b->flags,
-                                       GPUCMD_I915_XY_FAST_COPY_BLT_DW);
-        *dw++ = b->br13;
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
-        *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        (void)gpucmd_priv_i915_put_va(dw, gen, b->src_va);
-    }
-    return status;
-}
-
-/* Copy a rectangle between surfaces with a layout of their own; br13 is DW1. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_block_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_XY_BLOCK_COPY_BLT, GPUCMD_I915_UNTIL_XY_BLOCK_COPY_BLT, b->flags,
-        GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 0));
-    status =
-        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 1));
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_priv_i915_word(status, b->offsets,
-                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 6));
-    status = gpucmd_priv_i915_blt_src(status, gen, b);
-    status = gpucmd_priv_i915_word(status, b->src_layout,
-                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 8));
-    status = gpucmd_priv_i915_word(status, b->src_offsets,
-                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_BLOCK_COPY_BLT, b->flags,
-                                       GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = b->offsets;
-        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
-        *dw++ = b->src_layout;
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->src_va);
-        *dw++ = b->src_offsets;
-        for (uint32_t i = 12; i < GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen); i++) {
-            *dw++ = b->surface[i - 12];
-        }
-    }
-    return status;
-}
-
-/* Fill a rectangle with the words of color that a pixel has. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_XY_FAST_COLOR_BLT, GPUCMD_I915_UNTIL_XY_FAST_COLOR_BLT, b->flags,
-        GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 0));
-    status =
-        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1));
-    status = gpucmd_priv_i915_blt_rect(status, b);
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_priv_i915_word(status, b->offsets,
-                                   GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6));
-    if (status == GPUCMD_OK) {
-        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_FAST_COLOR_BLT, b->flags,
-                                       GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
-        *dw++ = b->br13;
-        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-        *dw++ = b->offsets;
-        *dw++ = b->color[0];
-        *dw++ = b->color[1];
-        *dw++ = b->color[2];
-        *dw++ = b->color[3];
-        for (uint32_t i = 11; i < GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen); i++) {
-            *dw++ = 0;
-        }
-    }
-    return status;
-}
-
-/* What the further 2D commands are made of, in this order. COPY_SRC has the corner
- * before the pitch, FULL_SRC behind it. [PRM5] [SNA] */
-enum {
-    GPUCMD_I915_PRIV_BLT_BR13 = 1,
-    GPUCMD_I915_PRIV_BLT_RECT = 2,
-    GPUCMD_I915_PRIV_BLT_DST = 4,
-    GPUCMD_I915_PRIV_BLT_COPY_SRC = 8,
-    GPUCMD_I915_PRIV_BLT_FULL_SRC = 16,
-    GPUCMD_I915_PRIV_BLT_MONO = 32,
-    GPUCMD_I915_PRIV_BLT_TEXT = 64,
-    GPUCMD_I915_PRIV_BLT_COLORS = 128,
-    GPUCMD_I915_PRIV_BLT_PATTERN = 256,
-    GPUCMD_I915_PRIV_BLT_PATTERN_COLORS = 512,
-    GPUCMD_I915_PRIV_BLT_PATTERN_WORDS = 1024,
-    GPUCMD_I915_PRIV_BLT_KEY = 2048,
-    GPUCMD_I915_PRIV_BLT_DATA = 4096,
-    GPUCMD_I915_PRIV_PARTS_XY_SETUP_MONO_PATTERN_SL_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
-    GPUCMD_I915_PRIV_PARTS_XY_TEXT_BLT = GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_TEXT,
-    GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT =
-        GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DATA,
-    GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT = GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT |
-                                        GPUCMD_I915_PRIV_BLT_DST | GPUCMD_I915_PRIV_BLT_PATTERN,
-    GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
-    GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS,
-    GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT = GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT |
-                                         GPUCMD_I915_PRIV_BLT_DST | GPUCMD_I915_PRIV_BLT_FULL_SRC |
-                                         GPUCMD_I915_PRIV_BLT_PATTERN,
-    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN,
-    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_PATTERN_COLORS |
-        GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
-    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS |
-        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
-    GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_FIXED_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS,
-    GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_DATA,
-    GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_DATA,
-    GPUCMD_I915_PRIV_PARTS_XY_SRC_COPY_CHROMA_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_KEY,
-    GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_DATA,
-    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_DATA,
-    GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_KEY,
-    GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE =
-        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
-        GPUCMD_I915_PRIV_BLT_KEY | GPUCMD_I915_PRIV_BLT_DATA,
-};
-
-/* Checks of the parts. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen,
-                                                       const gpucmd_i915_blt *b, uint32_t legal,
-                                                       uint32_t parts)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_PAT_BLT,
-                                                  GPUCMD_I915_UNTIL_XY_PAT_BLT, b->flags, legal);
+        row->since == 0
+            ? GPUCMD_INVALID
+            : gpucmd_priv_i915_flags(gen, (int)row->since, (int)row->until, b->flags, row->legal);
     if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
-        status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+        status = gpucmd_priv_i915_word(status, b->br13, gpucmd_priv_i915_blt_legal1(gen, op));
     }
-    status = gpucmd_priv_i915_blt_rect(status, b);
+    if ((parts & GPUCMD_I915_PRIV_BLT_ROWS) != 0) {
+        status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_PIXEL)) != 0) {
+        status = gpucmd_priv_i915_check_rect(status, b);
+    }
     if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
         status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     }
-    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC)) != 0) {
-        status = gpucmd_priv_i915_blt_src(status, gen, b);
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                  GPUCMD_I915_PRIV_BLT_BYTE_SRC)) != 0) {
+        status = gpucmd_priv_i915_check_src(status, gen, b);
     }
+    status = gpucmd_priv_i915_check_surfaces(status, gen, op, b, parts);
     if ((parts & (GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
         status = gpucmd_priv_i915_va(status, gen, b->src_va,
                                      (parts & GPUCMD_I915_PRIV_BLT_TEXT) != 0 ? ~0u : ~1u);
     }
-    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
-        status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~63u);
+    if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->pattern_va,
+                                     (parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0 ? ~63u : ~3u);
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 && status == GPUCMD_OK &&
         (b->data_dw < 2 || b->data_dw > 128 || (b->data_dw & 1) != 0)) {
@@ -4549,38 +3390,57 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen,
     return status;
 }
 
-/* Store the parts but data; returns the word behind them. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
-                                                 const gpucmd_i915_blt *b, uint32_t head,
-                                                 uint32_t len_dw, uint32_t parts)
+/* Store the words of XY_CTRL_SURF_COPY_BLT, or the source of the other commands
+ * that have one; returns the word after them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b, uint32_t parts)
 {
-    *dw++ = gpucmd_priv_i915_first(head, b->flags, len_dw);
-    if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
-        *dw++ = b->br13;
+    if ((parts & GPUCMD_I915_PRIV_BLT_CONTROL) != 0) {
+        *dw++ = (uint32_t)b->src_va;
+        *dw++ = (gpucmd_priv_i915_va_high(b->src_va) & 0xffff) | b->src_offsets;
+        *dw++ = (uint32_t)b->dst_va;
+        *dw++ = (gpucmd_priv_i915_va_high(b->dst_va) & 0xffff) | b->offsets;
     }
-    *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
-    *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
-    if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
-        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
-    }
-    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
-        *dw++ = (uint32_t)b->src_pitch & 0xffff;
-    }
-    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC)) != 0) {
-        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
-    }
-    if ((parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0) {
+    if ((parts & (GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_BYTE_SRC)) != 0) {
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                  GPUCMD_I915_PRIV_BLT_BLOCK_SRC)) != 0) {
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_BLOCK_SRC)) != 0) {
+        *dw++ = (parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0 ? (uint32_t)b->src_pitch & 0xffff
+                                                             : b->src_layout;
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                  GPUCMD_I915_PRIV_BLT_BYTE_SRC | GPUCMD_I915_PRIV_BLT_BLOCK_SRC |
                   GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->src_va);
     }
-    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
-        *dw++ = b->color[0];
-        *dw++ = b->color[1];
+    if ((parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0) {
+        *dw++ = b->src_offsets;
+        for (uint32_t i = 0; i < (gen >= GPUCMD_I915_GEN12_5 ? 10u : 0u); i++) {
+            *dw++ = b->surface[i];
+        }
     }
-    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+    return dw;
+}
+
+/* Store colors, pattern, key and data. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen,
+                                               const gpucmd_i915_blt *b, uint32_t parts)
+{
+    const uint32_t colors = (parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0  ? 4
+                            : (parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0 ? 2
+                            : (parts & GPUCMD_I915_PRIV_BLT_COLOR) != 0  ? 1
+                                                                         : 0;
+    for (uint32_t i = 0; i < colors; i++) {
+        *dw++ = b->color[i];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
+        gpucmd_priv_zero(dw, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* DW11 to DW15 */
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_COLORS) != 0) {
@@ -4595,243 +3455,102 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen g
         *dw++ = b->key[0];
         *dw++ = b->key[1];
     }
-    return dw;
-}
-
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_blt(uint32_t *dw, gpucmd_i915_gen gen,
-                                                        const gpucmd_i915_blt *b, uint32_t head,
-                                                        uint32_t len_dw, uint32_t legal,
-                                                        uint32_t parts)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, b, legal, parts);
-    if (status == GPUCMD_OK) {
-        dw = gpucmd_priv_i915_put_blt(dw, gen, b, head, len_dw, parts);
-        if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0) {
-            gpucmd_priv_copy(dw, b->data, (size_t)b->data_dw * 4);
-        }
+    if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0) {
+        gpucmd_priv_copy(dw, b->data, (size_t)b->data_dw * 4);
     }
-    return status;
 }
 
-/* State of XY_SCANLINES_BLT with a monochrome pattern: clip rectangle, destination,
- * color[0] behind, color[1], pattern. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_setup_mono_pattern_sl_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+/* Words of a 2D command. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_dw(gpucmd_i915_gen gen, const gpucmd_i915_blt *b,
+                                               const gpucmd_priv_i915_blt_row *row)
 {
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT,
-                                       GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_SETUP_MONO_PATTERN_SL_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_SETUP_MONO_PATTERN_SL_BLT);
+    const uint32_t n = (row->parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 ? b->data_dw : 0;
+    return GPUCMD_I915_PRIV_BLT_DW(row->lengths, gen, n);
 }
 
-/* Expand bits from src_va, any byte, with the state; rows follow each other without
- * padding, or with BYTE_PACKED each begins with a byte. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_text_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+/* Store a 2D command that passed its checks. */
+GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                            const gpucmd_i915_blt *b,
+                                            const gpucmd_priv_i915_blt_row *row)
 {
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_TEXT_BLT, GPUCMD_I915_XY_TEXT_BLT_DW(gen),
-        GPUCMD_I915_PRIV_LEGAL(XY_TEXT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_TEXT_BLT);
+    const uint32_t parts = row->parts;
+    *dw++ = row->head + b->flags + gpucmd_priv_i915_blt_dw(gen, b, row) - 2;
+    if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
+        *dw++ = b->br13;
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_ROWS) != 0) {
+        *dw++ = b->rows << 16 | b->width_bytes;
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_PIXEL)) != 0) {
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_RECT) != 0) {
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_OFFSETS) != 0) {
+        *dw++ = b->offsets;
+    }
+    dw = gpucmd_priv_i915_put_src(dw, gen, b, parts);
+    gpucmd_priv_i915_put_colors(dw, gen, b, parts);
 }
 
-/* Likewise, with the bits in data. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_text_immediate_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS; statuses as the
+ * other encoders, and GPUCMD_INVALID: op is no 2D command. GPUCMD_RANGE also for a
+ * coordinate, pitch, size or data_dw outside its range. flags: fields of DW0.
+ *   XY_SETUP_BLT     state for XY_PIXEL_BLT, XY_SCANLINES_BLT and XY_TEXT_*: clip
+ *                    rectangle, destination, colors, pattern
+ *   XY_SETUP_MONO_PATTERN_SL_BLT  likewise with a monochrome pattern, for
+ *                    XY_SCANLINES_BLT
+ *   XY_SETUP_CLIP_BLT             clip rectangle of the state
+ *   XY_PIXEL_BLT, XY_SCANLINES_BLT  one pixel at x1, y1, or a rectangle
+ *   XY_TEXT_*        expand bits with the state; rows have no padding, or begin
+ *                    with a byte if BYTE_PACKED is set
+ *   *COLOR_BLT       fill with color[0]; XY_FAST_COLOR_BLT with all words of a pixel
+ *   *COPY_BLT        copy; SRC_COPY_BLT with X_DIRECTION in br13 from the right, and
+ *                    the addresses are those of the last byte of the first row [PRM5];
+ *                    XY_FAST_COPY_BLT has no raster operation, and its DEPTH is 0
+ *                    8 bits, 1 16, 3 32, 4 64, 5 128
+ *   *PAT*            fill with 8 by 8 pixels; PATTERN_X and PATTERN_Y name the one on
+ *                    pixel 0, 0; XY_MONO_PAT_FIXED_BLT chooses the pattern by NUMBER
+ *   *MONO_SRC*       expand bits in color[0] and color[1]; each row begins with an even
+ *                    byte, of which FIRST_BIT bits are skipped
+ *   XY_FULL_*        source, pattern and destination
+ *   *CHROMA*         by RANGE_MODE: 0 all pixels, 1 those whose source is outside key,
+ *                    3 the same with alpha, 5 those whose destination is inside with
+ *                    alpha, 7 the same without; patterns 0, 5 or 7 [PRM7] BR00
+ *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
+ * A command with IMMEDIATE has the bits or pixels of its source or pattern in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *dw,
+                                                                     gpucmd_i915_gen gen,
+                                                                     gpucmd_i915_op op,
+                                                                     const gpucmd_i915_blt *b)
 {
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_TEXT_IMMEDIATE_BLT,
-                                       GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(b->data_dw),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_TEXT_IMMEDIATE_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT);
-}
-
-/* Fill a rectangle with the 8 by 8 pixels at pattern_va; PATTERN_X and PATTERN_Y say
- * which of them falls on the pixel 0, 0. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_pat_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT, GPUCMD_I915_XY_PAT_BLT_DW(gen),
-        GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT);
-}
-
-/* Likewise, with the bits of pattern in color[2] and color[3]. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_mono_pat_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_MONO_PAT_BLT, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen),
-        GPUCMD_I915_PRIV_LEGAL(XY_MONO_PAT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT);
-}
-
-/* Expand bits from src_va on, 2 aligned, in color[0] and color[1]; each row begins with
- * an even byte, of which FIRST_BIT bits are skipped. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_mono_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_BLT,
-                                       GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT);
-}
-
-/* All three operands: source, pattern, destination. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_full_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_BLT, GPUCMD_I915_XY_FULL_BLT_DW(gen),
-        GPUCMD_I915_PRIV_LEGAL(XY_FULL_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT);
-}
-
-/* Likewise, with bits as the source. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_full_mono_src_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_BLT,
-                                       GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT);
-}
-
-/* Likewise, with bits as the pattern. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pattern_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_PATTERN_BLT,
-                                       GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_PATTERN_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT);
-}
-
-/* Likewise, with bits as both. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pattern_mono_src_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_PATTERN_MONO_SRC_BLT,
-        GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen),
-        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, gen, 0),
-        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT);
-}
-
-/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]:
- * 0 horizontal, 1 vertical, 2 falling, 3 rising, 4 cross, 5 diagonal cross, 8 every
- * other pixel, 9 the same in pairs, 10 walking one, 11 walking zero. [PRM7] */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_pat_fixed_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_MONO_PAT_FIXED_BLT,
-                                       GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_MONO_PAT_FIXED_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_FIXED_BLT);
-}
-
-/* As xy_mono_src_copy_blt, with the bits in data. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_src_copy_immediate_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_IMMEDIATE_BLT,
-        GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, b->data_dw),
-        GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_IMMEDIATE_BLT, gen, 0),
-        GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT);
-}
-
-/* As xy_pat_blt, with the 64 pixels in data. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_pat_blt_immediate(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT_IMMEDIATE,
-                                       GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, b->data_dw),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT_IMMEDIATE, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
-}
-
-/* As xy_src_copy_blt, by RANGE_MODE: 0 all pixels, 1 those whose source lies
- * outside key, 3 likewise with alpha, 5 those whose destination lies inside, with
- * alpha, 7 likewise without. [PRM7] BR00 */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_src_copy_chroma_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_SRC_COPY_CHROMA_BLT,
-                                       GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_CHROMA_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_SRC_COPY_CHROMA_BLT);
-}
-
-/* As xy_full_blt, with the 64 pixels of the pattern in data. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_immediate_pattern_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_IMMEDIATE_PATTERN_BLT,
-        GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
-        GPUCMD_I915_PRIV_LEGAL(XY_FULL_IMMEDIATE_PATTERN_BLT, gen, 0),
-        GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT);
-}
-
-/* As xy_full_mono_src_blt, likewise. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_full_mono_src_immediate_pattern_blt(uint32_t *dw, gpucmd_i915_gen gen,
-                                                          const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(
-        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
-        GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
-        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, gen, 0),
-        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
-}
-
-/* As xy_pat_blt, by RANGE_MODE 0, 5 or 7. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_xy_pat_chroma_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT,
-                                       GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT);
-}
-
-/* Likewise, with the 64 pixels in data. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_pat_chroma_blt_immediate(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT_IMMEDIATE,
-                                       GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, b->data_dw),
-                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT_IMMEDIATE, gen, 0),
-                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE);
-}
-
-/* Copy the compression state of surfaces. src_offsets, offsets: fields SRC_MOCS and
- * DST_MOCS of DW2 and DW4. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_ctrl_surf_copy_blt(
-    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
-{
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_XY_CTRL_SURF_COPY_BLT, GPUCMD_I915_UNTIL_XY_CTRL_SURF_COPY_BLT,
-        b->flags, GPUCMD_I915_PRIV_LEGAL(XY_CTRL_SURF_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
-    status = gpucmd_priv_i915_word(status, b->src_offsets,
-                                   GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_SRC_MOCS));
-    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
-    status =
-        gpucmd_priv_i915_word(status, b->offsets, GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_DST_MOCS));
+    const gpucmd_priv_i915_blt_row row = gpucmd_priv_i915_blt_find(gen, op);
+    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, op, b, &row);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_CTRL_SURF_COPY_BLT, b->flags,
-                                       GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW);
-        dw[1] = (uint32_t)b->src_va;
-        dw[2] = (gpucmd_priv_i915_va_high(b->src_va) & 0xffff) | b->src_offsets;
-        dw[3] = (uint32_t)b->dst_va;
-        dw[4] = (gpucmd_priv_i915_va_high(b->dst_va) & 0xffff) | b->offsets;
+        gpucmd_priv_i915_put_blt(dw, gen, b, &row);
     }
     return status;
 }
 
 /* ==== [I915.EMIT] ========================================================================== */
 
-/* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that the
- * encoder of the same stem gives, whole or not at all. Statuses as there, and
- * GPUCMD_FULL. */
+/* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that
+ * gpucmd_i915_encode_<command> stores, whole or not at all. Statuses as the
+ * encoder, and GPUCMD_FULL. */
+
+/* Append len_dw words, the usual way for a length that is no constant. */
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, const uint32_t *dw,
+                                                     size_t len_dw)
+{
+    uint32_t *at = gpucmd_priv_writer_claim(w, len_dw);
+    for (size_t i = 0; at != NULL && i < len_dw; i++) {
+        at[i] = dw[i];
+    }
+}
 
 GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
                                          const gpucmd_priv_i915_words *out, size_t len_dw)
@@ -4841,8 +3560,12 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
         gpucmd_priv_writer_fail(w, status);
         return;
     }
+    if (!GPUCMD_I915_PRIV_KNOWN(len_dw)) {
+        gpucmd_priv_i915_append(w, out->dw, len_dw);
+        return;
+    }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
-        (void)gpucmd_priv_writer_claim(w, len_dw); /* refuses, or counts while measuring */
+        (void)gpucmd_priv_writer_claim(w, len_dw); /* rejects, or counts while measuring */
         return;
     }
     at = w->cur;
@@ -4863,196 +3586,200 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
     if (len_dw > 5) {
         at[5] = out->dw[5];
     }
-    if (len_dw > 6) {
-        at[6] = out->dw[6];
-    }
-    if (len_dw > 7) {
-        at[7] = out->dw[7];
-    }
-    if (len_dw > 8) {
-        at[8] = out->dw[8];
-    }
-    if (len_dw > 9) {
-        at[9] = out->dw[9];
-    }
-    if (len_dw > 10) {
-        at[10] = out->dw[10];
-    }
-    if (len_dw > 11) {
-        at[11] = out->dw[11];
-    }
-    if (len_dw > 12) {
-        at[12] = out->dw[12];
-    }
-    if (len_dw > 13) {
-        at[13] = out->dw[13];
-    }
-    if (len_dw > 14) {
-        at[14] = out->dw[14];
-    }
-    for (size_t i = 15; i < len_dw; i++) {
+    for (size_t i = 6; i < len_dw; i++) {
         at[i] = out->dw[i];
     }
+}
+
+/* Room for a command that passed its checks; NULL otherwise. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
+                                               size_t len_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, len_dw);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_noop(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_NOOP_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_noop(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SET_PREDICATE_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_USER_INTERRUPT_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_flush(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_LEN_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_flush(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ARB_CHECK_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTROL_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                    uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_report_head(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_REPORT_HEAD_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_report_head(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ARB_ON_OFF_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_END_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SUSPEND_FLUSH_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_predicate(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_PREDICATE_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_predicate(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SET_APPID_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTEXT_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t address)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address), &out,
+                          2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t lines)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines),
+                          &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t lines)
 {
     gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines),
+                          &out, 2);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data), &out,
+                          2);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint32_t context)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context), &out,
+                          2);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags, uint32_t range)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range), &out, 2);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t context)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context),
+                          &out, 2);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t wells)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells), &out,
+                          2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5061,39 +3788,6 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     uint32_t flags, uint32_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                   uint32_t flags, uint32_t context)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SET_CONTEXT_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 uint32_t flags, uint32_t range)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_URB_CLEAR_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                        uint32_t flags, uint32_t context)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5112,14 +3806,6 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gp
     const gpucmd_status status =
         gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint32_t wells)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5280,7 +3966,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucm
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+    gpucmd_priv_i915_emit(w, status, &out, 5);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5291,6 +3977,41 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpuc
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, const uint32_t *pairs,
+                                                         uint32_t n)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
+    uint32_t *dw =
+        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_mi_load_register_imm(dw, flags, pairs, n);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                            const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_n(
+        GPUCMD_I915_PRIV_FLAGS(MI_MATH, gen, flags), n, gen < GPUCMD_I915_GEN9 ? 64 : 256);
+    uint32_t *dw = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_mi_math(dw, flags, alu, n);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint64_t va,
+                                                            const uint32_t *data, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_store_words(gen, flags, va, n);
+    uint32_t *dw =
+        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_mi_store_data_imm_words(dw, gen, flags, va, data, n);
+    }
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5312,6 +4033,27 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i9
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
 }
 
+GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags, uint32_t entry_va,
+                                                  const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
+    uint32_t *dw = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_mi_update_gtt(dw, flags, entry_va, ptes, n);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               uint32_t flags, uint64_t va, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
+    uint32_t *dw = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_mi_clflush(dw, gen, flags, va, n);
+    }
+}
+
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
                                                  uint64_t data)
@@ -5320,86 +4062,6 @@ GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_g
     const gpucmd_status status =
         gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
-}
-
-/* Room for a command that passed its checks; NULL otherwise. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
-                                               size_t len_dw)
-{
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(w, status);
-        return NULL;
-    }
-    return gpucmd_priv_writer_claim(w, len_dw);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, const uint32_t *pairs,
-                                                         uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
-    uint32_t *at =
-        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
-    if (at != NULL) {
-        *at++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
-                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
-        gpucmd_priv_copy(at, pairs, (size_t)n * 8);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
-                                            const uint32_t *alu, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_math(gen, flags, n);
-    uint32_t *at = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
-    if (at != NULL) {
-        *at++ = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
-        gpucmd_priv_copy(at, alu, (size_t)n * 4);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                            uint32_t flags, uint64_t va,
-                                                            const uint32_t *data, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, n);
-    uint32_t *at =
-        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
-    if (at != NULL) {
-        *at++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
-                                     GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
-        *at++ = (uint32_t)va;
-        *at++ = gpucmd_priv_i915_va_high(va);
-        gpucmd_priv_copy(at, data, (size_t)n * 4);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  uint32_t flags, uint32_t entry_va,
-                                                  const uint32_t *ptes, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
-    uint32_t *at = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
-    if (at != NULL) {
-        *at++ = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
-        *at++ = entry_va;
-        gpucmd_priv_copy(at, ptes, (size_t)n * 4);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                               uint32_t flags, uint64_t va, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
-    uint32_t *at = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
-    if (at != NULL) {
-        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        *at++ = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
-        *at++ = (uint32_t)va;
-        for (uint32_t i = 2; i < GPUCMD_I915_MI_CLFLUSH_DW(gen, n); i++) {
-            *at++ = i == 2 && wide != 0 ? gpucmd_priv_i915_va_high(va) : 0;
-        }
-    }
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5412,271 +4074,15 @@ GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
 }
 
-GPUCMD_INLINE void gpucmd_i915_emit_xy_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 const gpucmd_i915_blt *b)
+GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, gpucmd_i915_op op,
+                                        const gpucmd_i915_blt *b)
 {
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_color_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                              const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_color_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_COLOR_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_src_copy_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_setup_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_clip_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_setup_clip_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_pixel_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_pixel_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PIXEL_BLT_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_scanlines_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_scanlines_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SCANLINES_BLT_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_fast_copy_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_block_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_block_copy_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_fast_color_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
-}
-
-/* A 2D command with data behind it. */
-GPUCMD_INLINE void gpucmd_priv_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                             const gpucmd_i915_blt *b, uint32_t head,
-                                             uint32_t len_dw, uint32_t legal, uint32_t parts)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, b, legal, parts);
-    uint32_t *at = gpucmd_priv_i915_claim(w, status, len_dw);
-    if (at != NULL) {
-        at = gpucmd_priv_i915_put_blt(at, gen, b, head, len_dw, parts);
-        gpucmd_priv_copy(at, b->data, (size_t)b->data_dw * 4);
+    const gpucmd_priv_i915_blt_row row = gpucmd_priv_i915_blt_find(gen, op);
+    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, op, b, &row);
+    uint32_t *dw = gpucmd_priv_i915_claim(w, status, gpucmd_priv_i915_blt_dw(gen, b, &row));
+    if (dw != NULL) {
+        gpucmd_priv_i915_put_blt(dw, gen, b, &row);
     }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_mono_pattern_sl_blt(gpucmd_writer *w,
-                                                                 gpucmd_i915_gen gen,
-                                                                 const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_setup_mono_pattern_sl_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_text_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_text_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_TEXT_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_text_immediate_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                          const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_TEXT_IMMEDIATE_BLT,
-                              GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(b->data_dw),
-                              GPUCMD_I915_PRIV_LEGAL(XY_TEXT_IMMEDIATE_BLT, gen, 0),
-                              GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                               const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_pat_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PAT_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_pat_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_mono_pat_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_mono_src_copy_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_full_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_full_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_src_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_full_mono_src_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_pattern_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                             const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_full_mono_pattern_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_pattern_mono_src_blt(gpucmd_writer *w,
-                                                                      gpucmd_i915_gen gen,
-                                                                      const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_xy_full_mono_pattern_mono_src_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_pat_fixed_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                          const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_mono_pat_fixed_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_src_copy_immediate_blt(gpucmd_writer *w,
-                                                                   gpucmd_i915_gen gen,
-                                                                   const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_IMMEDIATE_BLT,
-                              GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, b->data_dw),
-                              GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_IMMEDIATE_BLT, gen, 0),
-                              GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_blt_immediate(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT_IMMEDIATE,
-                              GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, b->data_dw),
-                              GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT_IMMEDIATE, gen, 0),
-                              GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_chroma_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                           const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_chroma_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_full_immediate_pattern_blt(gpucmd_writer *w,
-                                                                  gpucmd_i915_gen gen,
-                                                                  const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_FULL_IMMEDIATE_PATTERN_BLT,
-                              GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
-                              GPUCMD_I915_PRIV_LEGAL(XY_FULL_IMMEDIATE_PATTERN_BLT, gen, 0),
-                              GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_src_immediate_pattern_blt(gpucmd_writer *w,
-                                                                           gpucmd_i915_gen gen,
-                                                                           const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_emit_blt(
-        w, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
-        GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
-        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, gen, 0),
-        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_chroma_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_pat_chroma_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_chroma_blt_immediate(gpucmd_writer *w,
-                                                                gpucmd_i915_gen gen,
-                                                                const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT_IMMEDIATE,
-                              GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, b->data_dw),
-                              GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT_IMMEDIATE, gen, 0),
-                              GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_xy_ctrl_surf_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                          const gpucmd_i915_blt *b)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_xy_ctrl_surf_copy_blt(out.dw, gen, b);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW);
 }
 
 /* ---- recipes ---- */
@@ -6932,20 +5338,20 @@ typedef struct gpucmd_priv_i915_row {
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
-#define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
+#define GPUCMD_I915_PRIV_ROW(x, name, hdr, since, until, who, len, a, b, c, d, priv, ...)          \
     {GPUCMD_I915_PRIV_CODE(hdr),                                                                   \
      GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
      GPUCMD_I915_WHO_##who << 4 | GPUCMD_I915_LEN_##len,                                           \
      ((a) << 4 | (c)) + GPUCMD_PRIV_REQUIRE((a) < 16 && (c) < 16), GPUCMD_I915_PRIVILEGE_##priv},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW, )};
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
 /* The longest forms. */
-#define GPUCMD_I915_PRIV_ROW_MOST(name, hdr, since, until, who, len, a, b, c, d, priv) {b, d},
+#define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST)};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
 #undef GPUCMD_I915_PRIV_ROW_MOST
 
 /* Names stand apart, because who does not print does not need them. */
@@ -6954,10 +5360,9 @@ typedef struct gpucmd_priv_i915_row_name {
     char text[40];
 } gpucmd_priv_i915_row_name;
 
-#define GPUCMD_I915_PRIV_ROW_NAME(name, hdr, since, until, who, len, a, b, c, d, priv)             \
-    {sizeof #name - 1, #name},
+#define GPUCMD_I915_PRIV_ROW_NAME(x, name, ...) {sizeof #name - 1, #name},
 static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME)};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
 /* A class in a range of generations: its number of bits, or its engines. */
@@ -7004,24 +5409,25 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
 /* Where a field stands, in ascending order. No field stands at the last. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
-    GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
+    GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
 static const uint16_t gpucmd_priv_i915_keys[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* behind the last */
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
 /* First field of each command, in the order of the rows. */
-#define GPUCMD_I915_PRIV_FIELD_AT(x, name, dw, hi, lo, since, until)                               \
-    GPUCMD_I915_PRIV_AT_##x##_##name,
-#define GPUCMD_I915_PRIV_FIRST_AT(x)                                                               \
-    GPUCMD_I915_PRIV_FIRST_##x, GPUCMD_I915_PRIV_BEFORE_##x = GPUCMD_I915_PRIV_FIRST_##x - 1,
-enum { GPUCMD_I915_FIELDS_BY_COMMAND(GPUCMD_I915_PRIV_FIELD_AT, GPUCMD_I915_PRIV_FIRST_AT) };
-#undef GPUCMD_I915_PRIV_FIELD_AT
-#undef GPUCMD_I915_PRIV_FIRST_AT
-#define GPUCMD_I915_PRIV_ROW_FIRST(name, hdr, since, until, who, len, a, b, c, d, priv)            \
-    GPUCMD_I915_PRIV_FIRST_##name,
+#define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
+#define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
+                                   size)                                                           \
+    GPUCMD_I915_PRIV_FIRST_##name,                                                                 \
+        GPUCMD_I915_PRIV_BEFORE_##name = GPUCMD_I915_PRIV_FIRST_##name - 1,                        \
+        GPUCMD_I915_PRIV_DW_##words(F, _##name)
+enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT) };
+#undef GPUCMD_I915_PRIV_FIELDS_AT
+#undef GPUCMD_I915_PRIV_AT
+#define GPUCMD_I915_PRIV_ROW_FIRST(x, name, ...) GPUCMD_I915_PRIV_FIRST_##name,
 static const uint16_t gpucmd_priv_i915_firsts[] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_FIRST)};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_FIRST, )};
 #undef GPUCMD_I915_PRIV_ROW_FIRST
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
@@ -7030,19 +5436,19 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
  * bits hi..lo, generations. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
     {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
-#define GPUCMD_I915_PRIV_HEAD_FIELDS(name, hdr, since, until, who, len, a, b, c, d, priv)          \
+#define GPUCMD_I915_PRIV_HEAD_FIELDS(x, name, ...)                                                 \
     GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name)
 static const uint8_t gpucmd_priv_i915_head_fields[][3] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_FIELDS)};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_FIELDS, )};
 #undef GPUCMD_I915_PRIV_HEAD_FIELDS
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
 /* How many of them each command has. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until) +1
-#define GPUCMD_I915_PRIV_HEAD_COUNT(name, hdr, since, until, who, len, a, b, c, d, priv)           \
+#define GPUCMD_I915_PRIV_HEAD_COUNT(x, name, ...)                                                  \
     0 GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name),
 static const uint8_t gpucmd_priv_i915_head_counts[] = {
-    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_COUNT)};
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_COUNT, )};
 #undef GPUCMD_I915_PRIV_HEAD_COUNT
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 

@@ -264,10 +264,10 @@ static void i915_expected_words(const gpucmd_i915_cmdset *cmdset, uint32_t dw, c
                                 size_t cap)
 {
     const bool old = cmdset->gen < GPUCMD_I915_GEN8;
-#define I915_WORDS(name, hdr, since, until, who, len, a, b, c, d, priv)                            \
+#define I915_WORDS(x, name, hdr, since, until, who, len, a, b, c, d, ...)                          \
     case GPUCMD_I915_OP_##name: i915_words(old, a, b, c, d, text, cap); return;
     switch (gpucmd_i915_classify(cmdset, dw)) {
-        GPUCMD_I915_COMMANDS(I915_WORDS)
+        GPUCMD_I915_COMMANDS(I915_WORDS, )
     case GPUCMD_I915_OP_UNKNOWN:
     case GPUCMD_I915_OP_GFX: break;
     }

@@ -65,14 +65,14 @@ static void copy_blt(gpucmd_i915_gen gen, const uint32_t *d, bool copy)
     b.dst_va = va(gen, d + 4);
     if (!copy) {
         b.color[0] = s[0];
-        gpucmd_i915_emit_xy_color_blt(&w, gen, &b);
+        gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_COLOR_BLT, &b);
         return;
     }
     b.src_y = (int16_t)(s[0] >> 16);
     b.src_x = (int16_t)(s[0] & 0xffff);
     b.src_pitch = (int16_t)(s[1] & 0xffff);
     b.src_va = va(gen, s + 2);
-    gpucmd_i915_emit_xy_src_copy_blt(&w, gen, &b);
+    gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_SRC_COPY_BLT, &b);
 }
 
 /* Write the command at d again into w; false: no encoder. */

@@ -113,14 +113,14 @@ static const struct {
     {0x00004000, P(PIPE_CONTROL_POST_SYNC, GPUCMD_I915_POST_SYNC_IMMEDIATE)},
     {0x0000c000, P(PIPE_CONTROL_POST_SYNC, GPUCMD_I915_POST_SYNC_TIMESTAMP)},
     {0x0000a000, P(PIPE_CONTROL_POST_SYNC, GPUCMD_I915_POST_SYNC_DEPTH_COUNT) | B(PIPE_CONTROL_DEPTH_STALL)},
-    {0x50300003, GPUCMD_I915_COLOR_BLT(G(7), B(COLOR_BLT_WRITE_ALPHA) | B(COLOR_BLT_WRITE_RGB))},
-    {0x50f00004, GPUCMD_I915_SRC_COPY_BLT(G(7), B(SRC_COPY_BLT_WRITE_ALPHA) | B(SRC_COPY_BLT_WRITE_RGB))},
-    {0x54300004, GPUCMD_I915_XY_COLOR_BLT(G(7), B(XY_COLOR_BLT_WRITE_ALPHA) | B(XY_COLOR_BLT_WRITE_RGB))},
-    {0x54300005, GPUCMD_I915_XY_COLOR_BLT(G(8), B(XY_COLOR_BLT_WRITE_ALPHA) | B(XY_COLOR_BLT_WRITE_RGB))},
-    {0x54f00006, GPUCMD_I915_XY_SRC_COPY_BLT(G(7), B(XY_SRC_COPY_BLT_WRITE_ALPHA) | B(XY_SRC_COPY_BLT_WRITE_RGB))},
-    {0x54f00008, GPUCMD_I915_XY_SRC_COPY_BLT(G(8), B(XY_SRC_COPY_BLT_WRITE_ALPHA) | B(XY_SRC_COPY_BLT_WRITE_RGB))},
-    {0x54f08006, GPUCMD_I915_XY_SRC_COPY_BLT(G(4), B(XY_SRC_COPY_BLT_WRITE_ALPHA) | B(XY_SRC_COPY_BLT_WRITE_RGB) | B(XY_SRC_COPY_BLT_SRC_TILED))},
-    {0x50800008, GPUCMD_I915_XY_FAST_COPY_BLT(0)},
+    {0x50300003, GPUCMD_I915_BLT(COLOR_BLT, G(7), 0, B(COLOR_BLT_WRITE_ALPHA) | B(COLOR_BLT_WRITE_RGB))},
+    {0x50f00004, GPUCMD_I915_BLT(SRC_COPY_BLT, G(7), 0, B(SRC_COPY_BLT_WRITE_ALPHA) | B(SRC_COPY_BLT_WRITE_RGB))},
+    {0x54300004, GPUCMD_I915_BLT(XY_COLOR_BLT, G(7), 0, B(XY_COLOR_BLT_WRITE_ALPHA) | B(XY_COLOR_BLT_WRITE_RGB))},
+    {0x54300005, GPUCMD_I915_BLT(XY_COLOR_BLT, G(8), 0, B(XY_COLOR_BLT_WRITE_ALPHA) | B(XY_COLOR_BLT_WRITE_RGB))},
+    {0x54f00006, GPUCMD_I915_BLT(XY_SRC_COPY_BLT, G(7), 0, B(XY_SRC_COPY_BLT_WRITE_ALPHA) | B(XY_SRC_COPY_BLT_WRITE_RGB))},
+    {0x54f00008, GPUCMD_I915_BLT(XY_SRC_COPY_BLT, G(8), 0, B(XY_SRC_COPY_BLT_WRITE_ALPHA) | B(XY_SRC_COPY_BLT_WRITE_RGB))},
+    {0x54f08006, GPUCMD_I915_BLT(XY_SRC_COPY_BLT, G(4), 0, B(XY_SRC_COPY_BLT_WRITE_ALPHA) | B(XY_SRC_COPY_BLT_WRITE_RGB) | B(XY_SRC_COPY_BLT_SRC_TILED))},
+    {0x50800008, GPUCMD_I915_BLT(XY_FAST_COPY_BLT, G(9), 0, 0)},
     {0x08008000, GPUCMD_I915_ALU(GPUCMD_I915_ALU_LOAD, GPUCMD_I915_ALU_SRCA, 0)},
     {0x08008401, GPUCMD_I915_ALU(GPUCMD_I915_ALU_LOAD, GPUCMD_I915_ALU_SRCB, 1)},
     {0x10000000, GPUCMD_I915_ALU(GPUCMD_I915_ALU_ADD, 0, 0)},
@@ -240,48 +240,49 @@ static void blits(void)
     b.src_pitch = 4096;
     b.color[0] = 0xc0ffee;
     EMITS(WORDS(0x54f00008, 0x03cc1000, 0, 0x00010400, 0x00002000, 1, 0, 0x00001000, 0x00003000, 0),
-          gpucmd_i915_emit_xy_src_copy_blt(&w, G(8), &b));
+          gpucmd_i915_emit_blt(&w, G(8), GPUCMD_I915_OP_XY_SRC_COPY_BLT, &b));
     EMITS(WORDS(0x50800008, 0x03001000, 0, 0x00010400, 0x00002000, 1, 0, 0x00001000, 0x00003000, 0),
           b.flags = 0;
-          b.br13 = 0x03001000; gpucmd_i915_emit_xy_fast_copy_blt(&w, G(9), &b));
+          b.br13 = 0x03001000; gpucmd_i915_emit_blt(&w, G(9), GPUCMD_I915_OP_XY_FAST_COPY_BLT, &b));
     b.flags = 0x00300000;
     b.br13 = gpucmd_i915_br13(3, 0xf0, 4096);
     EMITS(WORDS(0x54300005, 0x03f01000, 0, 0x00010400, 0x00002000, 1, 0xc0ffee),
-          gpucmd_i915_emit_xy_color_blt(&w, G(8), &b));
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_color_blt(&w, G(7), &b));
+          gpucmd_i915_emit_blt(&w, G(8), GPUCMD_I915_OP_XY_COLOR_BLT, &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_COLOR_BLT, &b));
     b.dst_va = 0x2000;
     EMITS(WORDS(0x54300004, 0x03f01000, 0, 0x00010400, 0x00002000, 0xc0ffee),
-          gpucmd_i915_emit_xy_color_blt(&w, G(7), &b));
+          gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_COLOR_BLT, &b));
     b.br13 = gpucmd_i915_br13(3, 0xcc, -4096);
     EMITS(WORDS(0x54f00006, 0x03ccf000, 0, 0x00010400, 0x00002000, 0, 0x00001000, 0x00003000),
-          gpucmd_i915_emit_xy_src_copy_blt(&w, G(3), &b));
+          gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_XY_SRC_COPY_BLT, &b));
     b.rows = 2;
     b.width_bytes = 64;
     EMITS(WORDS(0x50300003, 0x03ccf000, 0x00020040, 0x00002000, 0xc0ffee),
-          gpucmd_i915_emit_color_blt(&w, G(3), &b));
+          gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_COLOR_BLT, &b));
     EMITS(WORDS(0x50f00004, 0x03ccf000, 0x00020040, 0x00002000, 0x00001000, 0x00003000),
-          gpucmd_i915_emit_src_copy_blt(&w, G(3), &b));
+          gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_SRC_COPY_BLT, &b));
     b.br13 |= 1u << 30; /* from the right; a fill has no direction, and neither a clip [PRM5] */
     EMITS(WORDS(0x50f00004, 0x43ccf000, 0x00020040, 0x00002000, 0x00001000, 0x00003000),
-          gpucmd_i915_emit_src_copy_blt(&w, G(3), &b));
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_color_blt(&w, G(3), &b));
+          gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_SRC_COPY_BLT, &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_COLOR_BLT, &b));
     b.br13 ^= 3u << 30;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_src_copy_blt(&w, G(3), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_SRC_COPY_BLT, &b));
     b.br13 ^= 1u << 31;
     b.x1 = -1;
     b.y1 = -2;
     b.flags = 1u << 11; /* [PRM5] */
     EMITS(WORDS(0x40c00801, 0xfffeffff, 0x00010400),
-          gpucmd_i915_emit_xy_setup_clip_blt(&w, G(4), &b));
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_setup_clip_blt(&w, G(3), &b));
+          gpucmd_i915_emit_blt(&w, G(4), GPUCMD_I915_OP_XY_SETUP_CLIP_BLT, &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_XY_SETUP_CLIP_BLT, &b));
     b.flags = 0;
     EMITS(WORDS(0x40c00001, 0xfffeffff, 0x00010400),
-          gpucmd_i915_emit_xy_setup_clip_blt(&w, G(6), &b));
-    EMITS(WORDS(0x49000000, 0xfffeffff), gpucmd_i915_emit_xy_pixel_blt(&w, G(6), &b));
+          gpucmd_i915_emit_blt(&w, G(6), GPUCMD_I915_OP_XY_SETUP_CLIP_BLT, &b));
+    EMITS(WORDS(0x49000000, 0xfffeffff),
+          gpucmd_i915_emit_blt(&w, G(6), GPUCMD_I915_OP_XY_PIXEL_BLT, &b));
     EMITS(WORDS(0x49400001, 0xfffeffff, 0x00010400),
-          gpucmd_i915_emit_xy_scanlines_blt(&w, G(6), &b));
+          gpucmd_i915_emit_blt(&w, G(6), GPUCMD_I915_OP_XY_SCANLINES_BLT, &b));
     b.x1 = 40000;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pixel_blt(&w, G(6), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(6), GPUCMD_I915_OP_XY_PIXEL_BLT, &b));
     memset(&b, 0, sizeof b);
     b.br13 = 4095;
     b.x2 = 4096;
@@ -294,13 +295,14 @@ static void blits(void)
     b.surface[9] = 0x21;
     EMITS(WORDS(0x50400014, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0, 2, 0x40000fff,
                 0x00003000, 0, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0x21),
-          gpucmd_i915_emit_xy_block_copy_blt(&w, G(12_5), &b));
+          gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
     EMITS(WORDS(0x5040000a, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0, 2, 0x40000fff,
                 0x00003000, 0, 0),
-          gpucmd_i915_emit_xy_block_copy_blt(&w, G(12), &b));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_xy_block_copy_blt(&w, G(11), &b));
+          gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_i915_emit_blt(&w, G(11), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
     b.offsets = 1u << 31; /* system memory: DG2 */
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_block_copy_blt(&w, G(12), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
 }
 
 /* The form with one data word; gen6 has the global table bit in the address. */

@@ -462,91 +462,94 @@ static void encoders(void)
 #define START 0x73cc0100, 0x00020001, 0x00040003
 /* narrow: [PRM5] [PRM6] [PRM7] */
 #define ROW(name, narrow, wide)                                                                    \
-    EMITS(WORDS narrow, gpucmd_i915_emit_##name(&w, G(7), &b));                                    \
-    EMITS(WORDS wide, gpucmd_i915_emit_##name(&w, G(9), &b))
+    EMITS(WORDS narrow, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_##name, &b));                                    \
+    EMITS(WORDS wide, gpucmd_i915_emit_blt(&w, G(9), GPUCMD_I915_OP_##name, &b))
     b.flags = 0x00300800;
-    ROW(xy_setup_mono_pattern_sl_blt,
+    ROW(XY_SETUP_MONO_PATTERN_SL_BLT,
         (0x44700807, START, 0x10000, 0xb0, 0xf0, 0x11111111, 0x22222222),
         (0x44700808, START, 0x10000, 0, 0xb0, 0xf0, 0x11111111, 0x22222222));
     b.flags = 0x00307d00;
-    ROW(xy_pat_blt, (0x54707d04, START, 0x10000, 0x30040), (0x54707d06, START, 0x10000, 0, 0x30040, 0));
-    ROW(xy_mono_pat_blt, (0x54b07d07, START, 0x10000, 0xb1, 0xf1, 0x11111111, 0x22222222),
+    ROW(XY_PAT_BLT, (0x54707d04, START, 0x10000, 0x30040), (0x54707d06, START, 0x10000, 0, 0x30040, 0));
+    ROW(XY_MONO_PAT_BLT, (0x54b07d07, START, 0x10000, 0xb1, 0xf1, 0x11111111, 0x22222222),
         (0x54b07d08, START, 0x10000, 0, 0xb1, 0xf1, 0x11111111, 0x22222222));
-    ROW(xy_pat_blt_immediate, (0x5cb07d05, START, 0x10000, 1, 2), (0x5cb07d06, START, 0x10000, 0, 1, 2));
+    ROW(XY_PAT_BLT_IMMEDIATE, (0x5cb07d05, START, 0x10000, 1, 2), (0x5cb07d06, START, 0x10000, 0, 1, 2));
     b.flags = 0x003a0800;
-    ROW(xy_mono_src_copy_blt, (0x553a0806, START, 0x10000, 0x20000, 0xb0, 0xf0),
+    ROW(XY_MONO_SRC_COPY_BLT, (0x553a0806, START, 0x10000, 0x20000, 0xb0, 0xf0),
         (0x553a0808, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0));
-    ROW(xy_mono_src_copy_immediate_blt, (0x5c7a0807, START, 0x10000, 0xb0, 0xf0, 1, 2),
+    ROW(XY_MONO_SRC_COPY_IMMEDIATE_BLT, (0x5c7a0807, START, 0x10000, 0xb0, 0xf0, 1, 2),
         (0x5c7a0808, START, 0x10000, 0, 0xb0, 0xf0, 1, 2));
     b.flags = 0x0030fd00;
-    ROW(xy_full_blt, (0x5570fd07, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 0x30040),
+    ROW(XY_FULL_BLT, (0x5570fd07, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 0x30040),
         (0x5570fd0a, START, 0x10000, 0, 0xfff9, 0x00060005, 0x20000, 0, 0x30040, 0));
-    ROW(xy_full_immediate_pattern_blt,
+    ROW(XY_FULL_IMMEDIATE_PATTERN_BLT,
         (0x5d30fd08, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 1, 2),
         (0x5d30fd0a, START, 0x10000, 0, 0xfff9, 0x00060005, 0x20000, 0, 1, 2));
-    ROW(xy_full_mono_pattern_blt,
+    ROW(XY_FULL_MONO_PATTERN_BLT,
         (0x55f0fd0a, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 0xb1, 0xf1, 0x11111111, 0x22222222),
         (0x55f0fd0c, START, 0x10000, 0, 0xfff9, 0x00060005, 0x20000, 0, 0xb1, 0xf1, 0x11111111, 0x22222222));
     b.flags = 0x003a7d00;
-    ROW(xy_full_mono_src_blt, (0x55ba7d07, START, 0x10000, 0x20000, 0xb0, 0xf0, 0x30040),
+    ROW(XY_FULL_MONO_SRC_BLT, (0x55ba7d07, START, 0x10000, 0x20000, 0xb0, 0xf0, 0x30040),
         (0x55ba7d0a, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 0x30040, 0));
-    ROW(xy_full_mono_src_immediate_pattern_blt, (0x5d7a7d08, START, 0x10000, 0x20000, 0xb0, 0xf0, 1, 2),
+    ROW(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, (0x5d7a7d08, START, 0x10000, 0x20000, 0xb0, 0xf0, 1, 2),
         (0x5d7a7d0a, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 1, 2));
-    ROW(xy_full_mono_pattern_mono_src_blt,
+    ROW(XY_FULL_MONO_PATTERN_MONO_SRC_BLT,
         (0x563a7d0a, START, 0x10000, 0x20000, 0xb0, 0xf0, 0xb1, 0xf1, 0x11111111, 0x22222222),
         (0x563a7d0c, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 0xb1, 0xf1, 0x11111111, 0x22222222));
     b.flags = 0x0035fd00;
-    ROW(xy_mono_pat_fixed_blt, (0x5675fd05, START, 0x10000, 0xb1, 0xf1), (0x5675fd06, START, 0x10000, 0, 0xb1, 0xf1));
+    ROW(XY_MONO_PAT_FIXED_BLT, (0x5675fd05, START, 0x10000, 0xb1, 0xf1), (0x5675fd06, START, 0x10000, 0, 0xb1, 0xf1));
     b.flags = 1u << 19; /* NUMBER is 18:15 [PRM5] [PRM7] */
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_pat_fixed_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_MONO_PAT_FIXED_BLT, &b));
     b.flags = 0x00328800;
-    ROW(xy_src_copy_chroma_blt,
+    ROW(XY_SRC_COPY_CHROMA_BLT,
         (0x5cf28808, START, 0x10000, 0x00060005, 0xfff9, 0x20000, 0x10, 0x20),
         (0x5cf2880a, START, 0x10000, 0, 0x00060005, 0xfff9, 0x20000, 0, 0x10, 0x20));
     b.flags = 0x00327d00;
-    ROW(xy_pat_chroma_blt, (0x5db27d06, START, 0x10000, 0x30040, 0x10, 0x20),
+    ROW(XY_PAT_CHROMA_BLT, (0x5db27d06, START, 0x10000, 0x30040, 0x10, 0x20),
         (0x5db27d08, START, 0x10000, 0, 0x30040, 0, 0x10, 0x20));
-    ROW(xy_pat_chroma_blt_immediate, (0x5df27d07, START, 0x10000, 0x10, 0x20, 1, 2),
+    ROW(XY_PAT_CHROMA_BLT_IMMEDIATE, (0x5df27d07, START, 0x10000, 0x10, 0x20, 1, 2),
         (0x5df27d08, START, 0x10000, 0, 0x10, 0x20, 1, 2));
     b.flags = 0x00010800;
     b.src_va = 0x20001;
-    ROW(xy_text_blt, (0x49810802, 0x00020001, 0x00040003, 0x20001),
+    ROW(XY_TEXT_BLT, (0x49810802, 0x00020001, 0x00040003, 0x20001),
         (0x49810803, 0x00020001, 0x00040003, 0x20001, 0));
-    ROW(xy_text_immediate_blt, (0x4c410803, 0x00020001, 0x00040003, 1, 2),
+    ROW(XY_TEXT_IMMEDIATE_BLT, (0x4c410803, 0x00020001, 0x00040003, 1, 2),
         (0x4c410803, 0x00020001, 0x00040003, 1, 2));
     /* clang-format on */
     b.flags = 0;
-    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_mono_src_copy_blt(&w, G(7), &b));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_MONO_SRC_COPY_BLT, &b));
     b.src_va = 0x20000;
     b.pattern_va = 0x30020;
-    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_pat_blt(&w, G(7), &b));
-    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_full_blt(&w, G(9), &b));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_PAT_BLT, &b));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_blt(&w, G(9), GPUCMD_I915_OP_XY_FULL_BLT, &b));
     b.pattern_va = 0x30000;
     b.data_dw = 3;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_text_immediate_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_TEXT_IMMEDIATE_BLT, &b));
     b.data_dw = 0;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pat_blt_immediate(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_PAT_BLT_IMMEDIATE, &b));
     b.data_dw = 130;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_src_copy_immediate_blt(&w, G(9), &b));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_i915_emit_blt(&w, G(9), GPUCMD_I915_OP_XY_MONO_SRC_COPY_IMMEDIATE_BLT, &b));
     b.data_dw = 2;
     b.flags = 1u << 16;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pat_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_PAT_BLT, &b));
     b.flags = 1u << 11; /* tiles begin with gen4 */
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pat_blt(&w, G(3), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(3), GPUCMD_I915_OP_XY_PAT_BLT, &b));
     b.flags = 0;
     b.dst_va = 0x10002;
-    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_mono_pat_blt(&w, G(7), &b));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_MONO_PAT_BLT, &b));
     b.dst_va = 0x100000000;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_pat_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_MONO_PAT_BLT, &b));
     b.dst_va = 0x10000;
     b.x2 = 32768;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_text_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_TEXT_BLT, &b));
     b.x2 = 3;
     b.br13 = 1u << 26;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_setup_mono_pattern_sl_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_SETUP_MONO_PATTERN_SL_BLT, &b));
     b.br13 = 0;
     b.src_pitch = 32768;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_full_mono_pattern_blt(&w, G(7), &b));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_i915_emit_blt(&w, G(7), GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_BLT, &b));
     b.src_pitch = 0;
     /* 64 KiB of surface in local memory: 256 blocks, less 1 [K] */
     b.flags = 1u << 21 | 255u << 8;
@@ -555,34 +558,38 @@ static void encoders(void)
     b.src_offsets = 3u << 25;
     b.offsets = 5u << 25;
     EMITS(WORDS(0x5220ff03, 0x00010000, 0x06001234, 0x00020000, 0x0a008000),
-          gpucmd_i915_emit_xy_ctrl_surf_copy_blt(&w, G(12_5), &b));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_xy_ctrl_surf_copy_blt(&w, G(12), &b));
+          gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_CTRL_SURF_COPY_BLT, &b));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_CTRL_SURF_COPY_BLT, &b));
     b.offsets = 1u << 24;
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_ctrl_surf_copy_blt(&w, G(12_5), &b));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_CTRL_SURF_COPY_BLT, &b));
 }
 
 /* First words as constants. */
 static void constants(void)
 {
-    EQUAL(GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(G(7), 0), 0x44400007);
-    EQUAL(GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(G(8), 0), 0x44400008);
-    EQUAL(GPUCMD_I915_XY_TEXT_BLT(G(7), 0), 0x49800002);
-    EQUAL(GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT(4, GPUCMD_I915_BITS(XY_TEXT_IMMEDIATE_BLT_BYTE_PACKED)),
+    EQUAL(GPUCMD_I915_BLT(XY_SETUP_MONO_PATTERN_SL_BLT, G(7), 0, 0), 0x44400007);
+    EQUAL(GPUCMD_I915_BLT(XY_SETUP_MONO_PATTERN_SL_BLT, G(8), 0, 0), 0x44400008);
+    EQUAL(GPUCMD_I915_BLT(XY_TEXT_BLT, G(7), 0, 0), 0x49800002);
+    EQUAL(GPUCMD_I915_BLT(XY_TEXT_IMMEDIATE_BLT, G(9), 4,
+                          GPUCMD_I915_BITS(XY_TEXT_IMMEDIATE_BLT_BYTE_PACKED)),
           0x4c410005);
-    EQUAL(GPUCMD_I915_XY_PAT_BLT(G(8), GPUCMD_I915_PUT(XY_PAT_BLT_PATTERN_X, 7)), 0x54407006);
-    EQUAL(GPUCMD_I915_XY_MONO_PAT_BLT(G(6), GPUCMD_I915_PUT(XY_MONO_PAT_BLT_PATTERN_Y, 7)),
+    EQUAL(GPUCMD_I915_BLT(XY_PAT_BLT, G(8), 0, GPUCMD_I915_PUT(XY_PAT_BLT_PATTERN_X, 7)),
+          0x54407006);
+    EQUAL(GPUCMD_I915_BLT(XY_MONO_PAT_BLT, G(6), 0, GPUCMD_I915_PUT(XY_MONO_PAT_BLT_PATTERN_Y, 7)),
           0x54800707);
-    EQUAL(
-        GPUCMD_I915_XY_MONO_SRC_COPY_BLT(G(9), GPUCMD_I915_PUT(XY_MONO_SRC_COPY_BLT_FIRST_BIT, 7)),
-        0x550e0008);
-    EQUAL(GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT(G(7), 32, 0), 0x5c400025);
-    EQUAL(GPUCMD_I915_XY_PAT_BLT_IMMEDIATE(G(7), 64, 0), 0x5c800043);
-    EQUAL(GPUCMD_I915_XY_FULL_BLT(G(7), 0), 0x55400007);
-    EQUAL(GPUCMD_I915_XY_FULL_MONO_SRC_BLT(G(7), 0), 0x55800007);
-    EQUAL(GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT(G(9), 0), 0x55c0000c);
-    EQUAL(GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT(G(9), 0), 0x5600000c);
-    EQUAL(GPUCMD_I915_XY_MONO_PAT_FIXED_BLT(G(3), 0), 0x56400005);
-    EQUAL(GPUCMD_I915_XY_CTRL_SURF_COPY_BLT(0), 0x52000003);
+    EQUAL(GPUCMD_I915_BLT(XY_MONO_SRC_COPY_BLT, G(9), 0,
+                          GPUCMD_I915_PUT(XY_MONO_SRC_COPY_BLT_FIRST_BIT, 7)),
+          0x550e0008);
+    EQUAL(GPUCMD_I915_BLT(XY_MONO_SRC_COPY_IMMEDIATE_BLT, G(7), 32, 0), 0x5c400025);
+    EQUAL(GPUCMD_I915_BLT(XY_PAT_BLT_IMMEDIATE, G(7), 64, 0), 0x5c800043);
+    EQUAL(GPUCMD_I915_BLT(XY_FULL_BLT, G(7), 0, 0), 0x55400007);
+    EQUAL(GPUCMD_I915_BLT(XY_FULL_MONO_SRC_BLT, G(7), 0, 0), 0x55800007);
+    EQUAL(GPUCMD_I915_BLT(XY_FULL_MONO_PATTERN_BLT, G(9), 0, 0), 0x55c0000c);
+    EQUAL(GPUCMD_I915_BLT(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, G(9), 0, 0), 0x5600000c);
+    EQUAL(GPUCMD_I915_BLT(XY_MONO_PAT_FIXED_BLT, G(3), 0, 0), 0x56400005);
+    EQUAL(GPUCMD_I915_BLT(XY_CTRL_SURF_COPY_BLT, G(12_5), 0, 0), 0x52000003);
 }
 
 #define DRAWS(want_run, ...)                                                                       \

@@ -10,9 +10,9 @@ typedef struct command {
     int since, until;
 } command;
 
-#define COMMAND(name, hdr, since, until, who, len, a, b, c, d, priv)                               \
+#define COMMAND(x, name, hdr, since, until, ...)                                                   \
     {#name, hdr, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
-static const command commands[] = {GPUCMD_I915_COMMANDS(COMMAND)};
+static const command commands[] = {GPUCMD_I915_COMMANDS(COMMAND, )};
 
 typedef struct field {
     const char *name;
@@ -21,9 +21,14 @@ typedef struct field {
     uint32_t mask, max_put, get_max; /* as the macros see it */
 } field;
 
+/* In rows the command has an underscore in front; as the macros see it, two. */
+#define SEEN(x, name, dw, hi, lo, since, until)                                                    \
+    GPUCMD_I915_##x##_##name##_BITS = GPUCMD_I915##x##_##name##_BITS,
+enum { GPUCMD_I915_FIELDS(SEEN) };
+
 #define FIELD(x, name, dw, hi, lo, since, until)                                                   \
     {#x "_" #name,                                                                                 \
-     GPUCMD_I915_OP_##x,                                                                           \
+     GPUCMD_I915_OP##x,                                                                            \
      dw,                                                                                           \
      hi,                                                                                           \
      lo,                                                                                           \

@@ -281,17 +281,23 @@ static void i915_words_of(gpucmd_i915_gen gen)
          gpucmd_i915_emit_mi_store_data_imm_words(&w, gen, 0, 0x00345000, data, 2));
     SHOW("i915 mi update gtt", gpucmd_i915_emit_mi_update_gtt(&w, gen, 0, 0x1000, data, 2));
     SHOW("i915 mi clflush", gpucmd_i915_emit_mi_clflush(&w, gen, 0, 0x00345000, 2));
-    SHOW("i915 xy color blt", gpucmd_i915_emit_xy_color_blt(&w, gen, &blt));
-    SHOW("i915 xy src copy blt", gpucmd_i915_emit_xy_src_copy_blt(&w, gen, &blt));
-    SHOW("i915 color blt", gpucmd_i915_emit_color_blt(&w, gen, &blt));
-    SHOW("i915 src copy blt", gpucmd_i915_emit_src_copy_blt(&w, gen, &blt));
-    SHOW("i915 xy setup blt", gpucmd_i915_emit_xy_setup_blt(&w, gen, &blt));
-    SHOW("i915 xy setup clip blt", gpucmd_i915_emit_xy_setup_clip_blt(&w, gen, &blt));
-    SHOW("i915 xy pixel blt", gpucmd_i915_emit_xy_pixel_blt(&w, gen, &blt));
-    SHOW("i915 xy scanlines blt", gpucmd_i915_emit_xy_scanlines_blt(&w, gen, &blt));
-    SHOW("i915 xy fast copy blt", gpucmd_i915_emit_xy_fast_copy_blt(&w, gen, &blt));
-    SHOW("i915 xy fast color blt", gpucmd_i915_emit_xy_fast_color_blt(&w, gen, &blt));
-    SHOW("i915 xy block copy blt", gpucmd_i915_emit_xy_block_copy_blt(&w, gen, &blt));
+    SHOW("i915 xy color blt", gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_COLOR_BLT, &blt));
+    SHOW("i915 xy src copy blt",
+         gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_SRC_COPY_BLT, &blt));
+    SHOW("i915 color blt", gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_COLOR_BLT, &blt));
+    SHOW("i915 src copy blt", gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_SRC_COPY_BLT, &blt));
+    SHOW("i915 xy setup blt", gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_SETUP_BLT, &blt));
+    SHOW("i915 xy setup clip blt",
+         gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_SETUP_CLIP_BLT, &blt));
+    SHOW("i915 xy pixel blt", gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_PIXEL_BLT, &blt));
+    SHOW("i915 xy scanlines blt",
+         gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_SCANLINES_BLT, &blt));
+    SHOW("i915 xy fast copy blt",
+         gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_FAST_COPY_BLT, &blt));
+    SHOW("i915 xy fast color blt",
+         gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_FAST_COLOR_BLT, &blt));
+    SHOW("i915 xy block copy blt",
+         gpucmd_i915_emit_blt(&w, gen, GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &blt));
     SHOW("i915 dispatch", gpucmd_i915_emit_dispatch(&w, gen, GPUCMD_I915_RCS, false, 0x00345000));
 }
 
