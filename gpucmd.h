@@ -296,6 +296,16 @@ GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 #endif
 }
 
+GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+    return __builtin_bswap64(v);
+#else
+    return (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
+           gpucmd_priv_swap32((uint32_t)(v >> 32));
+#endif
+}
+
 /* Read or write 32 or 64 bits at any alignment in the given byte order. */
 GPUCMD_INLINE uint32_t gpucmd_load32(const void *src, gpucmd_endian endian)
 {
@@ -314,20 +324,12 @@ GPUCMD_INLINE uint64_t gpucmd_load64(const void *src, gpucmd_endian endian)
 {
     uint64_t v;
     gpucmd_priv_copy(&v, src, sizeof v);
-    if (endian != gpucmd_host_endian()) {
-        v = (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
-            gpucmd_priv_swap32((uint32_t)(v >> 32));
-    }
-    return v;
+    return endian == gpucmd_host_endian() ? v : gpucmd_priv_swap64(v);
 }
 
 GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
 {
-    uint64_t x = v;
-    if (endian != gpucmd_host_endian()) {
-        x = (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
-            gpucmd_priv_swap32((uint32_t)(v >> 32));
-    }
+    const uint64_t x = endian == gpucmd_host_endian() ? v : gpucmd_priv_swap64(v);
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
@@ -1390,8 +1392,8 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     }
 }
 
-/* Append len_bytes characters, or as many as fit. */
-static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes)
+/* Append as many of len_bytes characters as fit, if any. */
+static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     const size_t room = t->cap_bytes - t->len_bytes;
     const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
@@ -1406,6 +1408,49 @@ static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes
         t->len_bytes += n;
         t->base[t->len_bytes] = '\0';
     }
+}
+
+/* Room for exactly len_bytes characters, which the caller must write; NULL if
+ * they do not fit. */
+GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
+{
+    const size_t at = t->len_bytes;
+    if (GPUCMD_PRIV_UNLIKELY(t->need_bytes != at || t->cap_bytes - at <= len_bytes)) {
+        return NULL;
+    }
+    t->len_bytes = at + len_bytes;
+    t->need_bytes = at + len_bytes;
+    t->base[at + len_bytes] = '\0';
+    return t->base + at;
+}
+
+/* Append len_bytes characters. Inline, because a constant length makes the copy
+ * a few moves. */
+GPUCMD_INLINE void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes)
+{
+    char *const at = gpucmd_priv_text_claim(t, len_bytes);
+    if (at != NULL) {
+        gpucmd_priv_copy(at, s, len_bytes);
+    } else {
+        gpucmd_priv_text_cut(t, s, len_bytes);
+    }
+}
+
+/* The 8 digits of v, one in each byte, the first in the highest: one nibble per
+ * byte, then all bytes become characters at once. */
+GPUCMD_INLINE uint64_t gpucmd_priv_text_digits(uint32_t v)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    return x + '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+}
+
+GPUCMD_INLINE void gpucmd_priv_text_hex8(char *to, uint32_t v)
+{
+    gpucmd_store64(to, gpucmd_priv_text_digits(v), GPUCMD_BIG_ENDIAN);
 }
 
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c)
@@ -1425,13 +1470,12 @@ GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s)
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits)
 {
     char buf[16];
-    unsigned n = 0;
-    while (n < 16 && (n < digits || v != 0)) {
-        const unsigned nibble = (unsigned)(v & 15);
+    unsigned n = digits < 16 ? digits : 16;
+    while (n < 16 && v >> (4 * n) != 0) {
         n++;
-        buf[16 - n] = (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10);
-        v >>= 4;
     }
+    gpucmd_priv_text_hex8(buf, (uint32_t)(v >> 32));
+    gpucmd_priv_text_hex8(buf + 8, (uint32_t)v);
     gpucmd_priv_text_put(t, buf + 16 - n, n);
 }
 

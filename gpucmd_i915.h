@@ -5906,21 +5906,9 @@ static char *gpucmd_priv_i915_line_str(char *at, const char *s)
     return at;
 }
 
-/* The 8 digits of v, one a byte, the first in the lowest: one nibble a byte,
- * then all bytes become characters at once. */
-GPUCMD_INLINE uint64_t gpucmd_priv_i915_digits(uint32_t v)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t x = gpucmd_priv_swap32(v);
-    x = (x | x << 16) & 0x0000ffff0000ffffu;
-    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
-    x = (x >> 4 | x << 8) & 0x0f0f0f0f0f0f0f0fu;
-    return x + '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
-}
-
 GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
 {
-    gpucmd_store64(at, gpucmd_priv_i915_digits(v), GPUCMD_LITTLE_ENDIAN);
+    gpucmd_priv_text_hex8(at, v);
     return at + 8;
 }
 
@@ -5931,7 +5919,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
                           (uint32_t)(v >= 1u << 12) + (uint32_t)(v >= 1u << 16) +
                           (uint32_t)(v >= 1u << 20) + (uint32_t)(v >= 1u << 24) +
                           (uint32_t)(v >= 1u << 28);
-    gpucmd_store64(at, gpucmd_priv_i915_digits(v) >> (56 - 8 * more), GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store64(at, gpucmd_priv_text_digits(v) << (56 - 8 * more), GPUCMD_BIG_ENDIAN);
     return at + 1 + more;
 }
 

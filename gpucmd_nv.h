@@ -7085,27 +7085,13 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char
     line->len += n;
 }
 
-/* Exactly digits digits (1..8), where the line is known to have room for 8: one
- * nibble a byte, then all bytes become characters at once. */
-GPUCMD_INLINE void gpucmd_priv_nv_line_hex_put(gpucmd_priv_nv_line *line, uint32_t v,
-                                               unsigned digits)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t x = v;
-    x = (x | x << 16) & 0x0000ffff0000ffffu;
-    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
-    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
-    gpucmd_store64(line->text + line->len, x << (64 - 8 * digits), GPUCMD_BIG_ENDIAN);
-    line->len += digits;
-}
-
 /* At least digits digits (1..15), as many as v needs. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
 {
     unsigned n = digits;
     if (digits <= 8 && v >> (4 * digits) == 0 && line->len + 8 <= sizeof line->text) {
-        gpucmd_priv_nv_line_hex_put(line, (uint32_t)v, digits);
+        gpucmd_priv_text_hex8(line->text + line->len, (uint32_t)v << (32 - 4 * digits));
+        line->len += digits;
         return;
     }
     while (n < 16 && v >> (4 * n) != 0) {
@@ -7147,14 +7133,15 @@ static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
 }
 
 /* Address and word: the beginning of every line. */
-static void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
+GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
 {
     line->len = 2;
     line->text[0] = '0';
     line->text[1] = 'x';
     gpucmd_priv_nv_line_hex(line, at_va, 6);
     gpucmd_priv_nv_line_put(line, "  ", 2);
-    gpucmd_priv_nv_line_hex_put(line, dw, 8);
+    gpucmd_priv_text_hex8(line->text + line->len, dw);
+    line->len += 8;
     gpucmd_priv_nv_line_put(line, "  ", 2);
 }
 
@@ -7173,33 +7160,33 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
-/* Columns of the line of a data word whose address has six digits. */
-enum {
-    GPUCMD_PRIV_NV_COLUMN_VA = 2,
-    GPUCMD_PRIV_NV_COLUMN_DW = 10,
-    GPUCMD_PRIV_NV_COLUMN_MTHD = 38,
-    GPUCMD_PRIV_NV_COLUMN_END = 42,
-};
-
-/* The line of a data word. line holds the one before, or is empty: where only
- * digits change, they alone are written. */
-static void gpucmd_priv_nv_line_data(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
-                                     uint32_t subc, uint32_t mthd, uint64_t at_va, uint32_t dw)
+/* The line of a data word: written in place where it has the usual length and
+ * fits. */
+GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                             uint32_t subc, uint32_t mthd, uint64_t at_va,
+                                             uint32_t dw)
 {
-    if (line->len == GPUCMD_PRIV_NV_COLUMN_END + 1 && at_va >> 24 == 0 && mthd >= 0x100) {
-        line->len = GPUCMD_PRIV_NV_COLUMN_VA;
-        gpucmd_priv_nv_line_hex_put(line, (uint32_t)at_va, 6);
-        gpucmd_priv_nv_line_put(line, "  ", 2);
-        gpucmd_priv_nv_line_hex_put(line, dw, 8);
-        line->len = GPUCMD_PRIV_NV_COLUMN_MTHD;
-        gpucmd_priv_nv_line_hex_put(line, mthd, 4);
-    } else {
-        gpucmd_priv_nv_line_begin(line, at_va, dw);
-        gpucmd_priv_nv_line_put(line, "             ", 13);
-        gpucmd_priv_nv_line_mthd(line, gate, subc, mthd);
-        line->len--; /* the space at the end */
+    static const char usual[] = "0x000000  00000000               s0 0x0000\n";
+    gpucmd_priv_nv_line line;
+    char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
+                         ? gpucmd_priv_text_claim(t, sizeof usual - 1)
+                         : NULL;
+    if (to != NULL) { /* numbers first, the text before and between them then */
+        gpucmd_priv_text_hex8(to, (uint32_t)at_va);
+        gpucmd_priv_text_hex8(to + 10, dw);
+        gpucmd_priv_text_hex8(to + 34, mthd);
+        gpucmd_priv_copy(to, usual, 2);
+        gpucmd_priv_copy(to + 8, usual + 8, 2);
+        gpucmd_priv_copy(to + 18, usual + 18, 20);
+        to[34] = (char)('0' + subc);
+        to[42] = '\n';
+        return;
     }
-    gpucmd_priv_nv_line_put(line, "\n", 1);
+    gpucmd_priv_nv_line_begin(&line, at_va, dw);
+    gpucmd_priv_nv_line_put(&line, "             ", 13);
+    gpucmd_priv_nv_line_mthd(&line, gate, subc, mthd);
+    line.text[line.len - 1] = '\n'; /* the space at the end */
+    gpucmd_priv_text_put(t, line.text, line.len);
 }
 
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
@@ -7248,11 +7235,9 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
         gpucmd_priv_nv_line_end(&line, t);
     }
-    line.len = 0;
     for (; i < cmd->len_dw; i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
-        gpucmd_priv_nv_line_data(&line, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_text_put(t, line.text, line.len);
+        gpucmd_priv_nv_print_data(t, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
     }
 }
 
