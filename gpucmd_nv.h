@@ -419,6 +419,26 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( OLD_INC,     "000ccccccccccc00sssmmmmmmmmmmm--", 0,  0,   0xe0030000, 0,  1,  906F )        \
     R( OLD_NON_INC, "010ccccccccccc00sssmmmmmmmmmmm--", 2,  0,   0xe0030000, 0,  1,  906F )
 
+/* Names of the forms of both formats. */
+#define GPUCMD_NV_FORMS(F)                                                                         \
+    F( INVALID )                                                                                   \
+    F( NOP )                                                                                       \
+    F( INC )                                                                                       \
+    F( NON_INC )                                                                                   \
+    F( ONE_INC )                                                                                   \
+    F( IMMD )                                                                                      \
+    F( LONG_NON_INC )                                                                              \
+    F( OLD_INC )                                                                                   \
+    F( OLD_NON_INC )                                                                               \
+    F( JUMP_OLD )                                                                                  \
+    F( JUMP )                                                                                      \
+    F( CALL )                                                                                      \
+    F( RETURN )                                                                                    \
+    F( SLI_COND )                                                                                  \
+    F( SLI_STORE )                                                                                 \
+    F( SLI_USE )                                                                                   \
+    F( END_SEGMENT )
+
 /* Flags of an entry: the field that is 1, and the chips that have it. */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
@@ -2041,26 +2061,10 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_BITS
 
-/* Forms of command words, both formats. */
-typedef enum gpucmd_nv_form {
-    GPUCMD_NV_FORM_INVALID,
-    GPUCMD_NV_FORM_NOP,
-    GPUCMD_NV_FORM_INC,
-    GPUCMD_NV_FORM_NON_INC,
-    GPUCMD_NV_FORM_ONE_INC,
-    GPUCMD_NV_FORM_IMMD,
-    GPUCMD_NV_FORM_LONG_NON_INC,
-    GPUCMD_NV_FORM_OLD_INC,
-    GPUCMD_NV_FORM_OLD_NON_INC,
-    GPUCMD_NV_FORM_JUMP_OLD,
-    GPUCMD_NV_FORM_JUMP,
-    GPUCMD_NV_FORM_CALL,
-    GPUCMD_NV_FORM_RETURN,
-    GPUCMD_NV_FORM_SLI_COND,
-    GPUCMD_NV_FORM_SLI_STORE,
-    GPUCMD_NV_FORM_SLI_USE,
-    GPUCMD_NV_FORM_END_SEGMENT,
-} gpucmd_nv_form;
+/* Forms of command words: GPUCMD_NV_FORM_INC, ... */
+#define GPUCMD_NV_PRIV_FORM(name) GPUCMD_NV_FORM_##name,
+typedef enum gpucmd_nv_form { GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM) } gpucmd_nv_form;
+#undef GPUCMD_NV_PRIV_FORM
 
 /* Values of the op fields, from the rows of forms. */
 #define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
@@ -4013,12 +4017,6 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
 
 /* ==== [NV.CHECK] =========================================================================== */
 
-typedef enum gpucmd_nv_severity {
-    GPUCMD_NV_SEVERITY_NOTE,    /* legal, and probably not meant */
-    GPUCMD_NV_SEVERITY_WARNING, /* legal here, dangerous elsewhere or useless */
-    GPUCMD_NV_SEVERITY_ERROR,   /* the hardware refuses it */
-} gpucmd_nv_severity;
-
 #define GPUCMD_NV_PRIV_RULE(name, severity, text) GPUCMD_NV_RULE_##name,
 typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_rule;
 #undef GPUCMD_NV_PRIV_RULE
@@ -4051,8 +4049,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_nv_severity_name(gpucmd_nv_severity severity);
+GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
 #endif
 
 /* ---- host methods and copies ---- */
@@ -4122,7 +4119,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
 #endif
 
 /* ==== [NV.EXEC] ============================================================================ */
@@ -6473,29 +6470,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip)
     return number;
 }
 
+#define GPUCMD_NV_PRIV_FORM(name) #name,
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
 {
-    switch (form) {
-    case GPUCMD_NV_FORM_INVALID: return "INVALID";
-    case GPUCMD_NV_FORM_NOP: return "NOP";
-    case GPUCMD_NV_FORM_INC: return "INC";
-    case GPUCMD_NV_FORM_NON_INC: return "NON_INC";
-    case GPUCMD_NV_FORM_ONE_INC: return "ONE_INC";
-    case GPUCMD_NV_FORM_IMMD: return "IMMD";
-    case GPUCMD_NV_FORM_LONG_NON_INC: return "LONG_NON_INC";
-    case GPUCMD_NV_FORM_OLD_INC: return "OLD_INC";
-    case GPUCMD_NV_FORM_OLD_NON_INC: return "OLD_NON_INC";
-    case GPUCMD_NV_FORM_JUMP_OLD: return "JUMP_OLD";
-    case GPUCMD_NV_FORM_JUMP: return "JUMP";
-    case GPUCMD_NV_FORM_CALL: return "CALL";
-    case GPUCMD_NV_FORM_RETURN: return "RETURN";
-    case GPUCMD_NV_FORM_SLI_COND: return "SLI_COND";
-    case GPUCMD_NV_FORM_SLI_STORE: return "SLI_STORE";
-    case GPUCMD_NV_FORM_SLI_USE: return "SLI_USE";
-    case GPUCMD_NV_FORM_END_SEGMENT: return "END_SEGMENT";
-    }
-    return "?";
+    static const char names[][13] = {GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM)};
+    return (size_t)form < sizeof names / sizeof names[0] ? names[form] : "?";
 }
+#undef GPUCMD_NV_PRIV_FORM
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
 {
@@ -6510,24 +6491,12 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint
 
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error)
 {
-#define GPUCMD_NV_PRIV_ERROR(name, id, text)                                                       \
-    case GPUCMD_NV_PUSHER_ERROR_##name: return #name;
-    switch (error) {
-        GPUCMD_NV_PUSHER_ERRORS(GPUCMD_NV_PRIV_ERROR)
-    }
-#undef GPUCMD_NV_PRIV_ERROR
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_NAME), (size_t)error);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error)
 {
-#define GPUCMD_NV_PRIV_ERROR(name, id, text)                                                       \
-    case GPUCMD_NV_PUSHER_ERROR_##name: return text;
-    switch (error) {
-        GPUCMD_NV_PUSHER_ERRORS(GPUCMD_NV_PRIV_ERROR)
-    }
-#undef GPUCMD_NV_PRIV_ERROR
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_TEXT_3), (size_t)error);
 }
 
 typedef struct gpucmd_priv_nv_intr_row {
@@ -7316,45 +7285,21 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
 
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule)
 {
-#define GPUCMD_NV_PRIV_RULE(name, severity, text)                                                  \
-    case GPUCMD_NV_RULE_##name: return #name;
-    switch (rule) {
-        GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE)
-    }
-#undef GPUCMD_NV_PRIV_RULE
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule)
 {
-#define GPUCMD_NV_PRIV_RULE(name, severity, text)                                                  \
-    case GPUCMD_NV_RULE_##name: return text;
-    switch (rule) {
-        GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE)
-    }
-#undef GPUCMD_NV_PRIV_RULE
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
 }
 
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
-{
-#define GPUCMD_NV_PRIV_RULE(name, severity, text)                                                  \
-    case GPUCMD_NV_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
-    switch (rule) {
-        GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE)
-    }
-#undef GPUCMD_NV_PRIV_RULE
-    return GPUCMD_NV_SEVERITY_ERROR;
-}
+#define GPUCMD_NV_PRIV_SEVERITY(name, severity, text) GPUCMD_SEVERITY_##severity,
 
-GPUCMD_PRIV_API const char *gpucmd_nv_severity_name(gpucmd_nv_severity severity)
+GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
 {
-    switch (severity) {
-    case GPUCMD_NV_SEVERITY_NOTE: return "note";
-    case GPUCMD_NV_SEVERITY_WARNING: return "warning";
-    case GPUCMD_NV_SEVERITY_ERROR: return "error";
-    }
-    return "?";
+    static const uint8_t severities[] = {GPUCMD_NV_RULES(GPUCMD_NV_PRIV_SEVERITY)};
+    return (size_t)rule < sizeof severities ? (gpucmd_severity)severities[rule]
+                                            : GPUCMD_SEVERITY_ERROR;
 }
 
 /* One check under way. */
@@ -7377,7 +7322,7 @@ static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, 
     if (c->status != GPUCMD_OK) {
         return;
     }
-    if (gpucmd_nv_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR) {
+    if (gpucmd_nv_rule_severity(rule) == GPUCMD_SEVERITY_ERROR) {
         c->errors++;
     }
     if (c->found != NULL) {
@@ -7628,36 +7573,21 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule)
 {
-#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
-    case GPUCMD_NV_HOST_RULE_##name: return #name;
-    switch (rule) {
-        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule)
 {
-#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
-    case GPUCMD_NV_HOST_RULE_##name: return text;
-    switch (rule) {
-        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
 }
 
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
+GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
 {
-#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
-    case GPUCMD_NV_HOST_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
-    switch (rule) {
-        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_NV_SEVERITY_ERROR;
+    static const uint8_t severities[] = {GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_SEVERITY)};
+    return (size_t)rule < sizeof severities ? (gpucmd_severity)severities[rule]
+                                            : GPUCMD_SEVERITY_ERROR;
 }
+#undef GPUCMD_NV_PRIV_SEVERITY
 
 /* What is known of an engine. */
 typedef struct gpucmd_priv_nv_check_host_engine {
@@ -7697,7 +7627,7 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
     if (l->collect || l->status != GPUCMD_OK) {
         return;
     }
-    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR;
+    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_SEVERITY_ERROR;
     finding.rule = rule;
     finding.stream = l->stream;
     finding.at_va = l->at_va;

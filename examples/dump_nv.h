@@ -266,7 +266,7 @@ static void nv_report_error(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, u
 {
     const gpucmd_nv_finding f = {rule, job->base_va + offset, dw, 0, value};
     char expected[96];
-    if (job->found[GPUCMD_NV_SEVERITY_ERROR]++ >= MESSAGES) {
+    if (job->found[GPUCMD_SEVERITY_ERROR]++ >= MESSAGES) {
         return;
     }
     nv_expected(job, &f, expected, sizeof expected);
@@ -312,11 +312,11 @@ static void nv_print_all(nv_job *job)
 static int nv_decode(nv_job *job)
 {
     nv_print_all(job);
-    if (job->found[GPUCMD_NV_SEVERITY_ERROR] > MESSAGES) {
+    if (job->found[GPUCMD_SEVERITY_ERROR] > MESSAGES) {
         fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
-                job->found[GPUCMD_NV_SEVERITY_ERROR] - MESSAGES);
+                job->found[GPUCMD_SEVERITY_ERROR] - MESSAGES);
     }
-    return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
+    return job->found[GPUCMD_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
 }
 
 /* ---- check ---- */
@@ -326,7 +326,7 @@ static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
 {
     nv_job *job = user;
     const uint64_t offset = f->at_va - job->base_va;
-    const gpucmd_nv_severity severity = gpucmd_nv_rule_severity(f->rule);
+    const gpucmd_severity severity = gpucmd_nv_rule_severity(f->rule);
     char expected[96];
     const finding_row row = {offset,
                              (uint32_t)severity,
@@ -395,7 +395,7 @@ static gpucmd_status nv_host_found(void *user, const gpucmd_nv_host_finding *f)
 {
     nv_job *job = user;
     const uint64_t offset = f->at_va - job->base_va;
-    const gpucmd_nv_severity severity = gpucmd_nv_host_rule_severity(f->rule);
+    const gpucmd_severity severity = gpucmd_nv_host_rule_severity(f->rule);
     char expected[96];
     const finding_row row = {offset,
                              (uint32_t)severity,
@@ -462,7 +462,7 @@ static int nv_check_all(nv_job *job)
     if (nv_check_methods(job) != EXIT_FINE) {
         return EXIT_STREAM;
     }
-    return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
+    return job->found[GPUCMD_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
 }
 
 static int nv_check(nv_job *job)

@@ -153,7 +153,7 @@ static void every_rule(void)
 {
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const gpucmd_nv_gate gate = gate_of(rows[i].gate);
-        const bool error = gpucmd_nv_rule_severity(rows[i].rule) == GPUCMD_NV_SEVERITY_ERROR;
+        const bool error = gpucmd_nv_rule_severity(rows[i].rule) == GPUCMD_SEVERITY_ERROR;
         const char *name = gpucmd_nv_rule_name(rows[i].rule);
         const gpucmd_nv_finding *f = &found.at[0];
         size_t errors = 99;
@@ -225,7 +225,7 @@ static void every_entry(void)
     size_t errors = 99;
     for (unsigned i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         const gpucmd_nv_gate gate = gate_of(entries[i].gate);
-        const bool error = gpucmd_nv_rule_severity(entries[i].rule) == GPUCMD_NV_SEVERITY_ERROR;
+        const bool error = gpucmd_nv_rule_severity(entries[i].rule) == GPUCMD_SEVERITY_ERROR;
         memset(&found, 0, sizeof found);
         EQUAL(gpucmd_nv_check_entries(&gate, entries[i].entry, 1, 0x88, NULL, on_found, NULL,
                                       &errors),

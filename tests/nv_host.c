@@ -750,7 +750,7 @@ static void finds(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
     }
     EQUAL(sum, rule >= 0);
     EQUAL(errors, rule >= 0 && gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)rule) ==
-                                   GPUCMD_NV_SEVERITY_ERROR);
+                                   GPUCMD_SEVERITY_ERROR);
 }
 
 #define FINDS(chip, rule, ...)                                                                     \

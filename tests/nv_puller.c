@@ -1112,7 +1112,7 @@ static void finds_times(gpucmd_nv_chip chip, int rule, unsigned times, const uin
         EQUAL(found[i], i == rule ? times : 0);
     }
     EQUAL(errors, rule >= 0 && gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)rule) ==
-                                   GPUCMD_NV_SEVERITY_ERROR
+                                   GPUCMD_SEVERITY_ERROR
                       ? times
                       : 0);
 }

@@ -440,17 +440,17 @@ static int channel_free(channel *ch)
 /* A finding: errors are counted as such, the others only told. */
 static gpucmd_status show_finding(void *user, const gpucmd_nv_finding *finding)
 {
-    const gpucmd_nv_severity severity = gpucmd_nv_rule_severity(finding->rule);
+    const gpucmd_severity severity = gpucmd_nv_rule_severity(finding->rule);
     (void)user;
     if (finding->rule == GPUCMD_NV_RULE_RETURN_OUTSIDE) {
         return GPUCMD_OK; /* the ring calls each segment */
     }
-    if (severity == GPUCMD_NV_SEVERITY_ERROR) {
+    if (severity == GPUCMD_SEVERITY_ERROR) {
         shim_error(SHIM_ERRORS, "nouveau: %s at %llx: %08x", gpucmd_nv_rule_name(finding->rule),
                    (unsigned long long)finding->at_va, finding->dw);
     } else {
         shim_count(SHIM_NOTES, 1);
-        shim_log("nouveau: %s %s at %llx: %08x", gpucmd_nv_severity_name(severity),
+        shim_log("nouveau: %s %s at %llx: %08x", gpucmd_severity_name(severity),
                  gpucmd_nv_rule_name(finding->rule), (unsigned long long)finding->at_va,
                  finding->dw);
     }
@@ -460,16 +460,16 @@ static gpucmd_status show_finding(void *user, const gpucmd_nv_finding *finding)
 /* The same for what the host would find. */
 static gpucmd_status show_host_finding(void *user, const gpucmd_nv_host_finding *finding)
 {
-    const gpucmd_nv_severity severity = gpucmd_nv_host_rule_severity(finding->rule);
+    const gpucmd_severity severity = gpucmd_nv_host_rule_severity(finding->rule);
     (void)user;
-    if (severity == GPUCMD_NV_SEVERITY_ERROR) {
+    if (severity == GPUCMD_SEVERITY_ERROR) {
         shim_error(SHIM_ERRORS, "nouveau: %s at word %llx: subc %u mthd %04x value %llx",
                    gpucmd_nv_host_rule_name(finding->rule), (unsigned long long)finding->at_va / 4,
                    finding->subc, finding->mthd, (unsigned long long)finding->value);
     } else {
         shim_count(SHIM_NOTES, 1);
         shim_log("nouveau: %s %s at word %llx: subc %u mthd %04x value %llx",
-                 gpucmd_nv_severity_name(severity), gpucmd_nv_host_rule_name(finding->rule),
+                 gpucmd_severity_name(severity), gpucmd_nv_host_rule_name(finding->rule),
                  (unsigned long long)finding->at_va / 4, finding->subc, finding->mthd,
                  (unsigned long long)finding->value);
     }

@@ -21,7 +21,7 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_finding *finding)
 {
     must(gpucmd_nv_rule_name(finding->rule)[0] != '?');
     must(gpucmd_nv_rule_text(finding->rule)[0] != '?');
-    if (gpucmd_nv_rule_severity(finding->rule) == GPUCMD_NV_SEVERITY_ERROR) {
+    if (gpucmd_nv_rule_severity(finding->rule) == GPUCMD_SEVERITY_ERROR) {
         *(size_t *)user += 1;
     }
     return GPUCMD_OK;
