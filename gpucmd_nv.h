@@ -1923,6 +1923,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( OVERLAY_RING,        "lay the ring over the area" )                                         \
     S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
     S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( READ_MAX_FREQ,       "read max_freq of devfreq" )                                           \
+    S( READ_MIN_FREQ,       "read min_freq of devfreq" )                                           \
+    S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
     S( PARAMS,              "a parameter is not usable" )
 
 /* Classes that the translation knows, and what it does. [RM] for the numbers,
@@ -5838,11 +5841,10 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 
 /* ---- calls, in the order of a start-up ---- */
 
-/* A GPU opened through the caller's system calls. Treat the members as
- * read-only, but for those that say so. Every call that returns GPUCMD_FAULT
- * has left in step what it asked the kernel for and in error the kernel's
- * answer (Linux error number); other statuses are the library's own refusals,
- * with error 0. A call that fails has undone what it did. */
+/* A GPU, opened with the caller's system calls. The caller may write only the
+ * members that say so. A call that fails undoes what it did. After GPUCMD_FAULT,
+ * step is the request that failed and error its Linux errno (positive). After
+ * any other failure of a call that takes a gpucmd_nvgpu, error is 0. */
 typedef struct gpucmd_nvgpu {
     const gpucmd_sys_ops *sys; /* read, write: only for the clock; may be NULL else */
     gpucmd_nvgpu_step step;    /* of the last failure */
@@ -6227,28 +6229,43 @@ typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int f
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
+/* Tables of the model kernel, owned by the caller. A row is free if its member
+ * used is 0. store: rows in gpucmd_nvgpu_kernel_store, which are enough for a
+ * program with a few channels. */
+/* clang-format off */
+#define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
+    /*  name       member    count          type                         used    store */          \
+    T( FILES,      files,    file_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
+    T( BUFFERS,    buffers,  buffer_count,  gpucmd_nvgpu_kernel_buffer,  refs,   48 )              \
+    T( HANDLES,    handles,  handle_count,  gpucmd_nvgpu_kernel_handle,  number, 48 )              \
+    T( CTRLS,      ctrls,    ctrl_count,    gpucmd_nvgpu_kernel_ctrl,    refs,   4 )               \
+    T( SPACES,     spaces,   space_count,   gpucmd_nvgpu_kernel_as,      refs,   4 )               \
+    T( RANGES,     ranges,   range_count,   gpucmd_nvgpu_kernel_range,   kind,   64 )              \
+    T( TSGS,       tsgs,     tsg_count,     gpucmd_nvgpu_kernel_tsg,     refs,   4 )               \
+    T( CHANNELS,   channels, channel_count, gpucmd_nvgpu_kernel_channel, used,   8 )               \
+    T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
+/* clang-format on */
+
+/* GPUCMD_NVGPU_TABLE_FILES, ...; then what else the caller supplies. */
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
+typedef enum gpucmd_nvgpu_table {
+    GPUCMD_NVGPU_TABLE_NONE,
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE) GPUCMD_NVGPU_TABLE_REGIONS,
+    GPUCMD_NVGPU_TABLE_RAM,
+    GPUCMD_NVGPU_TABLE_USERMODE,
+} gpucmd_nvgpu_table;
+#undef GPUCMD_NV_PRIV_TABLE
+
 typedef struct gpucmd_nvgpu_kernel {
-    /* the caller's: tables and their lengths, set before init */
-    gpucmd_nvgpu_kernel_file *files;
-    gpucmd_nvgpu_kernel_buffer *buffers;
-    gpucmd_nvgpu_kernel_handle *handles;
-    gpucmd_nvgpu_kernel_ctrl *ctrls;
-    gpucmd_nvgpu_kernel_as *spaces;
-    gpucmd_nvgpu_kernel_range *ranges;
-    gpucmd_nvgpu_kernel_tsg *tsgs;
-    gpucmd_nvgpu_kernel_channel *channels;
-    gpucmd_nvgpu_kernel_vma *vmas;
-    gpucmd_region *regions; /* as many as ranges */
-    uint32_t file_count;    /* descriptors 0 to 2 are taken */
-    uint32_t buffer_count;
-    uint32_t handle_count;
-    uint32_t ctrl_count;
-    uint32_t space_count;
-    uint32_t range_count;
-    uint32_t tsg_count;
-    uint32_t channel_count; /* at most GPUCMD_NVGPU_MAX_CHANNELS */
-    uint32_t vma_count;
-    uint8_t *ram; /* aligned to 4096 */
+    /* Set before init: tables, each with its number of rows. Descriptors 0 to 2
+     * are taken. At most GPUCMD_NVGPU_MAX_CHANNELS channels are used. */
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
+    type *member;                                                                                  \
+    uint32_t count;
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+    gpucmd_region *regions; /* range_count rows */
+    uint8_t *ram;           /* aligned to 4096 */
     uint64_t ram_bytes;
     uint8_t *usermode; /* the doorbell page, 64 KiB, aligned to 4096 */
     /* the caller's: may be set after init */
@@ -6271,45 +6288,41 @@ typedef struct gpucmd_nvgpu_kernel {
     uint32_t next_handle;
     uint64_t next_serial;
     uint32_t next_syncpoint;
+    gpucmd_nvgpu_table table; /* full in the last system call, or rejected by init */
 } gpucmd_nvgpu_kernel;
 
-/* Tables that are large enough for a program with a few channels. */
 typedef struct gpucmd_nvgpu_kernel_store {
-    gpucmd_nvgpu_kernel_file files[64];
-    gpucmd_nvgpu_kernel_buffer buffers[48];
-    gpucmd_nvgpu_kernel_handle handles[48];
-    gpucmd_nvgpu_kernel_ctrl ctrls[4];
-    gpucmd_nvgpu_kernel_as spaces[4];
-    gpucmd_nvgpu_kernel_range ranges[64];
-    gpucmd_nvgpu_kernel_tsg tsgs[4];
-    gpucmd_nvgpu_kernel_channel channels[8];
-    gpucmd_nvgpu_kernel_vma vmas[64];
-    gpucmd_region regions[64];
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) type member[store];
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+    gpucmd_region regions[64]; /* as ranges */
 } gpucmd_nvgpu_kernel_store;
 
-/* What is alive. */
+/* Used rows of each table, and what the ranges are. */
 typedef struct gpucmd_nvgpu_kernel_counts {
-    uint32_t files;
-    uint32_t handles;
-    uint32_t buffers;
-    uint32_t spaces;
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) uint32_t member;
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
     uint32_t reservations;
     uint32_t mappings;
-    uint32_t tsgs;
-    uint32_t channels;
-    uint32_t vmas;
     uint64_t ram_bytes;
 } gpucmd_nvgpu_kernel_counts;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with nothing open. The tables and memory must be set; all other members
- * get their defaults: a ga10b, no root, no failure. */
-GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
-/* The same with the tables of a store; the first 64 KiB of ram (aligned to
- * 4096) become the doorbell page. ram_bytes is more than that. */
-GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel *k,
-                                                    gpucmd_nvgpu_kernel_store *store, void *ram,
-                                                    uint64_t ram_bytes);
+/* Start with nothing open. The caller has set tables, ram and usermode, which
+ * must stay valid as long as k is used. All other members get their defaults: a
+ * ga10b, no root, no failure. k->table names the table or memory that is wrong.
+ * GPUCMD_RANGE: it is NULL, or ram_bytes is below 4096.
+ * GPUCMD_ALIGN: it is not aligned for its type, ram and usermode to 4096. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
+/* As gpucmd_nvgpu_kernel_init, but with the tables of store. The first 64 KiB of
+ * ram become the doorbell page; 16 MiB in all are enough for examples.
+ * GPUCMD_RANGE: ram_bytes is below 68 KiB; or as above. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
+    gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_store *store, void *ram, uint64_t ram_bytes);
+/* "CHANNELS" for GPUCMD_NVGPU_TABLE_CHANNELS; "NONE" if no table was full in the
+ * last system call; "?" for other numbers. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
 /* The model as system calls, and its doorbell page as registers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
@@ -13877,37 +13890,40 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_STRUCTS)
 
+/* Rows of GPUCMD_NVGPU_IOCTLS by name, then their count. */
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,
+typedef enum gpucmd_priv_nvgpu_row {
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_PRIV_NVGPU_ROWS,
+} gpucmd_priv_nvgpu_row;
+#undef GPUCMD_NV_PRIV_IOCTL
+
+/* Return the row of an ioctl number; GPUCMD_PRIV_NVGPU_ROWS if it has none. */
+static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_##name,
+    static const uint32_t numbers[] = {GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)};
+#undef GPUCMD_NV_PRIV_IOCTL
+    uint32_t i = 0;
+    while (i < GPUCMD_PRIV_NVGPU_ROWS && numbers[i] != number) {
+        i++;
+    }
+    return (gpucmd_priv_nvgpu_row)i;
+}
+
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
 {
-#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
-    if (number == GPUCMD_##name) {                                                                 \
-        return #name;                                                                              \
-    }
-    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
-#undef GPUCMD_NV_PRIV_IOCTL
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NVGPU_IOCTLS(GPUCMD_PRIV_ROW_NAME),
+                                (size_t)gpucmd_priv_nvgpu_find_row(number));
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
 {
-#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
-    case GPUCMD_NVGPU_STEP_##name: return #name;
-    switch (step) {
-        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
-    }
-#undef GPUCMD_NV_PRIV_STEP
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NVGPU_STEPS(GPUCMD_PRIV_ROW_NAME), (size_t)step);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
 {
-#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
-    case GPUCMD_NVGPU_STEP_##name: return text;
-    switch (step) {
-        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
-    }
-#undef GPUCMD_NV_PRIV_STEP
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NVGPU_STEPS(GPUCMD_PRIV_ROW_TEXT_2), (size_t)step);
 }
 
 /* ---- calls ---- */
@@ -14635,43 +14651,51 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
- * directory's name differs between releases. Gives the bytes moved or minus the
- * error. */
-static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
-                                      size_t len_bytes)
+/* Return the path of a devfreq file; older: as older releases name it. */
+static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
-    int64_t n_bytes;
-    int fd = g->sys->open(g->sys->user,
-                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
-                              : "/sys/class/devfreq/17000000.gpu/min_freq",
-                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
+        return older ? "/sys/class/devfreq/17000000.ga10b/max_freq"
+                     : "/sys/class/devfreq/17000000.gpu/max_freq";
+    }
+    return older ? "/sys/class/devfreq/17000000.ga10b/min_freq"
+                 : "/sys/class/devfreq/17000000.gpu/min_freq";
+}
+
+/* Perform a step with a devfreq file: read it into text (24 bytes), or write
+ * *n_bytes of text to it. *n_bytes becomes the bytes moved, at least 1. */
+static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, char *text,
+                                            uint32_t *n_bytes)
+{
+    const bool out = step == GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ;
+    const uint32_t flags = out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY;
+    int64_t moved;
+    int fd = g->sys->open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, false), flags);
     if (fd < 0) {
-        fd = g->sys->open(g->sys->user,
-                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
-                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
-                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+        fd = g->sys->open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, true), flags);
     }
     if (fd < 0) {
-        return fd;
+        return gpucmd_priv_nvgpu_result(g, step, fd);
     }
-    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
-                  : g->sys->read(g->sys->user, fd, text, len_bytes);
+    moved = out ? g->sys->write(g->sys->user, fd, text, *n_bytes)
+                : g->sys->read(g->sys->user, fd, text, 24);
     (void)g->sys->close(g->sys->user, fd);
-    return n_bytes;
+    if (moved <= 0) {
+        return gpucmd_priv_nvgpu_result(g, step, moved < 0 ? (int)moved : -GPUCMD_SYS_EIO);
+    }
+    *n_bytes = (uint32_t)moved;
+    return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
                                                    uint32_t saved_bytes)
 {
     char text[24];
-    int64_t n_bytes;
     if (saved_bytes == 0 || saved_bytes > sizeof text) {
-        return GPUCMD_ORDER;
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_ORDER);
     }
     gpucmd_priv_copy(text, saved, saved_bytes);
-    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
-    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
+    return gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ, text, &saved_bytes);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
@@ -14679,20 +14703,24 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 {
     char max[24];
     char min[24];
-    int64_t max_bytes;
-    int64_t min_bytes;
+    uint32_t max_bytes = 0;
+    uint32_t min_bytes = 0;
+    gpucmd_status status;
     if (g->sys->read == NULL || g->sys->write == NULL) {
-        return GPUCMD_UNSUPPORTED;
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
     }
-    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
-    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
-    if (max_bytes <= 0 || min_bytes <= 0 ||
-        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
-        return GPUCMD_FAULT;
+    status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MAX_FREQ, max, &max_bytes);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MIN_FREQ, min, &min_bytes);
     }
-    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
-    *saved_bytes = (uint32_t)min_bytes;
-    return GPUCMD_OK;
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ, max, &max_bytes);
+    }
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_copy(saved, min, min_bytes);
+        *saved_bytes = min_bytes;
+    }
+    return status;
 }
 
 /* ---- translation ---- */
@@ -15099,18 +15127,68 @@ static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu
     gpu->max_dbg_tsg_timeslice = 4000000;
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
+{
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) #name "\0"
+    return gpucmd_priv_row_text(
+        "NONE\0" GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE) "REGIONS\0RAM\0USERMODE\0",
+        (size_t)table);
+#undef GPUCMD_NV_PRIV_TABLE
+}
+
+/* Check one table or memory: *table becomes its name if it is wrong. */
+static gpucmd_status gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_table table,
+                                                   const void *at, bool too_small, size_t align)
+{
+    const gpucmd_status status = too_small || at == NULL      ? GPUCMD_RANGE
+                                 : (uintptr_t)at % align != 0 ? GPUCMD_ALIGN
+                                                              : GPUCMD_OK;
+    k->table = status == GPUCMD_OK ? k->table : table;
+    return status;
+}
+
+/* Check and clear all tables. */
+static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
+{
+    gpucmd_status status = GPUCMD_OK;
+    k->table = GPUCMD_NVGPU_TABLE_NONE;
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
+    if (status == GPUCMD_OK && k->count != 0) {                                                    \
+        struct with_##name {                                                                       \
+            char c;                                                                                \
+            type row;                                                                              \
+        };                                                                                         \
+        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_##name, k->member, false,     \
+                                               GPUCMD_PRIV_OFFSETOF(struct with_##name, row));     \
+        if (status == GPUCMD_OK) {                                                                 \
+            gpucmd_priv_zero(k->member, k->count * sizeof(type));                                  \
+        }                                                                                          \
+    }
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
 {
     struct gpucmd_nvgpu_gpu_characteristics *const gpu = &k->gpu;
-    gpucmd_priv_zero(k->files, k->file_count * sizeof k->files[0]);
-    gpucmd_priv_zero(k->buffers, k->buffer_count * sizeof k->buffers[0]);
-    gpucmd_priv_zero(k->handles, k->handle_count * sizeof k->handles[0]);
-    gpucmd_priv_zero(k->ctrls, k->ctrl_count * sizeof k->ctrls[0]);
-    gpucmd_priv_zero(k->spaces, k->space_count * sizeof k->spaces[0]);
-    gpucmd_priv_zero(k->ranges, k->range_count * sizeof k->ranges[0]);
-    gpucmd_priv_zero(k->tsgs, k->tsg_count * sizeof k->tsgs[0]);
-    gpucmd_priv_zero(k->channels, k->channel_count * sizeof k->channels[0]);
-    gpucmd_priv_zero(k->vmas, k->vma_count * sizeof k->vmas[0]);
+    gpucmd_status status = gpucmd_priv_nvgpu_clear_tables(k);
+    if (status == GPUCMD_OK && k->range_count != 0) {
+        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_REGIONS, k->regions, false,
+                                               sizeof(void *));
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_RAM, k->ram,
+                                               k->ram_bytes < GPUCMD_NVGPU_PAGE_BYTES,
+                                               GPUCMD_NVGPU_PAGE_BYTES);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_USERMODE, k->usermode, false,
+                                               GPUCMD_NVGPU_PAGE_BYTES);
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
     gpucmd_priv_zero(k->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
     gpucmd_store32(k->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
                    GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
@@ -15133,31 +15211,43 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
     GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
 #undef GPUCMD_NV_PRIV_FLAG
     gpucmd_priv_nvgpu_ga10b(gpu);
+    return GPUCMD_OK;
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel *k,
-                                                    gpucmd_nvgpu_kernel_store *store, void *ram,
-                                                    uint64_t ram_bytes)
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel *k,
+                                                             gpucmd_nvgpu_kernel_store *s,
+                                                             void *ram, uint64_t ram_bytes)
 {
-#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
-    k->member = store->member;                                                                     \
-    k->count = sizeof store->member / sizeof store->member[0]
-    GPUCMD_NV_PRIV_TABLE(files, file_count);
-    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
-    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
-    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
-    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
-    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
-    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
-    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
-    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
+    k->member = s->member;                                                                         \
+    k->count = (store);
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    k->regions = store->regions;
+    k->regions = s->regions;
     k->usermode = (uint8_t *)ram;
-    k->ram = k->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
-    k->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
-    gpucmd_nvgpu_kernel_init(k);
+    k->ram = NULL;
+    k->ram_bytes = 0;
+    if (ram != NULL && ram_bytes > GPUCMD_NVGPU_USERMODE_BYTES) {
+        k->ram = k->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+        k->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    }
+    return gpucmd_nvgpu_kernel_init(k);
 }
+
+/* gpucmd_priv_nvgpu_free_buffers and so on: return the first free row, or the
+ * number of rows if there is none, with the table's name in k->table. */
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
+    static GPUCMD_PRIV_UNUSED uint32_t gpucmd_priv_nvgpu_free_##member(gpucmd_nvgpu_kernel *k)     \
+    {                                                                                              \
+        uint32_t i = 0;                                                                            \
+        while (i < k->count && k->member[i].used != 0) {                                           \
+            i++;                                                                                   \
+        }                                                                                          \
+        k->table = i == k->count ? GPUCMD_NVGPU_TABLE_##name : GPUCMD_NVGPU_TABLE_NONE;            \
+        return i;                                                                                  \
+    }
+GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
 
 /* Give back one reference of a buffer; the last one frees its memory. */
 static void gpucmd_priv_nvgpu_unref_buffer(gpucmd_nvgpu_kernel *k, uint32_t buffer)
@@ -15219,13 +15309,14 @@ static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
 }
 
 /* The lowest free descriptor, or minus EMFILE. */
-static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_kernel *k)
+static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
 {
     for (uint32_t fd = 3; fd < k->file_count; fd++) {
         if (k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NONE) {
             return (int)fd;
         }
     }
+    k->table = GPUCMD_NVGPU_TABLE_FILES;
     return -GPUCMD_SYS_EMFILE;
 }
 
@@ -15384,26 +15475,23 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
 /* A number for a buffer; 0: none is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
-    for (uint32_t i = 0; i < k->handle_count; i++) {
-        if (k->handles[i].number == 0 && k->next_handle != 0) {
-            k->handles[i].number = k->next_handle++;
-            k->handles[i].buffer = buffer;
-            k->buffers[buffer].refs++;
-            return k->handles[i].number;
-        }
+    const uint32_t i = gpucmd_priv_nvgpu_free_handles(k);
+    if (i == k->handle_count || k->next_handle == 0) {
+        return 0;
     }
-    return 0;
+    k->handles[i].number = k->next_handle++;
+    k->handles[i].buffer = buffer;
+    k->buffers[buffer].refs++;
+    return k->handles[i].number;
 }
 
 static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
-    uint32_t i = 0;
+    uint32_t i;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    while (i < k->buffer_count && k->buffers[i].refs != 0) {
-        i++;
-    }
+    i = gpucmd_priv_nvgpu_free_buffers(k);
     if (i == k->buffer_count || bytes >> 63 != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -15448,6 +15536,7 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t index,
     }
     b = &k->buffers[k->handles[h].buffer];
     if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > k->ram_bytes) {
+        k->table = b->bytes > k->ram_bytes ? GPUCMD_NVGPU_TABLE_RAM : k->table;
         return -GPUCMD_SYS_ENOMEM;
     }
     if (b->allocated) {
@@ -15458,6 +15547,7 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t index,
     }
     b->home = gpucmd_priv_nvgpu_find_ram(k, b->bytes);
     if (b->home == NULL) {
+        k->table = GPUCMD_NVGPU_TABLE_RAM;
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(b->home, (size_t)b->bytes);
@@ -15568,7 +15658,7 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t index,
 {
     struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    uint32_t i = 0;
+    uint32_t i;
     (void)index;
     if (fd < 0) {
         return fd;
@@ -15578,9 +15668,7 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t index,
         a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    while (i < k->space_count && k->spaces[i].refs != 0) {
-        i++;
-    }
+    i = gpucmd_priv_nvgpu_free_spaces(k);
     if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
         i == k->space_count) {
         return -GPUCMD_SYS_ENOMEM;
@@ -15598,7 +15686,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
                                       gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
-    uint32_t i = 0;
+    uint32_t i;
     int fd;
     (void)index;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
@@ -15609,9 +15697,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
     if (fd < 0) {
         return fd;
     }
-    while (i < k->tsg_count && k->tsgs[i].refs != 0) {
-        i++;
-    }
+    i = gpucmd_priv_nvgpu_free_tsgs(k);
     if (i == k->tsg_count) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -15628,7 +15714,7 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t index
 {
     struct gpucmd_nvgpu_gpu_open_channel_args *const a = &args->open_channel;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    uint32_t i = 0;
+    uint32_t i;
     (void)index;
     if (fd < 0) {
         return fd;
@@ -15636,10 +15722,8 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t index
     if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    while (i < k->channel_count && k->channels[i].used) {
-        i++;
-    }
-    if (i >= k->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+    i = gpucmd_priv_nvgpu_free_channels(k);
+    if (i == k->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(&k->channels[i], sizeof k->channels[i]);
@@ -15666,14 +15750,10 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
 
 /* ---- model kernel: address space ---- */
 
-static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_kernel *k)
+static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_new_range(gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t i = 0; i < k->range_count; i++) {
-        if (k->ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_FREE) {
-            return &k->ranges[i];
-        }
-    }
-    return NULL;
+    const uint32_t i = gpucmd_priv_nvgpu_free_ranges(k);
+    return i < k->range_count ? &k->ranges[i] : NULL;
 }
 
 /* The first range of this space, of whatever kind, that shares an address with
@@ -16276,9 +16356,11 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t chan
 
 /* ---- model kernel: system calls ---- */
 
-/* True if this call is the one that is to fail. */
+/* Begin a system call that can fail: true if it is the one that the caller wants
+ * to fail. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
+    k->table = GPUCMD_NVGPU_TABLE_NONE;
     if (k->fail_at != 0) {
         k->fail_at--;
         return k->fail_at == 0;
@@ -16286,31 +16368,19 @@ static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
     return false;
 }
 
-static int gpucmd_priv_nvgpu_kernel_trace(const gpucmd_nvgpu_kernel *k, const char *call, int fd,
+/* End a system call: forget a full table that did not make it fail, and call
+ * the caller's trace. Return result. */
+static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *call, int fd,
                                           uint64_t what, int result)
 {
+    if (result != -GPUCMD_SYS_ENOMEM && result != -GPUCMD_SYS_EMFILE &&
+        result != -GPUCMD_SYS_EFAULT) { /* GET_FD returns EFAULT for EMFILE */
+        k->table = GPUCMD_NVGPU_TABLE_NONE;
+    }
     if (k->trace != NULL) {
         k->trace(k->trace_user, call, fd, what, result);
     }
     return result;
-}
-
-/* Rows of GPUCMD_NVGPU_IOCTLS by name, then their count. */
-#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,
-typedef enum gpucmd_priv_nvgpu_row {
-    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_PRIV_NVGPU_ROWS,
-} gpucmd_priv_nvgpu_row;
-#undef GPUCMD_NV_PRIV_IOCTL
-
-static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
-{
-#define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
-    if (number == GPUCMD_##name) {                                                                 \
-        return GPUCMD_PRIV_NVGPU_ROW_##name;                                                       \
-    }
-    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
-#undef GPUCMD_NV_PRIV_IOCTL
-    return GPUCMD_PRIV_NVGPU_ROWS;
 }
 
 /* Check letter, number and size as the driver of a descriptor does before it
@@ -16433,10 +16503,7 @@ static bool gpucmd_priv_nvgpu_text_equal(const char *a, const char *b)
 
 static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
 {
-    uint32_t i = 0;
-    while (i < k->ctrl_count && k->ctrls[i].refs != 0) {
-        i++;
-    }
+    const uint32_t i = gpucmd_priv_nvgpu_free_ctrls(k);
     if (i == k->ctrl_count) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -16567,14 +16634,10 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
     }
 }
 
-static gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_kernel *k)
+static gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_new_vma(gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t i = 0; i < k->vma_count; i++) {
-        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_NONE) {
-            return &k->vmas[i];
-        }
-    }
-    return NULL;
+    const uint32_t i = gpucmd_priv_nvgpu_free_vmas(k);
+    return i < k->vma_count ? &k->vmas[i] : NULL;
 }
 
 /* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
@@ -16913,32 +16976,19 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts)
 {
     gpucmd_priv_zero(counts, sizeof *counts);
-    for (uint32_t i = 3; i < k->file_count; i++) {
-        counts->files += k->files[i].kind != GPUCMD_NVGPU_KERNEL_NONE;
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
+    for (uint32_t i = 0; i < k->count; i++) {                                                      \
+        counts->member += k->member[i].used != 0;                                                  \
     }
-    for (uint32_t i = 0; i < k->handle_count; i++) {
-        counts->handles += k->handles[i].number != 0;
-    }
-    for (uint32_t i = 0; i < k->buffer_count; i++) {
-        counts->buffers += k->buffers[i].refs != 0;
-        counts->ram_bytes +=
-            k->buffers[i].refs != 0 && k->buffers[i].allocated ? k->buffers[i].bytes : 0;
-    }
-    for (uint32_t i = 0; i < k->space_count; i++) {
-        counts->spaces += k->spaces[i].refs != 0;
-    }
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
     for (uint32_t i = 0; i < k->range_count; i++) {
         counts->reservations += k->ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
         counts->mappings += k->ranges[i].kind >= GPUCMD_NVGPU_KERNEL_RANGE_USER;
     }
-    for (uint32_t i = 0; i < k->tsg_count; i++) {
-        counts->tsgs += k->tsgs[i].refs != 0;
-    }
-    for (uint32_t i = 0; i < k->channel_count; i++) {
-        counts->channels += k->channels[i].used;
-    }
-    for (uint32_t i = 0; i < k->vma_count; i++) {
-        counts->vmas += k->vmas[i].kind != GPUCMD_NVGPU_KERNEL_NONE;
+    for (uint32_t i = 0; i < k->buffer_count; i++) {
+        counts->ram_bytes +=
+            k->buffers[i].refs != 0 && k->buffers[i].allocated ? k->buffers[i].bytes : 0;
     }
 }
 

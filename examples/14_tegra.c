@@ -98,8 +98,8 @@ int main(void)
     uint32_t h;
     size_t len_dw = 0;
 
-    gpucmd_nvgpu_kernel_init_store(&kernel, &tables, ram + (PAGE - (uintptr_t)ram % PAGE) % PAGE,
-                                   RAM_BYTES);
+    need(gpucmd_nvgpu_kernel_init_store(&kernel, &tables,
+                                        ram + (PAGE - (uintptr_t)ram % PAGE) % PAGE, RAM_BYTES));
     gpucmd_nvgpu_kernel_sys(&kernel, &sys);
     kernel.exec = run_channel;
     kernel.exec_user = &engines;

@@ -105,7 +105,7 @@ static void nvgpu_setup(void)
     m.ram = nvgpu_ram + (PAGE - (uintptr_t)nvgpu_ram % PAGE) % PAGE;
     m.ram_bytes = RAM_BYTES;
     m.usermode = nvgpu_page + (PAGE - (uintptr_t)nvgpu_page % PAGE) % PAGE;
-    gpucmd_nvgpu_kernel_init(&m);
+    EQUAL(gpucmd_nvgpu_kernel_init(&m), GPUCMD_OK);
     m.exec = engine_exec;
     gpucmd_nvgpu_kernel_sys(&m, &sys);
 }

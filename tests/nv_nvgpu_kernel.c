@@ -1060,7 +1060,7 @@ static void many_channels(void)
     m.file_count = FILES;
     m.channels = channels;
     m.channel_count = CHANNELS;
-    gpucmd_nvgpu_kernel_init(&m);
+    EQUAL(gpucmd_nvgpu_kernel_init(&m), GPUCMD_OK);
     nvmap = sys.open(sys.user, "/dev/nvmap", 2);
     ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     as = new_as();
@@ -1305,6 +1305,95 @@ static void every_row(void)
     shut_all();
 }
 
+/* Which table or memory init rejects, and why. */
+static void rejected_tables(void)
+{
+    static union {
+        uint64_t align;
+        uint8_t bytes[2 * 0x10000 + 2 * PAGE];
+    } room;
+    static gpucmd_nvgpu_kernel_store store;
+    uint8_t *const page = room.bytes + (PAGE - (uintptr_t)room.bytes % PAGE) % PAGE;
+    gpucmd_nvgpu_kernel k;
+    memset(&k, 0, sizeof k);
+#define REJECTS(table_, status, member, value_)                                                    \
+    EQUAL(gpucmd_nvgpu_kernel_init_store(&k, &store, page, 0x11000), GPUCMD_OK);                   \
+    EQUAL(k.table, GPUCMD_NVGPU_TABLE_NONE);                                                       \
+    k.member = value_;                                                                             \
+    EQUAL(gpucmd_nvgpu_kernel_init(&k), GPUCMD_##status);                                          \
+    CHECK(strcmp(gpucmd_nvgpu_table_name(k.table), #table_) == 0)
+    REJECTS(FILES, RANGE, files, NULL);
+    REJECTS(BUFFERS, RANGE, buffers, NULL);
+    REJECTS(HANDLES, RANGE, handles, NULL);
+    REJECTS(CTRLS, RANGE, ctrls, NULL);
+    REJECTS(SPACES, RANGE, spaces, NULL);
+    REJECTS(RANGES, RANGE, ranges, NULL);
+    REJECTS(TSGS, RANGE, tsgs, NULL);
+    REJECTS(CHANNELS, RANGE, channels, NULL);
+    REJECTS(VMAS, RANGE, vmas, NULL);
+    REJECTS(REGIONS, RANGE, regions, NULL);
+    REJECTS(RAM, RANGE, ram, NULL);
+    REJECTS(RAM, RANGE, ram_bytes, 4095);
+    REJECTS(RAM, ALIGN, ram, page + 8);
+    REJECTS(USERMODE, RANGE, usermode, NULL);
+    REJECTS(USERMODE, ALIGN, usermode, page + 2048);
+    void *const odd = page + 1;
+    REJECTS(BUFFERS, ALIGN, buffers, (gpucmd_nvgpu_kernel_buffer *)odd);
+    REJECTS(VMAS, ALIGN, vmas, (gpucmd_nvgpu_kernel_vma *)odd);
+    REJECTS(REGIONS, ALIGN, regions, (gpucmd_region *)odd);
+#undef REJECTS
+    EQUAL(gpucmd_nvgpu_kernel_init_store(&k, &store, NULL, 1 << 20), GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_NVGPU_TABLE_RAM);
+    EQUAL(gpucmd_nvgpu_kernel_init_store(&k, &store, page, 0x10fff), GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_NVGPU_TABLE_RAM);
+    CHECK(strcmp(gpucmd_nvgpu_table_name((gpucmd_nvgpu_table)13), "?") == 0);
+}
+
+/* The table that made a call fail has a name, until the next call. */
+static void named_tables(void)
+{
+    struct gpucmd_nvgpu_alloc_as_args a = {0};
+    open_nodes();
+    for (unsigned i = 0; i < 3; i++) {
+        as = new_as();
+        tsg = new_tsg();
+        EQUAL(m.table, GPUCMD_NVGPU_TABLE_NONE);
+    }
+    a.va_range_start = 0x200000;
+    a.va_range_end = 0xff00000000;
+    EQUAL(io(ctrl, 0xc0404708, &a), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_SPACES);
+    struct gpucmd_nvgpu_gpu_open_tsg_args t = {0};
+    EQUAL(io(ctrl, 0xc0184709, &t), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_TSGS);
+    EQUAL(sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), 11);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_NONE);
+    EQUAL(sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), 12);
+    EQUAL(-sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_CTRLS);
+    for (unsigned i = 0; i < 6; i++) {
+        (void)new_channel();
+    }
+    struct gpucmd_nvgpu_gpu_open_channel_args c;
+    c.in.runlist_id = -1;
+    EQUAL(io(ctrl, 0xc004470b, &c), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_CHANNELS);
+    while (sys.open(sys.user, "/dev/nvmap", 2) > 0) {
+    }
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_FILES);
+    const uint32_t h = new_handle(RAM_BYTES);
+    EQUAL(alloc(h), OK);
+    EQUAL(alloc(new_handle(PAGE)), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_RAM);
+    struct gpucmd_nvmap_create_handle get = {0};
+    get.handle = h;
+    EQUAL(io(nvmap, 0xc0084e0f, &get), EFAULT_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_FILES);
+    EQUAL(io(nvmap, 0xc0084e0f, NULL), EFAULT_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_NONE);
+    shut_all();
+}
+
 /* The table of handles is full: no new handle for a new buffer or for a descriptor. */
 static void full_handles(void)
 {
@@ -1316,12 +1405,14 @@ static void full_handles(void)
     }
     a.size = PAGE;
     EQUAL(io(nvmap, 0xc0084e00, &a), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_BUFFERS);
     memset(&a, 0, sizeof a);
     a.size64 = PAGE;
     EQUAL(io(nvmap, 0xc0084e01, &a), ENOMEM_);
     memset(&a, 0, sizeof a);
     a.fd = fd;
     EQUAL(io(nvmap, 0xc0084e10, &a), ENOMEM_);
+    EQUAL(m.table, GPUCMD_NVGPU_TABLE_HANDLES);
     shut_all();
 }
 
@@ -1441,6 +1532,8 @@ int main(void)
     host_addresses();
     overlays();
     clock_files();
+    rejected_tables();
+    named_tables();
     full_handles();
     process_memory();
     old_forms();

@@ -870,9 +870,13 @@ static void clock_directory(void)
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
     const uint64_t before = nvgpu_alive();
     EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_FAULT); /* no rights */
+    EQUAL(g.step, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ);
+    EQUAL(g.error, 13); /* EACCES */
     EQUAL(saved_bytes, 0);
     EQUAL(nvgpu_alive(), before);
     EQUAL(gpucmd_nvgpu_unboost(&g, saved, saved_bytes), GPUCMD_ORDER);
+    EQUAL(g.step, GPUCMD_NVGPU_STEP_PARAMS);
+    EQUAL(g.error, 0);
     m.root = true;
     EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_OK);
     EQUAL(m.min_freq, 1300500000);
@@ -886,11 +890,14 @@ static void clock_directory(void)
         m.fail_error = GPUCMD_SYS_EACCES;
         EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_FAULT);
         EQUAL(m.fail_at, 0);
+        EQUAL(g.step, GPUCMD_NVGPU_STEP_READ_MAX_FREQ + k - 1);
+        EQUAL(g.error, 13);
         EQUAL(m.min_freq, 306000000);
         EQUAL(nvgpu_alive(), before);
     }
     sys.read = NULL;
     EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_UNSUPPORTED);
+    EQUAL(g.error, 0);
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
 }
