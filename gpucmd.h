@@ -1863,7 +1863,8 @@ GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, ui
 
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
 {
-    const bool waits = why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_DEADLOCK;
+    const bool waits =
+        (why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_DEADLOCK) && *why->name != 0;
     gpucmd_text_str(t, gpucmd_why_name(why->kind));
     gpucmd_text_str(t, " unit ");
     gpucmd_text_dec(t, why->unit);

@@ -195,7 +195,7 @@ static void deadlock(void)
     gpucmd_i915_run_all_why(cs, 2, &report, &why);
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_print_why(&t, &why);
-    CHECK(strcmp(text, "DEADLOCK unit 1 at 0x100000: >=: polls memory\n") == 0);
+    CHECK(strcmp(text, "DEADLOCK unit 1 at 0x100000: >= 0x1 at 0x200000: polls memory\n") == 0);
     EQUAL(why.va, DATA_VA);
     EQUAL(why.value, 1);
     /* a register mailbox */

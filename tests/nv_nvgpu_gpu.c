@@ -26,7 +26,7 @@ static void channel_make(gpucmd_nvgpu *of, gpucmd_nvgpu_buffer *text, gpucmd_nvg
     EQUAL(gpucmd_nvgpu_channel_open(of, &creq, c), GPUCMD_OK);
     gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_gpfifo_init(q, c, NULL, &bell);
-    q->wait = nvgpu_wait;
+    q->wait.fn = nvgpu_wait;
 }
 
 static void started(void)
