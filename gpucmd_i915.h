@@ -1897,6 +1897,90 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_SRC_COPY_CHROMA_BLT )                                                                    \
     E( XY_PAT_CHROMA_BLT )                                                                         \
     E( XY_PAT_CHROMA_BLT_IMMEDIATE )
+
+/* Structures of the kernel's interface: struct gpucmd_<name>, names and layouts
+ * as in the kernel. [UAPI] */
+#define GPUCMD_I915_STRUCTS(S, F, A, U, E)                                                         \
+    S(drm_gem_close) F(u32, handle, 0) F(u32, pad, 4) E(drm_gem_close, 8)                          \
+    S(drm_i915_gem_create)                                                                         \
+        F(u64, size, 0) /* in and out: bytes */ F(u32, handle, 8) F(u32, pad, 12)                  \
+        E(drm_i915_gem_create, 16)                                                                 \
+    S(drm_i915_gem_pread)                                                                          \
+        F(u32, handle, 0) F(u32, pad, 4) F(u64, offset, 8) F(u64, size, 16) F(u64, data_ptr, 24)   \
+        E(drm_i915_gem_pread, 32)                                                                  \
+    S(drm_i915_gem_pwrite)                                                                         \
+        F(u32, handle, 0) F(u32, pad, 4) F(u64, offset, 8) F(u64, size, 16) F(u64, data_ptr, 24)   \
+        E(drm_i915_gem_pwrite, 32)                                                                 \
+    S(drm_i915_gem_busy) F(u32, handle, 0) F(u32, busy, 4) E(drm_i915_gem_busy, 8)                 \
+    S(drm_i915_gem_wait)                                                                           \
+        F(u32, bo_handle, 0) F(u32, flags, 4) F(s64, timeout_ns, 8) E(drm_i915_gem_wait, 16)       \
+    S(drm_i915_gem_set_domain)                                                                     \
+        F(u32, handle, 0) F(u32, read_domains, 4) F(u32, write_domain, 8)                          \
+        E(drm_i915_gem_set_domain, 12)                                                             \
+    S(drm_i915_getparam)                                                                           \
+        F(s32, param, 0) F(u32, pad, 4) F(u64, value, 8) /* address */ E(drm_i915_getparam, 16)    \
+    S(drm_i915_gem_exec_object2)                                                                   \
+        F(u32, handle, 0) F(u32, relocation_count, 4)                                              \
+        F(u64, relocs_ptr, 8)      /* drm_i915_gem_relocation_entry[relocation_count] */           \
+        F(u64, alignment, 16)      /* power of two, or 0 */                                        \
+        F(u64, offset, 24)         /* in and out: address */                                       \
+        F(u64, flags, 32)          /* GPUCMD_EXEC_OBJECT_* */                                      \
+        F(u64, rsvd1, 40)          /* pad_to_size */                                               \
+        F(u64, rsvd2, 48) E(drm_i915_gem_exec_object2, 56)                                         \
+    S(drm_i915_gem_relocation_entry)                                                               \
+        F(u32, target_handle, 0)   /* handle, or index with HANDLE_LUT */                          \
+        F(u32, delta, 4)           /* signed */                                                    \
+        F(u64, offset, 8)          /* of the address in this object, bytes */                      \
+        F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
+        E(drm_i915_gem_relocation_entry, 32)                                                       \
+    S(drm_i915_gem_execbuffer2)                                                                    \
+        F(u64, buffers_ptr, 0)     /* drm_i915_gem_exec_object2[buffer_count] */                   \
+        F(u32, buffer_count, 8) F(u32, batch_start_offset, 12)                                     \
+        F(u32, batch_len, 16)      /* bytes; 0: to the end of the object */                        \
+        F(u32, DR1, 20) F(u32, DR4, 24) F(u32, num_cliprects, 28)                                  \
+        F(u64, cliprects_ptr, 32)  /* drm_i915_gem_exec_fence[] with FENCE_ARRAY */                \
+        F(u64, flags, 40)          /* GPUCMD_I915_EXEC_* */                                        \
+        F(u64, rsvd1, 48)          /* context id */                                                \
+        F(u64, rsvd2, 56)          /* sync files: in; out in the high half */                      \
+        E(drm_i915_gem_execbuffer2, 64)                                                            \
+    S(drm_i915_gem_exec_fence)                                                                     \
+        F(u32, handle, 0) F(u32, flags, 4) /* GPUCMD_I915_EXEC_FENCE_WAIT, _SIGNAL */              \
+        E(drm_i915_gem_exec_fence, 8)                                                              \
+    S(i915_user_extension)                                                                         \
+        F(u64, next_extension, 0)  /* address, or 0 */                                             \
+        F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
+    /* extension 0 of execbuffer2: with USE_EXTENSIONS at cliprects_ptr */                         \
+    S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
+        F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
+        F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
+        F(u64, values_ptr, 48)     /* u64[fence_count]: points; 0: no timeline */                  \
+        E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
+
+/* ioctls that the model kernel answers, and its functions for them. [UAPI] */
+#define GPUCMD_I915_IOCTLS(I)                                                                      \
+    /*  name                      gpucmd_priv_i915_ioctl_ */                                       \
+    I( GEM_CLOSE,                 gem_close )                                                      \
+    I( I915_GEM_BUSY,             gem_busy )                                                       \
+    I( I915_GEM_CREATE,           gem_create )                                                     \
+    I( I915_GEM_PREAD,            gem_pread )                                                      \
+    I( I915_GEM_PWRITE,           gem_pwrite )                                                     \
+    I( I915_GEM_SET_DOMAIN,       gem_set_domain )                                                 \
+    I( I915_GEM_EXECBUFFER2,      execbuffer2 )                                                    \
+    I( I915_GEM_EXECBUFFER2_WR,   execbuffer2_wr )                                                 \
+    I( I915_GEM_WAIT,             gem_wait )
+
+/* ioctls that have a number and a structure but no answer. */
+#define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
+    I( I915_GETPARAM )
+
+/* Tables of the model kernel. count is the member with the number of rows; a
+ * store has store rows. */
+#define GPUCMD_I915_KERNEL_TABLES(T)                                                               \
+    /*  name         member       count             type                         store */          \
+    T( OBJECTS,      objects,     object_count,     gpucmd_i915_object,          64 )              \
+    T( LIST,         list,        list_cap,         gpucmd_layout_drm_i915_gem_exec_object2, 64 )  \
+    T( SYNCOBJS,     syncobjs,    syncobj_count,    gpucmd_i915_syncobj,         16 )              \
+    T( SYNC_FILES,   sync_files,  sync_file_count,  gpucmd_i915_sync_file,       16 )
 /* clang-format on */
 
 enum {
@@ -4170,9 +4254,7 @@ typedef struct gpucmd_i915_ring {
     uint32_t open_bytes;   /* room of the open group; 0 outside begin and end */
     gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
     uint32_t reg_base;     /* see gpucmd_i915_engine_base */
-    gpucmd_wait_fn wait;   /* called while there is no room; NULL: GPUCMD_BLOCKED at once */
-    void *wait_user;
-    uint32_t wait_tries; /* most calls of wait in one begin */
+    gpucmd_wait wait;      /* how begin waits for room; after init: not at all */
 } gpucmd_i915_ring;
 
 /* Return the free bytes for a value of the HEAD register. One cache line always
@@ -4222,9 +4304,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_
     r->open_bytes = 0;
     r->mmio = *mmio;
     r->reg_base = reg_base;
-    r->wait = NULL;
-    r->wait_user = NULL;
-    r->wait_tries = 0;
+    r->wait.fn = NULL;
+    r->wait.user = NULL;
+    r->wait.max_tries = 0;
     return GPUCMD_OK;
 }
 
@@ -4235,14 +4317,14 @@ GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
-/* Set the function to call while the ring is full, and the most calls of it in
- * one begin. user is its first argument. */
+/* Set how begin waits while the ring is full: see gpucmd_wait. wait may be NULL;
+ * user is its first argument. */
 GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
                                              uint32_t tries)
 {
-    r->wait = wait;
-    r->wait_user = user;
-    r->wait_tries = tries;
+    r->wait.fn = wait;
+    r->wait.user = user;
+    r->wait.max_tries = tries;
 }
 
 /* Program the registers in the order that the hardware requires: empty, off,
@@ -4282,20 +4364,13 @@ GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
 static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r,
                                                        uint32_t need_bytes)
 {
-    for (uint32_t i = 0; gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes; i++) {
-        gpucmd_status status;
-        if (r->wait == NULL) {
-            return GPUCMD_BLOCKED;
-        }
-        if (i >= r->wait_tries) {
-            return GPUCMD_LIMIT;
-        }
-        status = r->wait(r->wait_user, i);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t tries = 0;
+    while (status == GPUCMD_OK &&
+           gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes) {
+        status = gpucmd_wait_again(&r->wait, &tries);
     }
-    return GPUCMD_OK;
+    return status;
 }
 
 /* Wait for need contiguous bytes at TAIL. If the end of the ring is too near,
@@ -4320,8 +4395,8 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
  * initialise w for it. If the group does not fit before the end of the ring,
  * fill the rest with MI_NOOP. Wait for HEAD if there is no room.
  * GPUCMD_RANGE: n_dw is 0 or more than the ring can ever hold. GPUCMD_ORDER: a
- * group is open, or begin is called from wait. GPUCMD_BLOCKED: no room and no
- * wait function. GPUCMD_LIMIT: wait_tries spent. Other statuses come from wait.
+ * group is open, or begin is called from wait. GPUCMD_BLOCKED: no room, and the
+ * ring does not wait. GPUCMD_LIMIT: all tries spent. Other statuses come from wait.
  * On failure only padding has been written. If that padding blocks the ring,
  * publish it in wait or before the next begin. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
@@ -4932,79 +5007,23 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.KERNEL] ======================================================================== */
 
-/* Layouts and numbers of the kernel's interface, by their names there. [UAPI] */
-struct gpucmd_drm_i915_gem_exec_object2 {
-    uint32_t handle;
-    uint32_t relocation_count;
-    uint64_t relocs_ptr; /* struct gpucmd_drm_i915_gem_relocation_entry[relocation_count] */
-    uint64_t alignment;  /* power of two, or 0 */
-    uint64_t offset;     /* in and out: address */
-    uint64_t flags;      /* GPUCMD_EXEC_OBJECT_* */
-    uint64_t rsvd1;      /* pad_to_size */
-    uint64_t rsvd2;
-};
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_I915_STRUCTS)
+enum { GPUCMD_LAYOUT_IDS(GPUCMD_I915_STRUCTS) };
 
-struct gpucmd_drm_i915_gem_relocation_entry {
-    uint32_t target_handle; /* handle, or index with HANDLE_LUT */
-    uint32_t delta;         /* signed */
-    uint64_t offset;        /* in this object, bytes */
-    uint64_t presumed_offset;
-    uint32_t read_domains;
-    uint32_t write_domain;
-};
-
-struct gpucmd_drm_i915_gem_execbuffer2 {
-    uint64_t buffers_ptr; /* struct gpucmd_drm_i915_gem_exec_object2[buffer_count] */
-    uint32_t buffer_count;
-    uint32_t batch_start_offset;
-    uint32_t batch_len; /* 0: to the end of the object */
-    uint32_t DR1;
-    uint32_t DR4;
-    uint32_t num_cliprects;
-    uint64_t cliprects_ptr; /* struct gpucmd_drm_i915_gem_exec_fence[] with FENCE_ARRAY */
-    uint64_t flags;         /* GPUCMD_I915_EXEC_* */
-    uint64_t rsvd1;         /* context id */
-    uint64_t rsvd2;         /* fences: in, and out in the high half */
-};
-
-struct gpucmd_drm_i915_gem_exec_fence {
-    uint32_t handle;
-    uint32_t flags; /* GPUCMD_I915_EXEC_FENCE_WAIT, GPUCMD_I915_EXEC_FENCE_SIGNAL */
-};
-
-struct gpucmd_i915_user_extension {
-    uint64_t next_extension; /* address of the next one, or 0 */
-    uint32_t name;
-    uint32_t flags;   /* 0 */
-    uint32_t rsvd[4]; /* 0 */
-};
-
-/* Extension 0 of execbuffer2, with USE_EXTENSIONS at cliprects_ptr. */
-struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences {
-    struct gpucmd_i915_user_extension base;
-    uint64_t fence_count;
-    uint64_t handles_ptr; /* struct gpucmd_drm_i915_gem_exec_fence[fence_count] */
-    uint64_t values_ptr;  /* uint64_t[fence_count]: points; 0: no timeline */
-};
-
-GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_object2) == 56, i915_object2);
-GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_relocation_entry) == 32, i915_reloc);
-GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer2) == 64, i915_execbuffer2);
-GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_fence) == 8, i915_fence);
-GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_i915_user_extension) == 32, i915_extension);
-GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences) == 56,
-                          i915_timeline);
-
-#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2    0x40406469u
-#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR 0xc0406469u
-#define GPUCMD_DRM_IOCTL_I915_GEM_CREATE         0xc010645bu
-#define GPUCMD_DRM_IOCTL_I915_GEM_PWRITE         0x4020645du
-#define GPUCMD_DRM_IOCTL_I915_GEM_PREAD          0x4020645cu
-#define GPUCMD_DRM_IOCTL_I915_GEM_WAIT           0xc010646cu
-#define GPUCMD_DRM_IOCTL_I915_GEM_BUSY           0xc0086457u
-#define GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN     0x400c645fu
-#define GPUCMD_DRM_IOCTL_GEM_CLOSE               0x40086409u
-#define GPUCMD_DRM_IOCTL_I915_GETPARAM           0xc0106446u
+/* ioctl numbers. The model kernel does not answer GETPARAM. */
+#define GPUCMD_DRM_IOCTL_GEM_CLOSE       GPUCMD_IOW('d', 0x09, struct gpucmd_drm_gem_close)
+#define GPUCMD_DRM_IOCTL_I915_GETPARAM   GPUCMD_IOWR('d', 0x46, struct gpucmd_drm_i915_getparam)
+#define GPUCMD_DRM_IOCTL_I915_GEM_BUSY   GPUCMD_IOWR('d', 0x57, struct gpucmd_drm_i915_gem_busy)
+#define GPUCMD_DRM_IOCTL_I915_GEM_CREATE GPUCMD_IOWR('d', 0x5b, struct gpucmd_drm_i915_gem_create)
+#define GPUCMD_DRM_IOCTL_I915_GEM_PREAD  GPUCMD_IOW('d', 0x5c, struct gpucmd_drm_i915_gem_pread)
+#define GPUCMD_DRM_IOCTL_I915_GEM_PWRITE GPUCMD_IOW('d', 0x5d, struct gpucmd_drm_i915_gem_pwrite)
+#define GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN                                                       \
+    GPUCMD_IOW('d', 0x5f, struct gpucmd_drm_i915_gem_set_domain)
+#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2                                                      \
+    GPUCMD_IOW('d', 0x69, struct gpucmd_drm_i915_gem_execbuffer2)
+#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR                                                   \
+    GPUCMD_IOWR('d', 0x69, struct gpucmd_drm_i915_gem_execbuffer2)
+#define GPUCMD_DRM_IOCTL_I915_GEM_WAIT GPUCMD_IOWR('d', 0x6c, struct gpucmd_drm_i915_gem_wait)
 
 /* Flags of execbuffer2. */
 enum {
@@ -5057,24 +5076,6 @@ enum {
     GPUCMD_I915_GEM_DOMAIN_INSTRUCTION = 16,
     GPUCMD_I915_GEM_DOMAIN_VERTEX = 32,
     GPUCMD_I915_GEM_DOMAIN_GTT = 64,
-};
-
-/* Numbers of Linux that the model returns, negated. */
-enum {
-    GPUCMD_EPERM = 1,
-    GPUCMD_ENOENT = 2,
-    GPUCMD_EINTR = 4,
-    GPUCMD_EIO = 5,
-    GPUCMD_E2BIG = 7,
-    GPUCMD_EAGAIN = 11,
-    GPUCMD_ENOMEM = 12,
-    GPUCMD_EACCES = 13,
-    GPUCMD_EFAULT = 14,
-    GPUCMD_ENODEV = 19,
-    GPUCMD_EINVAL = 22,
-    GPUCMD_EMFILE = 24,
-    GPUCMD_ENOSPC = 28,
-    GPUCMD_ENOTTY = 25,
 };
 
 /* ---- builder ---- */
@@ -5151,28 +5152,27 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 
 /* ---- model kernel ---- */
 
-/* A buffer object; the caller's table. */
+/* A buffer object. */
 typedef struct gpucmd_i915_object {
     uint32_t handle; /* 0: free row */
     uint64_t bytes;
-    void *host;       /* its memory, little endian words */
+    void *host;       /* CPU memory of the object, little-endian words */
     uint64_t va;      /* address, below 2^48 */
     bool bound;       /* va is valid */
     uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers; /* bit per ring number of those that used it since */
+    uint32_t readers; /* bit per ring number of the submissions that used it since */
 } gpucmd_i915_object;
 
-/* A synchronisation object, by the handle of a fence array. The model does not
- * wait for the ring that will signal it: see sync below. */
+/* A synchronisation object, by the handle in a fence array. The ioctl waits for
+ * its ring only through the callback sync of the kernel. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
     uint8_t ring;   /* number of the ring that signals; 0: signalled by the caller */
-    uint64_t point; /* highest one of a timeline; 0: no timeline */
+    uint64_t point; /* highest point of a timeline; 0: no timeline */
 } gpucmd_i915_syncobj;
 
-/* A sync file. The caller gives its descriptor; FENCE_OUT takes a row that is
- * not in use. */
+/* A sync file. The caller sets the descriptor; FENCE_OUT takes an unused row. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
@@ -5187,71 +5187,119 @@ enum {
 };
 #define GPUCMD_I915_KERNEL_RINGS 7
 
-/* Engines of a context that has a map of its own: ring numbers by the index
- * that stands in the flags. A number without a ring is not there. */
+/* Engine map of a context: rings[i] is the ring number of engine index i in the
+ * flags. An index without a ring is rejected. */
 typedef struct gpucmd_i915_engine_map {
     uint32_t context;
     uint32_t count;
     const uint8_t *rings;
 } gpucmd_i915_engine_map;
 
-/* What the kernel part of a submission works on. All tables are the caller's. */
+/* The tables by number, to name one that is too small. RAM is the memory of
+ * objects. */
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) GPUCMD_I915_TABLE_##id,
+typedef enum gpucmd_i915_table {
+    GPUCMD_I915_TABLE_NONE,
+    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE) GPUCMD_I915_TABLE_RAM,
+} gpucmd_i915_table;
+#undef GPUCMD_I915_PRIV_TABLE
+
+/* The model kernel of one open file. The caller owns all tables and lists and
+ * sets them after init; a store has tables of recommended sizes. */
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
+    type *member;                                                                                  \
+    uint32_t count;
 typedef struct gpucmd_i915_kernel {
     gpucmd_i915_gen gen;
-    gpucmd_mem *user; /* the process's memory: pointers of the ioctl are addresses here */
-    gpucmd_i915_object *objects;
-    uint32_t object_count;
-    struct gpucmd_drm_i915_gem_exec_object2 *list; /* room for the copied list */
-    uint32_t list_cap;
+    gpucmd_mem *process; /* holds ioctl arguments; NULL: addresses are CPU pointers */
+    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
     uint32_t list_count; /* objects of the last submission */
+    uint8_t *ram;        /* memory for GEM_CREATE, page aligned; may be NULL */
+    uint64_t ram_bytes;
     /* By number: -, render, BSD, BLT, VEBOX, second BSD, compute; NULL: absent. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
     const uint32_t *contexts; /* ids beyond the default 0 */
     uint32_t context_count;
-    const uint32_t *banned; /* contexts, 0 among them, that hung too often: EIO */
+    const uint32_t *banned; /* contexts, 0 included, that hung too often: EIO */
     uint32_t banned_count;
     const gpucmd_i915_engine_map *maps; /* of contexts; others use the numbers of the flags */
     uint32_t map_count;
-    gpucmd_i915_syncobj *syncobjs;
-    uint32_t syncobj_count;
-    gpucmd_i915_sync_file *sync_files;
-    uint32_t sync_file_count;
-    /* Called before the dispatch for each other ring, not idle, whose work the
-     * submission needs: objects, and fences to wait for. Lets that ring run, with
-     * no ioctl of this kernel between, and returns 0, or a negated number that
-     * ends the ioctl. NULL: order is the caller's business. */
+    /* Lets a ring run that is not idle: before a dispatch for each other ring whose
+     * work the submission needs, and when an ioctl waits for an object. It must not
+     * call an ioctl of this kernel. It returns 0 or a negative errno, which ends the
+     * ioctl. NULL: the caller keeps the order. */
     int (*sync)(void *user, uint32_t ring);
     void *sync_user;
-    uint64_t next_va; /* where the next object without an address goes */
+    uint64_t next_va; /* address for the next object without one */
     uint64_t end_va;  /* end of the address space */
     bool second_bsd;  /* the part has two BSD rings; without rings[5] both are rings[2] */
-    bool master;      /* the caller may use SECURE before gen6 */
+    bool master;      /* the process may use SECURE before gen6 */
     bool wedged;
-    bool breadcrumb; /* option: seqno store and interrupt after the batch, not only the start */
+    bool breadcrumb; /* option: seqno store and interrupt after the batch */
     bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
     uint32_t seqno;  /* of the last submission */
-    gpucmd_why why;  /* of the last batch that the parser rejected; IDLE: none */
+    gpucmd_why why;  /* last batch that the parser rejected, or stop of a store's engine */
+    gpucmd_i915_table table;                /* of the last ioctl or check: too small, or invalid */
+    struct gpucmd_i915_kernel_store *store; /* of init_store; else NULL */
+    gpucmd_sys_node node;
 } gpucmd_i915_kernel;
+#undef GPUCMD_I915_PRIV_TABLE
+
+/* Tables of recommended sizes, a render engine and its ring. */
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) type member[store];
+typedef struct gpucmd_i915_kernel_store {
+    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
+    gpucmd_region regions[65]; /* the ring, and one for each object */
+    gpucmd_i915_cs cs;
+    gpucmd_i915_ring ring;
+    uint32_t ring_words[1024];
+} gpucmd_i915_kernel_store;
+#undef GPUCMD_I915_PRIV_TABLE
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* An empty kernel with the address space of the generation: 512 MiB before
- * gen6, 2 GiB on 6 to 7.5, 256 TiB from gen8; objects from 1 MiB on. Set the
- * tables afterwards. */
+/* Rows of a structure of the interface, for gpucmd_layout_print and
+ * gpucmd_layout_convert; index is GPUCMD_STRUCT_<name>. */
+GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index);
+/* Return the name of a table ("OBJECTS"); "?" for a number without a row. Static
+ * storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
+/* Start with empty tables. The address space is 512 MiB before gen6, 2 GiB on
+ * gen6 to gen7.5, 256 TiB from gen8; objects start at 1 MiB. process must stay
+ * valid. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
-                                             gpucmd_mem *user);
-/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR,
- * others -ENOTTY; arg is the user's address of the structure. Copies the list,
- * checks, looks up, reserves, relocates, dispatches to the ring (publishing
- * TAIL) and writes the addresses back, in the order and with the refusals of
- * today's kernel. -EAGAIN: the ring is full; -EINTR: its wait function returned
- * GPUCMD_FAULT, a signal. [K] i915_gem_execbuffer.c */
+                                             gpucmd_mem *process);
+/* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as
+ * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync runs the
+ * engine; a batch that stops it is dropped, and k->why says why. store and ram
+ * must outlive the kernel; *k must not move.
+ * GPUCMD_UNSUPPORTED: gen. GPUCMD_RANGE, GPUCMD_ALIGN: as in
+ * gpucmd_i915_kernel_check. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd_mem *process,
+                              gpucmd_i915_kernel_store *store, void *ram, uint64_t ram_bytes);
+/* Check the tables. GPUCMD_RANGE: a table is NULL and has rows, LIST has no
+ * rows, or RAM has bytes but less than a page. GPUCMD_ALIGN: a table is not
+ * aligned for its type, or RAM to a page. k->table names the table. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
+/* Call an ioctl: 0, or a negative errno. arg is the address of the argument in
+ * the process. -ENOTTY: not a number of GPUCMD_I915_IOCTLS. If a table is too
+ * small, k->table names it; otherwise it becomes NONE.
+ * EXECBUFFER2 copies the list, checks, looks up, reserves, relocates, dispatches
+ * to the ring (publishing TAIL) and writes the addresses back. Order and errnos
+ * are those of today's kernel. -EAGAIN: the ring is full; -EINTR: its wait
+ * function returned GPUCMD_FAULT, a signal. [K] i915_gem_execbuffer.c
+ * GEM_WAIT: -ETIME if sync does not make the object idle, for every timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
-/* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many
- * there are. */
+/* Fill ops with system calls that reach this kernel; every path opens it. *k must
+ * not move as long as ops is used. */
+GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
+/* Describe the bound objects as regions of a gpucmd_mem, at most cap. Return how
+ * many there are. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
-/* Likewise, of the objects of the last submission only, in ascending order. */
+/* As gpucmd_i915_kernel_regions, but only the objects of the last submission, in
+ * ascending order. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
 /* Check a batch as the kernel's command parser does, before it runs with all
@@ -9407,6 +9455,17 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x
 
 /* ==== [I915.IMPL.KERNEL] =================================================================== */
 
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_I915_STRUCTS)
+
+/* Text of a structure's rows; see gpucmd_layout_print. */
+GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index)
+{
+    switch (index) {
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_I915_STRUCTS)
+    }
+    return NULL;
+}
+
 /* ---- the kernel's parser ---- */
 
 typedef enum gpucmd_priv_i915_parse_rule {
@@ -9523,19 +9582,19 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
     gpucmd_priv_i915_scan walk = *p;
     uint64_t to;
     if ((head & 0x7fffff) != 0x101) {
-        return gpucmd_priv_i915_scan_fail(p, GPUCMD_EACCES, "flags of a jump are not allowed");
+        return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, "flags of a jump are not allowed");
     }
     to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
     to -= p->va; /* before the batch: a large number */
     if (to >= 4 * p->len_dw || (to & 3) != 0) {
-        return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "jump leaves the batch");
+        return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump leaves the batch");
     }
     for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
         walk.at += gpucmd_priv_i915_scan_length(p->cmdset, gpucmd_priv_i915_scan_dw(&walk, 0));
     }
     return walk.at == to / 4
                ? 0
-               : gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "jump to no earlier command");
+               : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
 /* Rule for the command. */
@@ -9587,7 +9646,7 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
         !gpucmd_priv_i915_scan_regs(p)) {
         text = "register is not allowed";
     }
-    return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_EACCES, text);
+    return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, text);
 }
 
 /* Check the batch up to its end; p->at stays at the rejected command. */
@@ -9602,17 +9661,17 @@ static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
         p->op = gpucmd_i915_classify(p->cmdset, head);
         p->n = gpucmd_priv_i915_scan_length(p->cmdset, head);
         if (p->n == 0) {
-            return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "no command of this engine");
+            return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "no command of this engine");
         }
         if (p->n > p->len_dw - p->at) {
-            return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "command passes the batch");
+            return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "command passes the batch");
         }
         err = gpucmd_priv_i915_scan_cmd(p, head);
         if (err != 0 || (gen9 && p->op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
             return err;
         }
     }
-    return gpucmd_priv_i915_scan_fail(p, GPUCMD_EINVAL, "no MI_BATCH_BUFFER_END");
+    return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "no MI_BATCH_BUFFER_END");
 }
 
 GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const void *words,
@@ -9644,15 +9703,18 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const vo
 /* ---- execbuffer2 ---- */
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
-                                             gpucmd_mem *user)
+                                             gpucmd_mem *process)
 {
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
+    k->member = NULL;                                                                              \
+    k->count = 0;
+    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
+#undef GPUCMD_I915_PRIV_TABLE
     k->gen = gen;
-    k->user = user;
-    k->objects = NULL;
-    k->object_count = 0;
-    k->list = NULL;
-    k->list_cap = 0;
+    k->process = process;
     k->list_count = 0;
+    k->ram = NULL;
+    k->ram_bytes = 0;
     for (uint32_t i = 0; i < GPUCMD_I915_KERNEL_RINGS; i++) {
         k->rings[i] = NULL;
     }
@@ -9660,12 +9722,10 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->context_count = 0;
     k->maps = NULL;
     k->map_count = 0;
-    k->syncobjs = NULL;
-    k->syncobj_count = 0;
-    k->sync_files = NULL;
-    k->sync_file_count = 0;
     k->sync = NULL;
     k->sync_user = NULL;
+    k->store = NULL;
+    k->table = GPUCMD_I915_TABLE_NONE;
     k->next_va = 0x100000;
     k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
                 : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
@@ -9760,30 +9820,34 @@ static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
 }
 
 /* Flags and fields that need no look-up; before the list is copied. */
-static int gpucmd_priv_i915_ioctl_fields(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
     if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if (a->flags >> 22 != 0 || (a->flags & GPUCMD_I915_EXEC_CONSTANTS_MASK) != 0 ||
         (a->flags & GPUCMD_I915_EXEC_RESOURCE_STREAMER) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if ((a->flags & lists) == 0 && (a->num_cliprects != 0 || a->cliprects_ptr != 0)) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if (a->DR4 == 0xffffffffu) {
         a->DR4 = 0;
     }
     if (a->DR1 != 0 || a->DR4 != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if (((a->batch_start_offset | a->batch_len) & 7) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
-    return a->buffer_count > k->list_cap ? -GPUCMD_ENOMEM : 0;
+    if (a->buffer_count > k->list_cap) {
+        k->table = GPUCMD_I915_TABLE_LIST;
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    return 0;
 }
 
 /* Rings that a submission has to wait for, and the sync file that it gives. */
@@ -9803,13 +9867,13 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
 {
     gpucmd_i915_syncobj *s = NULL;
     if ((f->flags & ~3u) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     for (uint32_t i = 0; i < k->syncobj_count && s == NULL; i++) {
         s = k->syncobjs[i].handle == f->handle ? &k->syncobjs[i] : NULL;
     }
     if (s == NULL) {
-        return -GPUCMD_ENOENT;
+        return -GPUCMD_SYS_ENOENT;
     }
     if (order->signal) {
         if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
@@ -9820,13 +9884,13 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
         return 0;
     }
     if (point != 0 && f->flags == 3) {
-        return -GPUCMD_EINVAL; /* the same point waited for and signalled */
+        return -GPUCMD_SYS_EINVAL; /* the same point waited for and signalled */
     }
     if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
         if (s->has_fence && point <= s->point) {
             order->wait |= 1u << (s->ring & 31);
         } else if (!timeline || (f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) == 0) {
-            return -GPUCMD_EINVAL;
+            return -GPUCMD_SYS_EINVAL;
         }
     }
     return 0;
@@ -9837,14 +9901,14 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
 {
-    int err = count > 0xffffffffu / 8 ? -GPUCMD_EINVAL : 0;
+    int err = count > 0xffffffffu / 8 ? -GPUCMD_SYS_EINVAL : 0;
     for (uint64_t i = 0; i < count && err == 0; i++) {
         struct gpucmd_drm_i915_gem_exec_fence f;
         uint64_t point = 0;
-        if (gpucmd_mem_read(k->user, fences + 8 * i, &f, sizeof f) != GPUCMD_OK ||
+        if (gpucmd_process_read(k->process, fences + 8 * i, &f, sizeof f) != 0 ||
             (values != 0 &&
-             gpucmd_mem_read(k->user, values + 8 * i, &point, sizeof point) != GPUCMD_OK)) {
-            return -GPUCMD_EFAULT;
+             gpucmd_process_read(k->process, values + 8 * i, &point, sizeof point) != 0)) {
+            return -GPUCMD_SYS_EFAULT;
         }
         err = gpucmd_priv_i915_ioctl_fence(k, &f, values != 0, point, order);
     }
@@ -9859,25 +9923,25 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
 {
     uint64_t at = a->cliprects_ptr;
     int err = (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0 || a->num_cliprects != 0
-                  ? -GPUCMD_EINVAL
+                  ? -GPUCMD_SYS_EINVAL
                   : 0;
     for (uint32_t n = 0; at != 0 && err == 0; n++) {
         struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences e;
         if (n == 512) {
-            return -GPUCMD_E2BIG;
+            return -GPUCMD_SYS_E2BIG;
         }
-        if (gpucmd_mem_read(k->user, at, &e.base, sizeof e.base) != GPUCMD_OK) {
-            return -GPUCMD_EFAULT;
+        if (gpucmd_process_read(k->process, at, &e.base, sizeof e.base) != 0) {
+            return -GPUCMD_SYS_EFAULT;
         }
         if ((e.base.flags | e.base.rsvd[0] | e.base.rsvd[1] | e.base.rsvd[2] | e.base.rsvd[3] |
              e.base.name) != 0) {
-            return -GPUCMD_EINVAL;
+            return -GPUCMD_SYS_EINVAL;
         }
-        if (gpucmd_mem_read(k->user, at, &e, sizeof e) != GPUCMD_OK) {
-            return -GPUCMD_EFAULT;
+        if (gpucmd_process_read(k->process, at, &e, sizeof e) != 0) {
+            return -GPUCMD_SYS_EFAULT;
         }
         if (e.fence_count != 0) {
-            err = e.values_ptr == 0 ? -GPUCMD_EFAULT
+            err = e.values_ptr == 0 ? -GPUCMD_SYS_EFAULT
                                     : gpucmd_priv_i915_ioctl_fences(k, e.handles_ptr, e.values_ptr,
                                                                     e.fence_count, order);
         }
@@ -9900,7 +9964,7 @@ static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
 }
 
 /* Sync files, in and out. */
-static int gpucmd_priv_i915_ioctl_files(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
 {
@@ -9913,7 +9977,7 @@ static int gpucmd_priv_i915_ioctl_files(const gpucmd_i915_kernel *k,
     }
     if (in != 0) {
         if (from == NULL || (in & (in - 1)) != 0) {
-            return -GPUCMD_EINVAL;
+            return -GPUCMD_SYS_EINVAL;
         }
         order->wait |= 1u << (from->ring & 31);
     }
@@ -9921,7 +9985,11 @@ static int gpucmd_priv_i915_ioctl_files(const gpucmd_i915_kernel *k,
         order->out_file = NULL;
         return 0;
     }
-    return order->out_file == NULL ? -GPUCMD_EMFILE : 0;
+    if (order->out_file == NULL) {
+        k->table = GPUCMD_I915_TABLE_SYNC_FILES;
+        return -GPUCMD_SYS_EMFILE;
+    }
+    return 0;
 }
 
 /* Number of the ring that the submission goes to; 0: none. */
@@ -9949,7 +10017,7 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
 }
 
 /* Privilege, fences, context, ring. */
-static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
 {
@@ -9958,10 +10026,10 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
     int err;
     if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
         if (k->gen >= GPUCMD_I915_GEN11) {
-            return -GPUCMD_ENODEV;
+            return -GPUCMD_SYS_ENODEV;
         }
         if (k->gen >= GPUCMD_I915_GEN6 || !k->master) {
-            return -GPUCMD_EPERM;
+            return -GPUCMD_SYS_EPERM;
         }
     }
     err = gpucmd_priv_i915_ioctl_lists(k, a, order);
@@ -9975,16 +10043,16 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
         known = known || k->contexts[i] == context;
     }
     if (!known) {
-        return -GPUCMD_ENOENT;
+        return -GPUCMD_SYS_ENOENT;
     }
     order->ring = gpucmd_priv_i915_ioctl_ring(k, a);
     if (order->ring == 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     for (uint32_t i = 0; i < k->banned_count; i++) {
         known = known && k->banned[i] != context;
     }
-    return k->wedged || !known ? -GPUCMD_EIO : 0;
+    return k->wedged || !known ? -GPUCMD_SYS_EIO : 0;
 }
 
 /* One object of the list. */
@@ -9992,22 +10060,22 @@ static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_exec_object2 *o)
 {
     if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
         ((o->offset & 4095) != 0 || o->offset != gpucmd_priv_i915_canonical(o->offset))) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
-    return gpucmd_priv_i915_object(k, o->handle) != NULL ? 0 : -GPUCMD_ENOENT;
+    return gpucmd_priv_i915_object(k, o->handle) != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
 /* The batch, and the bytes of it that run. */
@@ -10018,11 +10086,11 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
     const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[at].handle);
     if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if (a->batch_start_offset > o->bytes || a->batch_len > o->bytes - a->batch_start_offset ||
         (a->batch_len == 0 && o->bytes == a->batch_start_offset)) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     *index = at;
     return 0;
@@ -10041,14 +10109,14 @@ static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object 
                                       uint32_t n)
 {
     if (va + o->bytes > k->end_va) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     o->va = va;
     o->bound = true;
     for (uint32_t i = 0; i < k->object_count; i++) {
         if (gpucmd_priv_i915_overlap(o, &k->objects[i])) {
             if (gpucmd_priv_i915_listed(k, &k->objects[i], n)) {
-                return -GPUCMD_ENOSPC;
+                return -GPUCMD_SYS_ENOSPC;
             }
             k->objects[i].bound = false;
         }
@@ -10075,7 +10143,7 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
     }
     va = (k->next_va + align - 1) & ~(align - 1);
     if (va < k->next_va || va > low || o->bytes > low - va) {
-        return -GPUCMD_ENOSPC;
+        return -GPUCMD_SYS_ENOSPC;
     }
     for (uint32_t tries = 0; tries <= k->object_count; tries++) { /* step over pinned objects */
         uint32_t i = 0;
@@ -10094,7 +10162,7 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
         }
     }
     o->bound = false;
-    return -GPUCMD_ENOSPC;
+    return -GPUCMD_SYS_ENOSPC;
 }
 
 /* One relocation of object o; r is written back where it changed. */
@@ -10117,11 +10185,11 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         }
     }
     if (target == NULL) {
-        return -GPUCMD_ENOENT;
+        return -GPUCMD_SYS_ENOENT;
     }
     if ((r->write_domain & (r->write_domain - 1)) != 0 ||
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     if (r->write_domain != 0) { /* the object is written, whatever the list says */
         for (uint32_t i = 0; i < count; i++) {
@@ -10134,7 +10202,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         return 0;
     }
     if (o->bytes < bytes || r->offset > o->bytes - bytes || (r->offset & 3) != 0) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     at = (uint8_t *)o->host + r->offset;
     r->presumed_offset = va;
@@ -10159,8 +10227,8 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             struct gpucmd_drm_i915_gem_relocation_entry r;
             uint64_t presumed;
             int err;
-            if (gpucmd_mem_read(k->user, at, &r, sizeof r) != GPUCMD_OK) {
-                return -GPUCMD_EFAULT;
+            if (gpucmd_process_read(k->process, at, &r, sizeof r) != 0) {
+                return -GPUCMD_SYS_EFAULT;
             }
             presumed = r.presumed_offset;
             err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
@@ -10168,9 +10236,8 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
                 return err;
             }
             if (presumed != r.presumed_offset) { /* the object has changed: no way back */
-                const gpucmd_status status =
-                    gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8);
-                (void)status;
+                const int lost = gpucmd_process_write(k->process, at + 16, &r.presumed_offset, 8);
+                (void)lost;
             }
         }
     }
@@ -10218,6 +10285,14 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
 
+/* True if ring n has work. */
+static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
+{
+    const gpucmd_i915_ring *ring = k->rings[n];
+    return ring != NULL &&
+           (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
+}
+
 /* Step 6: let other rings finish what this submission needs. */
 static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
                                        const gpucmd_priv_i915_order *order)
@@ -10235,9 +10310,7 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
         }
     }
     for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
-        const gpucmd_i915_ring *ring = k->rings[n];
-        if ((wait >> n & 1) != 0 && n != order->ring && ring != NULL &&
-            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes) {
+        if ((wait >> n & 1) != 0 && n != order->ring && gpucmd_priv_i915_ring_busy(k, n)) {
             err = k->sync(k->sync_user, n);
         }
     }
@@ -10281,11 +10354,11 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     status = gpucmd_i915_ring_begin(ring, 16, &w);
     if (status != GPUCMD_OK) { /* its wait function gave up, or there is none */
-        return status == GPUCMD_FAULT ? -GPUCMD_EINTR : -GPUCMD_EAGAIN;
+        return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
     k->seqno++;
     if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* [K] on every engine of Haswell */
@@ -10298,7 +10371,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
         gpucmd_priv_i915_breadcrumb(k, &w, engine);
     }
     if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
-        return -GPUCMD_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_i915_ring_publish(ring);
     return 0;
@@ -10321,11 +10394,11 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
         gpucmd_i915_cmdset cmdset;
         if (gpucmd_i915_cmdset_init(&cmdset, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
             GPUCMD_OK) {
-            return -GPUCMD_EINVAL;
+            return -GPUCMD_SYS_EINVAL;
         }
         err = gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes,
                                 va, &k->why);
-        refused = gen7 && err == -GPUCMD_EACCES;
+        refused = gen7 && err == -GPUCMD_SYS_EACCES;
         secure = secure || (gen7 && err == 0);
         err = refused ? 0 : err;
     }
@@ -10365,24 +10438,21 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
     return err;
 }
 
-GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
+/* EXECBUFFER2, and EXECBUFFER2_WR with wr, which writes the argument back. */
+static int gpucmd_priv_i915_ioctl_submit(gpucmd_i915_kernel *k, uint64_t arg, bool wr)
 {
     struct gpucmd_drm_i915_gem_execbuffer2 a;
     gpucmd_priv_i915_order order = {0, NULL, 0, false};
     uint32_t batch = 0;
     bool moved;
-    int err;
-    if (request != GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2 &&
-        request != GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR) {
-        return -GPUCMD_ENOTTY;
-    }
-    if (gpucmd_mem_read(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
-        return -GPUCMD_EFAULT;
+    int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    if (err != 0) {
+        return err;
     }
     err = gpucmd_priv_i915_ioctl_fields(k, &a);
-    if (err == 0 && gpucmd_mem_read(k->user, a.buffers_ptr, k->list,
-                                    sizeof k->list[0] * (uint64_t)a.buffer_count) != GPUCMD_OK) {
-        err = -GPUCMD_EFAULT;
+    if (err == 0) {
+        err = gpucmd_process_read(k->process, a.buffers_ptr, k->list,
+                                  sizeof k->list[0] * (uint64_t)a.buffer_count);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_rights(k, &a, &order);
@@ -10401,16 +10471,368 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const uint64_t va = gpucmd_priv_i915_canonical(o->va);
         if (va != k->list[i].offset) { /* a user who took the memory away is not told */
-            const gpucmd_status status =
-                gpucmd_mem_write(k->user, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
-            (void)status;
+            const int lost =
+                gpucmd_process_write(k->process, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
+            (void)lost;
         }
     }
-    if (request == GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR &&
-        gpucmd_mem_write(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
-        return -GPUCMD_EFAULT;
+    return wr && gpucmd_process_write(k->process, arg, &a, sizeof a) != 0 ? -GPUCMD_SYS_EFAULT
+                                                                          : err;
+}
+
+static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    return gpucmd_priv_i915_ioctl_submit(k, arg, false);
+}
+
+static int gpucmd_priv_i915_ioctl_execbuffer2_wr(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    return gpucmd_priv_i915_ioctl_submit(k, arg, true);
+}
+
+/* ---- buffer objects ---- */
+
+/* Find bytes of RAM that no object uses; NULL: there are none. Each step goes to
+ * the end of an object. */
+static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
+{
+    uint64_t at = 0;
+    for (uint32_t n = 0; n <= k->object_count && at <= k->ram_bytes && bytes <= k->ram_bytes - at;
+         n++) {
+        const uint64_t start = at;
+        for (uint32_t i = 0; i < k->object_count; i++) {
+            const gpucmd_i915_object *o = &k->objects[i];
+            const uint64_t off = (uint64_t)((uintptr_t)o->host - (uintptr_t)k->ram);
+            if (o->handle != 0 && off < k->ram_bytes && off < at + bytes && off + o->bytes > at) {
+                at = off + o->bytes;
+            }
+        }
+        if (at == start) {
+            return k->ram + at;
+        }
     }
-    return err;
+    return NULL;
+}
+
+/* The size is rounded up to pages; the memory is zero. */
+static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    struct gpucmd_drm_i915_gem_create a;
+    gpucmd_i915_object *o;
+    uint32_t row = 0;
+    int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    if (err != 0) {
+        return err;
+    }
+    a.size = (a.size + 4095) & ~(uint64_t)4095;
+    if (a.size == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (row < k->object_count && k->objects[row].handle != 0) {
+        row++;
+    }
+    if (row == k->object_count) {
+        k->table = GPUCMD_I915_TABLE_OBJECTS;
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    o = &k->objects[row];
+    gpucmd_priv_zero(o, sizeof *o);
+    o->host = gpucmd_priv_i915_ram_place(k, a.size);
+    if (o->host == NULL) {
+        k->table = GPUCMD_I915_TABLE_RAM;
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(o->host, (size_t)a.size);
+    o->bytes = a.size;
+    o->handle = row + 1;
+    a.handle = o->handle;
+    return gpucmd_process_write(k->process, arg, &a, sizeof a);
+}
+
+/* Rings that use the object and have work: a bit for each number. *writer: the
+ * one that writes it, or 0. */
+static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
+                                              const gpucmd_i915_object *o, uint32_t *writer)
+{
+    uint32_t rings = 0;
+    *writer = 0;
+    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+        if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
+            rings |= 1u << n;
+            *writer = o->writer == n ? n : *writer;
+        }
+    }
+    return rings;
+}
+
+/* Let the rings that use the object run. -ETIME: one still has work. */
+static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
+{
+    uint32_t writer;
+    const uint32_t rings = gpucmd_priv_i915_object_rings(k, o, &writer);
+    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync != NULL; n++) {
+        const int err = (rings >> n & 1) != 0 ? k->sync(k->sync_user, n) : 0;
+        if (err != 0) {
+            return err;
+        }
+    }
+    return gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : 0;
+}
+
+static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    struct gpucmd_drm_gem_close a;
+    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    gpucmd_i915_object *o = err == 0 ? gpucmd_priv_i915_object(k, a.handle) : NULL;
+    if (o == NULL) {
+        return err != 0 ? err : -GPUCMD_SYS_EINVAL;
+    }
+    (void)gpucmd_priv_i915_object_wait(k, o); /* work that never ends loses its memory */
+    o->handle = 0;
+    o->bound = false;
+    return 0;
+}
+
+/* Copy bytes between the process and an object, after the work that uses it. */
+static int gpucmd_priv_i915_gem_copy(gpucmd_i915_kernel *k, uint64_t arg, bool to_object)
+{
+    struct gpucmd_drm_i915_gem_pwrite a;
+    const gpucmd_i915_object *o;
+    uint8_t *host;
+    int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    if (err != 0 || a.size == 0) {
+        return err;
+    }
+    o = gpucmd_priv_i915_object(k, a.handle);
+    if (o == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (a.offset > o->bytes || a.size > o->bytes - a.offset) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    err = gpucmd_priv_i915_object_wait(k, o);
+    if (err != 0) {
+        return err;
+    }
+    host = (uint8_t *)o->host + a.offset;
+    return to_object ? gpucmd_process_read(k->process, a.data_ptr, host, a.size)
+                     : gpucmd_process_write(k->process, a.data_ptr, host, a.size);
+}
+
+static int gpucmd_priv_i915_ioctl_gem_pread(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    return gpucmd_priv_i915_gem_copy(k, arg, false);
+}
+
+static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    return gpucmd_priv_i915_gem_copy(k, arg, true);
+}
+
+/* busy: in 31:16 a bit for the class of each reader, in 15:0 the class of the
+ * writer plus 1. [K] i915_gem_busy.c */
+static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    static const uint8_t classes[GPUCMD_I915_KERNEL_RINGS] = {0, 0, 2, 1, 3, 2, 4};
+    struct gpucmd_drm_i915_gem_busy a;
+    const gpucmd_i915_object *o;
+    uint32_t rings, writer;
+    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    if (err != 0) {
+        return err;
+    }
+    o = gpucmd_priv_i915_object(k, a.handle);
+    if (o == NULL) {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    rings = gpucmd_priv_i915_object_rings(k, o, &writer);
+    a.busy = writer != 0 ? classes[writer] + 1u : 0;
+    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+        a.busy |= (rings >> n & 1) << (16 + classes[n]);
+    }
+    return gpucmd_process_write(k->process, arg, &a, sizeof a);
+}
+
+/* [K] i915_gem_domain.c */
+static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    const uint32_t cpu = GPUCMD_I915_GEM_DOMAIN_CPU | GPUCMD_I915_GEM_DOMAIN_GTT | 0x80u; /* WC */
+    struct gpucmd_drm_i915_gem_set_domain a;
+    const gpucmd_i915_object *o;
+    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    if (err != 0) {
+        return err;
+    }
+    if (((a.read_domains | a.write_domain) & ~cpu) != 0 ||
+        (a.write_domain != 0 && a.read_domains != a.write_domain)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a.read_domains == 0) {
+        return 0;
+    }
+    o = gpucmd_priv_i915_object(k, a.handle);
+    return o == NULL ? -GPUCMD_SYS_ENOENT : gpucmd_priv_i915_object_wait(k, o);
+}
+
+static int gpucmd_priv_i915_ioctl_gem_wait(gpucmd_i915_kernel *k, uint64_t arg)
+{
+    struct gpucmd_drm_i915_gem_wait a;
+    const gpucmd_i915_object *o;
+    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
+    if (err != 0) {
+        return err;
+    }
+    if (a.flags != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    o = gpucmd_priv_i915_object(k, a.bo_handle);
+    return o == NULL ? -GPUCMD_SYS_ENOENT : gpucmd_priv_i915_object_wait(k, o);
+}
+
+/* ---- the kernel as a whole ---- */
+
+GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
+{
+    k->table = GPUCMD_I915_TABLE_NONE;
+#define GPUCMD_I915_PRIV_IOCTL(name, function)                                                     \
+    case GPUCMD_DRM_IOCTL_##name:                                                                  \
+        return gpucmd_priv_i915_ioctl_##function(k, arg);
+#define GPUCMD_I915_PRIV_NO_ANSWER(name) case GPUCMD_DRM_IOCTL_##name:
+    switch (request) {
+        GPUCMD_I915_IOCTLS(GPUCMD_I915_PRIV_IOCTL)
+        GPUCMD_I915_IOCTLS_NOT_ANSWERED(GPUCMD_I915_PRIV_NO_ANSWER)
+        break;
+    }
+#undef GPUCMD_I915_PRIV_IOCTL
+#undef GPUCMD_I915_PRIV_NO_ANSWER
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_i915_node_ioctl(void *kernel, uint32_t number, void *arg)
+{
+    return gpucmd_i915_kernel_ioctl((gpucmd_i915_kernel *)kernel, number, (uint64_t)(uintptr_t)arg);
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops)
+{
+    gpucmd_sys_node_init(&k->node, NULL, gpucmd_priv_i915_node_ioctl, NULL, k);
+    gpucmd_sys_ops_init_nodes(ops, &k->node);
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
+{
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) #id,
+    static const char *const names[] = {"NONE",
+                                        GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE) "RAM"};
+#undef GPUCMD_I915_PRIV_TABLE
+    return (size_t)table < sizeof names / sizeof names[0] ? names[table] : "?";
+}
+
+/* Check one table: it has rows and memory for them. */
+static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
+                                                  const void *rows, bool any, size_t align)
+{
+    k->table = table;
+    return any && rows == NULL            ? GPUCMD_RANGE
+           : (uintptr_t)rows % align != 0 ? GPUCMD_ALIGN
+                                          : GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
+{
+    gpucmd_status status = k->list_cap != 0 ? GPUCMD_OK : GPUCMD_RANGE;
+    k->table = GPUCMD_I915_TABLE_LIST;
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
+    if (status == GPUCMD_OK) {                                                                     \
+        typedef struct aligned {                                                                   \
+            char c;                                                                                \
+            type v;                                                                                \
+        } aligned;                                                                                 \
+        status = gpucmd_priv_i915_check_table(k, GPUCMD_I915_TABLE_##id, k->member, k->count != 0, \
+                                              GPUCMD_PRIV_OFFSETOF(aligned, v));                   \
+    }
+    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
+#undef GPUCMD_I915_PRIV_TABLE
+    if (status == GPUCMD_OK) {
+        status =
+            gpucmd_priv_i915_check_table(k, GPUCMD_I915_TABLE_RAM, k->ram, k->ram_bytes != 0, 4096);
+    }
+    if (status == GPUCMD_OK && k->ram_bytes != 0 && k->ram_bytes < 4096) {
+        status = GPUCMD_RANGE;
+    }
+    k->table = status == GPUCMD_OK ? GPUCMD_I915_TABLE_NONE : k->table;
+    return status;
+}
+
+/* Address of a store's ring, where no object of an older generation can be. */
+#define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
+
+/* Run the engine of a store. A batch that stops it is dropped. */
+static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
+{
+    gpucmd_i915_kernel *k = (gpucmd_i915_kernel *)user;
+    gpucmd_i915_kernel_store *s = k->store;
+    const size_t n = gpucmd_i915_kernel_regions(k, s->regions + 1, 64);
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run;
+    (void)ring;
+    s->regions[0].va = GPUCMD_I915_PRIV_STORE_RING_VA;
+    s->regions[0].bytes = sizeof s->ring_words;
+    s->regions[0].host = s->ring_words;
+    s->regions[0].access = GPUCMD_ACCESS_READ;
+    if (gpucmd_mem_init(&mem, s->regions, n + 1) != GPUCMD_OK) {
+        return -GPUCMD_SYS_EIO;
+    }
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    run = gpucmd_i915_run(&s->cs, &env, (uint64_t)1 << 20);
+    gpucmd_i915_cs_why(&s->cs, &k->why);
+    if (run == GPUCMD_RUN_FAULT) {
+        gpucmd_i915_cs_reset(&s->cs, s->cs.tail);
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k,
+                                                            gpucmd_i915_gen gen,
+                                                            gpucmd_mem *process,
+                                                            gpucmd_i915_kernel_store *store,
+                                                            void *ram, uint64_t ram_bytes)
+{
+    gpucmd_mmio mmio;
+    gpucmd_status status;
+    gpucmd_i915_kernel_init(k, gen, process);
+    if (store == NULL) {
+        k->table = GPUCMD_I915_TABLE_OBJECTS;
+        return GPUCMD_RANGE;
+    }
+#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, rows)                                      \
+    gpucmd_priv_zero(store->member, sizeof store->member);                                         \
+    k->member = store->member;                                                                     \
+    k->count = (rows);
+    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
+#undef GPUCMD_I915_PRIV_TABLE
+    for (uint32_t i = 0; i < k->sync_file_count; i++) {
+        k->sync_files[i].fd = 1000 + (int)i;
+    }
+    k->ram = (uint8_t *)ram;
+    k->ram_bytes = ram_bytes;
+    k->store = store;
+    k->sync = gpucmd_priv_i915_store_sync;
+    k->sync_user = k;
+    k->rings[GPUCMD_I915_EXEC_RENDER] = &store->ring;
+    status = gpucmd_i915_kernel_check(k);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_i915_cs_init(&store->cs, gen, GPUCMD_I915_RCS, 0);
+    }
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_cs_mmio(&store->cs, &mmio);
+        status = gpucmd_i915_ring_init(&store->ring, store->ring_words, sizeof store->ring_words, 0,
+                                       &mmio, store->cs.base);
+    }
+    return status != GPUCMD_OK
+               ? status
+               : gpucmd_i915_ring_start(&store->ring, GPUCMD_I915_PRIV_STORE_RING_VA);
 }
 
 #ifdef __cplusplus

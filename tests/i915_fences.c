@@ -116,7 +116,7 @@ static void sync_files(void)
           0);
     EQUAL(user.arg.rsvd2, 0x1e00000077);
     CHECK(files[1].used && files[1].ring == 3 && files[1].seqno == 2);
-    EQUAL(submit(GPUCMD_I915_EXEC_RENDER | GPUCMD_I915_EXEC_FENCE_OUT), -GPUCMD_EMFILE);
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER | GPUCMD_I915_EXEC_FENCE_OUT), -GPUCMD_SYS_EMFILE);
     EQUAL(k.seqno, 2);
     /* in: the low half; the ring of the fence goes first, unless it is the same ring */
     EQUAL(synced, 0);
@@ -128,15 +128,15 @@ static void sync_files(void)
     user.arg.rsvd2 = 31;
     EQUAL(submit(GPUCMD_I915_EXEC_BSD | GPUCMD_I915_EXEC_FENCE_SUBMIT), 0);
     EQUAL(synced, 1u << 1 | 1u << 3);
-    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT), -GPUCMD_EINVAL);
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT), -GPUCMD_SYS_EINVAL);
     user.arg.rsvd2 = 32;
-    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN), -GPUCMD_EINVAL);
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN), -GPUCMD_SYS_EINVAL);
     files[1].used = false;
     user.arg.rsvd2 = 31;
-    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN), -GPUCMD_EINVAL);
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN), -GPUCMD_SYS_EINVAL);
     /* a submission that fails gives no file */
     user.objects[0].handle = 99;
-    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_OUT), -GPUCMD_ENOENT);
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_OUT), -GPUCMD_SYS_ENOENT);
     CHECK(!files[1].used);
     EQUAL(user.arg.rsvd2, 31);
 }
@@ -162,49 +162,49 @@ static void timelines(void)
     setup(GPUCMD_I915_GEN12);
     EQUAL(submit(use), 0); /* no extension at all */
     extend(1, 1, 5);
-    EQUAL(submit(use), -GPUCMD_EINVAL); /* nothing to wait for */
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* nothing to wait for */
     extend(1, 2, 5);
     EQUAL(submit(use), 0);
     CHECK(syncobjs[0].has_fence && syncobjs[0].point == 5 && syncobjs[0].ring == 1);
     extend(1, 1, 6);
-    EQUAL(submit(use), -GPUCMD_EINVAL); /* that point is not there */
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* that point is not there */
     extend(1, 1, 4);
     EQUAL(submit(use | GPUCMD_I915_EXEC_BLT), 0);
     EQUAL(synced, 1u << 1);
     extend(1, 3, 7);
-    EQUAL(submit(use), -GPUCMD_EINVAL); /* the same point both ways */
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* the same point both ways */
     extend(2, 3, 0);
     EQUAL(submit(use), 0); /* no timeline, nothing to wait for, but signalled */
     CHECK(syncobjs[1].has_fence && syncobjs[1].point == 0);
     extend(3, 2, 0);
-    EQUAL(submit(use), -GPUCMD_ENOENT);
+    EQUAL(submit(use), -GPUCMD_SYS_ENOENT);
     extend(1, 4, 0);
-    EQUAL(submit(use), -GPUCMD_EINVAL);
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL);
     extend(1, 2, 9);
-    EQUAL(submit(use | GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_EINVAL);
+    EQUAL(submit(use | GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_SYS_EINVAL);
     user.arg.num_cliprects = 1;
-    EQUAL(submit(use), -GPUCMD_EINVAL);
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL);
     user.arg.num_cliprects = 0;
     user.ext[0].base.name = 1;
-    EQUAL(submit(use), -GPUCMD_EINVAL);
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL);
     user.ext[0].base.name = 0;
     user.ext[0].base.flags = 1;
-    EQUAL(submit(use), -GPUCMD_EINVAL);
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL);
     user.ext[0].base.flags = 0;
     user.ext[0].base.rsvd[3] = 1;
-    EQUAL(submit(use), -GPUCMD_EINVAL);
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL);
     user.ext[0].base.rsvd[3] = 0;
     user.ext[0].handles_ptr = 8;
-    EQUAL(submit(use), -GPUCMD_EFAULT);
+    EQUAL(submit(use), -GPUCMD_SYS_EFAULT);
     extend(1, 2, 9);
     user.ext[0].values_ptr = 8;
-    EQUAL(submit(use), -GPUCMD_EFAULT);
+    EQUAL(submit(use), -GPUCMD_SYS_EFAULT);
     user.arg.cliprects_ptr = 8;
-    EQUAL(submit(use), -GPUCMD_EFAULT);
+    EQUAL(submit(use), -GPUCMD_SYS_EFAULT);
     EQUAL(syncobjs[0].point, 5); /* none of these signalled */
     extend(1, 2, 9);
     user.ext[0].base.next_extension = (uint64_t)(uintptr_t)&user.ext[0];
-    EQUAL(submit(use), -GPUCMD_E2BIG); /* a chain without an end */
+    EQUAL(submit(use), -GPUCMD_SYS_E2BIG); /* a chain without an end */
     user.ext[0].base.next_extension = (uint64_t)(uintptr_t)&user.ext[1];
     user.ext[1] = user.ext[0];
     user.ext[1].base.next_extension = 0;
@@ -236,14 +236,14 @@ static void engines(void)
     EQUAL(cs[3].tail, 24);
     EQUAL(submit(1), 0);
     EQUAL(cs[1].tail, 24);
-    EQUAL(submit(2), -GPUCMD_EINVAL); /* the part has no VEBOX here */
+    EQUAL(submit(2), -GPUCMD_SYS_EINVAL); /* the part has no VEBOX here */
     EQUAL(submit(3), 0);
     EQUAL(cs[6].tail, 24);
-    EQUAL(submit(4), -GPUCMD_EINVAL);
+    EQUAL(submit(4), -GPUCMD_SYS_EINVAL);
     user.arg.rsvd1 = 8;
     EQUAL(submit(3), 0);
     EQUAL(cs[3].tail, 48);
-    EQUAL(submit(6), -GPUCMD_EINVAL);
+    EQUAL(submit(6), -GPUCMD_SYS_EINVAL);
     /* one BSD ring takes any choice, as media drivers make it; two know 1 and 2 */
     setup(GPUCMD_I915_GEN9);
     EQUAL(submit(0x2002), 0);
@@ -256,8 +256,8 @@ static void engines(void)
     EQUAL(submit(0x2002), 0);
     EQUAL(submit(0x0002), 0);
     EQUAL(cs[2].tail, 96);
-    EQUAL(submit(0x6002), -GPUCMD_EINVAL);
-    EQUAL(submit(0x2001), -GPUCMD_EINVAL);
+    EQUAL(submit(0x6002), -GPUCMD_SYS_EINVAL);
+    EQUAL(submit(0x2001), -GPUCMD_SYS_EINVAL);
 }
 
 /* Readers wait for the writer on another ring, a writer for all; ASYNC for nobody. */
@@ -301,8 +301,8 @@ static void order(void)
     EQUAL(submit(GPUCMD_I915_EXEC_RENDER), 0);
     EQUAL(objects[0].writer, 1);
     EQUAL(objects[1].writer, 0);
-    sync_answer = -GPUCMD_EAGAIN;
-    EQUAL(submit(GPUCMD_I915_EXEC_BLT), -GPUCMD_EAGAIN);
+    sync_answer = -GPUCMD_SYS_EAGAIN;
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT), -GPUCMD_SYS_EAGAIN);
     EQUAL(cs[3].tail, 0);
     EQUAL(submit(GPUCMD_I915_EXEC_BLT), 0); /* the render ring was run to its end above */
     EQUAL(cs[3].tail, 24);
@@ -331,7 +331,7 @@ static void overwritten(void)
     CHECK(!syncobjs[0].has_fence);
     user.fences[0].handle = 1; /* what is bad from the start is refused */
     user.fences[0].flags = 4;
-    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_EINVAL);
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_SYS_EINVAL);
     EQUAL(k.seqno, 1);
 }
 
@@ -359,7 +359,7 @@ static void regions(void)
     CHECK(r[0].va == 0x10000 && r[1].va == 0x30000);
     EQUAL(gpucmd_i915_kernel_regions(&k, r, 3), 3);
     user.objects[0].handle = 99;
-    EQUAL(submit(0), -GPUCMD_ENOENT);
+    EQUAL(submit(0), -GPUCMD_SYS_ENOENT);
     EQUAL(gpucmd_i915_kernel_list_regions(&k, r, 3), 0);
 }
 

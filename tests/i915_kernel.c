@@ -120,98 +120,102 @@ static void interface(void)
 static void refusals(void)
 {
     struct gpucmd_drm_i915_gem_exec_object2 *o = user.objects;
-    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0x7fffffffu / 56 + 1);
-    REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 0x7fffffffu / 56);
-    REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 5);
-    REFUSED(9, GPUCMD_EFAULT, user.arg.buffers_ptr = 8);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 22);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 6);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 7);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1ull << 63);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RESOURCE_STREAMER);
-    REFUSED(9, GPUCMD_EINVAL,
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.buffer_count = 0);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.buffer_count = 0x7fffffffu / 56 + 1);
+    REFUSED(9, GPUCMD_SYS_ENOMEM, user.arg.buffer_count = 0x7fffffffu / 56);
+    REFUSED(9, GPUCMD_SYS_ENOMEM, user.arg.buffer_count = 5);
+    REFUSED(9, GPUCMD_SYS_EFAULT, user.arg.buffers_ptr = 8);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = 1u << 22);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = 1u << 6);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = 1u << 7);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = 1ull << 63);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RESOURCE_STREAMER);
+    REFUSED(9, GPUCMD_SYS_EINVAL,
             user.arg.flags = GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT);
-    REFUSED(9, GPUCMD_EINVAL,
+    REFUSED(9, GPUCMD_SYS_EINVAL,
             user.arg.flags = GPUCMD_I915_EXEC_USE_EXTENSIONS | GPUCMD_I915_EXEC_FENCE_ARRAY);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_USE_EXTENSIONS;
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_USE_EXTENSIONS;
             user.arg.num_cliprects = 1);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.num_cliprects = 1);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.cliprects_ptr = 8);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.DR1 = 1);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.DR4 = 1);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.num_cliprects = 1);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.cliprects_ptr = 8);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.DR1 = 1);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.DR4 = 1);
     TAKEN(9, user.arg.DR4 = 0xffffffff);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 4);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_len = 4);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_start_offset = 4);
     TAKEN(9, user.arg.batch_len = 0);
-    REFUSED(11, GPUCMD_ENODEV, user.arg.flags = GPUCMD_I915_EXEC_SECURE);
-    REFUSED(6, GPUCMD_EPERM, user.arg.flags = GPUCMD_I915_EXEC_SECURE; k.master = true);
-    REFUSED(5, GPUCMD_EPERM, user.arg.flags = GPUCMD_I915_EXEC_SECURE);
+    REFUSED(11, GPUCMD_SYS_ENODEV, user.arg.flags = GPUCMD_I915_EXEC_SECURE);
+    REFUSED(6, GPUCMD_SYS_EPERM, user.arg.flags = GPUCMD_I915_EXEC_SECURE; k.master = true);
+    REFUSED(5, GPUCMD_SYS_EPERM, user.arg.flags = GPUCMD_I915_EXEC_SECURE);
     TAKEN(5, user.arg.flags = GPUCMD_I915_EXEC_SECURE; k.master = true);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_FENCE_IN);
-    REFUSED(9, GPUCMD_ENOENT, user.arg.rsvd1 = 8);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_FENCE_IN);
+    REFUSED(9, GPUCMD_SYS_ENOENT, user.arg.rsvd1 = 8);
     TAKEN(9, user.arg.rsvd1 = 7);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 5);
-    REFUSED(9, GPUCMD_EINVAL, k.rings[5] = &ring; user.arg.flags = 5); /* not a number for users */
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_BLT);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 1u << 13);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 2u << 13);
-    REFUSED(9, GPUCMD_EINVAL, k.rings[2] = &ring; k.second_bsd = true;
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = 5);
+    REFUSED(9, GPUCMD_SYS_EINVAL, k.rings[5] = &ring;
+            user.arg.flags = 5); /* not a number for users */
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_BLT);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 1u << 13);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 2u << 13);
+    REFUSED(9, GPUCMD_SYS_EINVAL, k.rings[2] = &ring; k.second_bsd = true;
             user.arg.flags = GPUCMD_I915_EXEC_BSD | 3u << 13);
-    REFUSED(9, GPUCMD_EIO, k.wedged = true);
-    REFUSED(9, GPUCMD_EIO, k.banned = contexts; k.banned_count = 1; user.arg.rsvd1 = 7);
+    REFUSED(9, GPUCMD_SYS_EIO, k.wedged = true);
+    REFUSED(9, GPUCMD_SYS_EIO, k.banned = contexts; k.banned_count = 1; user.arg.rsvd1 = 7);
     TAKEN(9, k.banned = contexts; k.banned_count = 1);
-    REFUSED(9, GPUCMD_ENOENT, o[0].handle = 99);
-    REFUSED(9, GPUCMD_ENOENT, o[0].handle = 0);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = 256);
-    REFUSED(9, GPUCMD_EINVAL, o[0].alignment = 12288);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
-    REFUSED(8, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
+    REFUSED(9, GPUCMD_SYS_ENOENT, o[0].handle = 99);
+    REFUSED(9, GPUCMD_SYS_ENOENT, o[0].handle = 0);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = 256);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].alignment = 12288);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
+    REFUSED(8, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
     TAKEN(7_5, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1008);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1800);
-    REFUSED(7, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x7ffff000;
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1008);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1800);
+    REFUSED(7, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x7ffff000;
             objects[0].bytes = 8192);
     TAKEN(7, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x7ffff000);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 0x1800);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 0x1800);
     TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 0x2000);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x800000000000);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED;
+            o[0].offset = 0x800000000000);
     TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0xffff800000000000);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 100);
-    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 100);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
     /* the batch is the last object, or the first */
     TAKEN(9, user.arg.buffer_count = 2; o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 2;
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.buffer_count = 2;
             user.arg.flags = GPUCMD_I915_EXEC_BATCH_FIRST; o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
     TAKEN(9, user.arg.buffer_count = 2; user.arg.flags = GPUCMD_I915_EXEC_BATCH_FIRST;
           o[1].flags = GPUCMD_EXEC_OBJECT_WRITE);
-    REFUSED(12_5, GPUCMD_EINVAL, o[0].relocation_count = 1);
+    REFUSED(12_5, GPUCMD_SYS_EINVAL, o[0].relocation_count = 1);
     TAKEN(12, o[0].relocation_count = 1; o[0].relocs_ptr = (uint64_t)(uintptr_t)user.relocs;
           user.relocs[0].target_handle = 1; user.relocs[0].offset = 8);
-    REFUSED(9, GPUCMD_EINVAL, o[0].relocation_count = 1;
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].relocation_count = 1;
             o[0].relocs_ptr = (uint64_t)(uintptr_t)user.relocs; user.relocs[0].target_handle = 1;
             user.relocs[0].presumed_offset = 1; user.relocs[0].offset = 10);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4104);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 4096);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 8192);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 0xfffffff8);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_len = 4104);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_start_offset = 4096);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_start_offset = 8192);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_start_offset = 0xfffffff8);
     TAKEN(9, user.arg.batch_start_offset = 4088);
-    REFUSED(7, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x100000000);
-    REFUSED(9, GPUCMD_EFAULT, user.arg.flags = GPUCMD_I915_EXEC_FENCE_ARRAY;
+    REFUSED(7, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED;
+            o[0].offset = 0x100000000);
+    REFUSED(9, GPUCMD_SYS_EFAULT, user.arg.flags = GPUCMD_I915_EXEC_FENCE_ARRAY;
             user.arg.num_cliprects = 1; user.arg.cliprects_ptr = 8);
-    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 0; user.arg.batch_start_offset = 4096);
-    REFUSED(9, GPUCMD_ENOSPC, k.end_va = 0x100000);
-    REFUSED(9, GPUCMD_ENOSPC, objects[0].bytes = 0x100000000);
-    REFUSED(6, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
-    REFUSED(8, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    REFUSED(9, GPUCMD_SYS_EINVAL, user.arg.batch_len = 0; user.arg.batch_start_offset = 4096);
+    REFUSED(9, GPUCMD_SYS_ENOSPC, k.end_va = 0x100000);
+    REFUSED(9, GPUCMD_SYS_ENOSPC, objects[0].bytes = 0x100000000);
+    REFUSED(6, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    REFUSED(8, GPUCMD_SYS_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(7, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(7_5, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
-    REFUSED(7, GPUCMD_EINVAL, k.rings[3] = &ring;
+    REFUSED(7, GPUCMD_SYS_EINVAL, k.rings[3] = &ring;
             user.arg.flags = GPUCMD_I915_EXEC_BLT | GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(9, user.arg.buffer_count = 2; o[1].handle = 1); /* the same handle twice */
     setup(GPUCMD_I915_GEN9);
-    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_CREATE, 0), -GPUCMD_ENOTTY);
-    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, 16), -GPUCMD_EFAULT);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GETPARAM, 0), -GPUCMD_SYS_ENOTTY);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, 16),
+          -GPUCMD_SYS_EFAULT);
 }
 
 static void fences(void)
@@ -222,12 +226,12 @@ static void fences(void)
             bool had;
             int want;
         } rows[6] = {
-            {9, 2, false, 0             },
-            {9, 1, false, -GPUCMD_EINVAL},
-            {9, 1, true,  0             },
-            {8, 2, false, -GPUCMD_ENOENT},
-            {9, 4, false, -GPUCMD_EINVAL},
-            {9, 3, true,  0             }
+            {9, 2, false, 0                 },
+            {9, 1, false, -GPUCMD_SYS_EINVAL},
+            {9, 1, true,  0                 },
+            {8, 2, false, -GPUCMD_SYS_ENOENT},
+            {9, 4, false, -GPUCMD_SYS_EINVAL},
+            {9, 3, true,  0                 }
         };
         setup(GPUCMD_I915_GEN9);
         user.arg.flags = GPUCMD_I915_EXEC_FENCE_ARRAY;
@@ -299,7 +303,7 @@ static void placement(void)
     user.objects[1].offset = objects[2].va; /* two of the list in one place */
     user.objects[2].offset = objects[2].va;
     user.objects[2].flags = GPUCMD_EXEC_OBJECT_PINNED;
-    EQUAL(submit(), -GPUCMD_ENOSPC);
+    EQUAL(submit(), -GPUCMD_SYS_ENOSPC);
 }
 
 static void relocations(void)
@@ -326,21 +330,21 @@ static void relocations(void)
         r[0].offset = 4095; /* a right guess hides a wrong place */
         EQUAL(submit(), 0);
         r[0].presumed_offset = 0;
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         r[0].offset = gen8 != 0 ? 4092 : 4096;
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         r[0].offset = gen8 != 0 ? 4088 : 4092;
         EQUAL(submit(), 0);
         r[0].write_domain = 0x12;
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         r[0].write_domain = 0;
         r[0].read_domains = GPUCMD_I915_GEM_DOMAIN_GTT;
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         r[0].read_domains = 1; /* of the processor */
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         r[0].read_domains = 2;
         r[0].write_domain = 0x40;
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         r[0].write_domain = 0;
         r[0].presumed_offset = 0;
         objects[0].bytes = 2; /* no room for an address at all */
@@ -348,7 +352,7 @@ static void relocations(void)
         user.objects[0].relocs_ptr = (uint64_t)(uintptr_t)r;
         user.objects[1].relocation_count = 0;
         r[0].offset = 0;
-        EQUAL(submit(), -GPUCMD_EINVAL);
+        EQUAL(submit(), -GPUCMD_SYS_EINVAL);
         objects[0].bytes = 4096;
         EQUAL(submit(), 0);
         EQUAL(gpucmd_load32(memory[0], GPUCMD_LITTLE_ENDIAN), objects[0].va - 16);
@@ -358,11 +362,11 @@ static void relocations(void)
         r[0].offset = 8;
         EQUAL(submit(), 0);
         r[0].target_handle = 2;
-        EQUAL(submit(), -GPUCMD_ENOENT);
+        EQUAL(submit(), -GPUCMD_SYS_ENOENT);
         user.arg.flags = 0; /* by handle: 2 is listed, 3 is not */
         EQUAL(submit(), 0);
         r[0].target_handle = 3;
-        EQUAL(submit(), -GPUCMD_ENOENT);
+        EQUAL(submit(), -GPUCMD_SYS_ENOENT);
         user.arg.flags = GPUCMD_I915_EXEC_NO_RELOC; /* nothing moved: nobody looks */
         EQUAL(submit(), 0);
         r[0].target_handle = 1; /* something moved */
@@ -374,7 +378,7 @@ static void relocations(void)
         EQUAL(r[0].presumed_offset, objects[0].va);
         user.arg.flags = 0;
         user.objects[1].relocs_ptr = 8;
-        EQUAL(submit(), -GPUCMD_EFAULT);
+        EQUAL(submit(), -GPUCMD_SYS_EFAULT);
     }
 }
 
@@ -449,7 +453,7 @@ static void whole_way(void)
     for (int i = 0; i < 200; i++) {
         const int err = submit();
         if (err != 0) {
-            EQUAL(err, -GPUCMD_EAGAIN);
+            EQUAL(err, -GPUCMD_SYS_EAGAIN);
             CHECK(i > 100);
             return;
         }
@@ -525,17 +529,17 @@ static void faults(void)
         } else if (part == 2) { /* the second relocation lies behind the memory */
             user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)(&user + 1) - 32;
             memcpy((uint8_t *)(&user + 1) - 32, r, 32);
-            EQUAL(submit(), -GPUCMD_EFAULT);
+            EQUAL(submit(), -GPUCMD_SYS_EFAULT);
             EQUAL(cs.tail, 0x30);
         } else if (part == 3) { /* half of the list does */
             user.arg.buffers_ptr = (uint64_t)(uintptr_t)(&user + 1) - 56;
-            EQUAL(submit(), -GPUCMD_EFAULT);
+            EQUAL(submit(), -GPUCMD_SYS_EFAULT);
         } else { /* the request with its answer, in memory that can be read only */
             readable(&user.arg, sizeof user.arg);
             EQUAL(submit(), 0);
             EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR,
                                            (uint64_t)(uintptr_t)&user.arg),
-                  -GPUCMD_EFAULT);
+                  -GPUCMD_SYS_EFAULT);
         }
     }
 }
@@ -543,7 +547,7 @@ static void faults(void)
 static int interrupted(void *sync_user, uint32_t number)
 {
     (void)sync_user;
-    return number == 1 ? -GPUCMD_EINTR : 0;
+    return number == 1 ? -GPUCMD_SYS_EINTR : 0;
 }
 
 static gpucmd_status on_wait(void *answer, uint32_t tries)
@@ -560,9 +564,9 @@ static void signals(void)
         uint32_t tries;
         int want;
     } rows[] = {
-        {GPUCMD_FAULT,   3, -GPUCMD_EINTR },
-        {GPUCMD_OK,      3, -GPUCMD_EAGAIN}, /* it never gets room */
-        {GPUCMD_BLOCKED, 3, -GPUCMD_EAGAIN},
+        {GPUCMD_FAULT,   3, -GPUCMD_SYS_EINTR },
+        {GPUCMD_OK,      3, -GPUCMD_SYS_EAGAIN}, /* it never gets room */
+        {GPUCMD_BLOCKED, 3, -GPUCMD_SYS_EAGAIN},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] + 1; i++) {
         gpucmd_status answer = i != 0 ? rows[i - 1].answer : GPUCMD_OK;
@@ -576,10 +580,10 @@ static void signals(void)
             tail = cs.tail;
             err = submit();
         }
-        EQUAL(err, i != 0 ? rows[i - 1].want : -GPUCMD_EAGAIN);
+        EQUAL(err, i != 0 ? rows[i - 1].want : -GPUCMD_SYS_EAGAIN);
         EQUAL(cs.tail, tail);
     }
-    EQUAL(GPUCMD_EINTR, 4);
+    EQUAL(GPUCMD_SYS_EINTR, 4);
     {
         static gpucmd_i915_ring blit;
         static uint32_t blit_words[1024];
@@ -595,14 +599,244 @@ static void signals(void)
         user.objects[0].flags = GPUCMD_EXEC_OBJECT_WRITE;
         EQUAL(submit(), 0);
         user.arg.flags = GPUCMD_I915_EXEC_BLT;
-        EQUAL(submit(), -GPUCMD_EINTR);
+        EQUAL(submit(), -GPUCMD_SYS_EINTR);
         EQUAL(blit_cs.tail, 0);
         EQUAL(k.list_count, 0);
     }
 }
 
+/* ---- buffer objects, through the table of system calls ---- */
+
+static gpucmd_i915_kernel_store store;
+static uint64_t ram_words[3 * 512 + 512];
+static gpucmd_sys_ops ops;
+static int fd;
+
+static uint8_t *ram(void)
+{
+    return (uint8_t *)ram_words + (4096 - (uintptr_t)ram_words % 4096) % 4096;
+}
+
+static void open_store(gpucmd_i915_gen gen)
+{
+    EQUAL(gpucmd_i915_kernel_init_store(&k, gen, NULL, &store, ram(), 3 * 4096), GPUCMD_OK);
+    EQUAL(k.table, GPUCMD_I915_TABLE_NONE);
+    gpucmd_i915_kernel_sys(&k, &ops);
+    fd = ops.open(ops.user, "/dev/dri/renderD128", GPUCMD_SYS_O_RDWR);
+    CHECK(fd >= 0);
+}
+
+static int call(uint32_t number, void *arg)
+{
+    return ops.ioctl(ops.user, fd, number, arg);
+}
+
+static int create(uint64_t bytes, uint32_t *handle)
+{
+    struct gpucmd_drm_i915_gem_create a = {bytes, 0, 0};
+    const int err = call(GPUCMD_DRM_IOCTL_I915_GEM_CREATE, &a);
+    EQUAL(err == 0 && a.size != (bytes + 4095) / 4096 * 4096, 0);
+    *handle = a.handle;
+    return err;
+}
+
+static int copy(uint32_t number, uint32_t handle, uint64_t offset, void *data, uint64_t bytes)
+{
+    struct gpucmd_drm_i915_gem_pwrite a = {handle, 0, offset, bytes, (uint64_t)(uintptr_t)data};
+    return call(number, &a);
+}
+
+static void buffer_objects(void)
+{
+    struct gpucmd_drm_gem_close close_arg = {1, 0};
+    uint32_t words[4] = {1, 2, 3, 4}, back[4] = {0, 0, 0, 0}, handle, other;
+    open_store(GPUCMD_I915_GEN9);
+    EQUAL(create(0, &handle), -GPUCMD_SYS_EINVAL);
+    EQUAL(create(~(uint64_t)0, &handle), -GPUCMD_SYS_EINVAL);
+    EQUAL(create(1, &handle), 0);
+    EQUAL(handle, 1);
+    EQUAL(create(8192, &other), 0);
+    EQUAL(other, 2);
+    EQUAL(create(1, &other), -GPUCMD_SYS_ENOMEM);
+    EQUAL(k.table, GPUCMD_I915_TABLE_RAM);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 2, 8176, words, 16), 0);
+    EQUAL(k.table, GPUCMD_I915_TABLE_NONE);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 8176, back, 16), 0);
+    CHECK(memcmp(words, back, 16) == 0);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 2, 8177, words, 16), -GPUCMD_SYS_EINVAL);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 2, ~(uint64_t)0, words, 1), -GPUCMD_SYS_EINVAL);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 3, 0, words, 16), -GPUCMD_SYS_ENOENT);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 3, 0, words, 0), 0); /* nothing to copy */
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 0, NULL, 16), -GPUCMD_SYS_EFAULT);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, NULL), -GPUCMD_SYS_EFAULT);
+    EQUAL(call(GPUCMD_DRM_IOCTL_GEM_CLOSE, &close_arg), 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_GEM_CLOSE, &close_arg), -GPUCMD_SYS_EINVAL);
+    ram()[0] = 7;
+    EQUAL(create(4096, &handle), 0); /* the memory of the closed object, zero again */
+    EQUAL(handle, 1);
+    EQUAL(ram()[0], 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GETPARAM, NULL), -GPUCMD_SYS_ENOTTY);
+    EQUAL(ops.close(ops.user, fd), 0);
+}
+
+/* Submit words as the batch of object 1, which can see object 2. */
+static int submit_store(const uint32_t *words, uint32_t n)
+{
+    struct gpucmd_drm_i915_gem_exec_object2 objs[2];
+    struct gpucmd_drm_i915_gem_execbuffer2 arg;
+    gpucmd_i915_exec e;
+    uint8_t bytes[64];
+    gpucmd_store_words(bytes, words, n, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 1, 0, bytes, 4 * n), 0);
+    gpucmd_i915_exec_init(&e, objs, 2);
+    (void)gpucmd_i915_exec_add(&e, 2,
+                               GPUCMD_EXEC_OBJECT_PINNED | GPUCMD_EXEC_OBJECT_WRITE |
+                                   GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
+                               0x200000, NULL, 0);
+    (void)gpucmd_i915_exec_add(&e, 1, 0, 0, NULL, 0);
+    EQUAL(gpucmd_i915_exec_finish(&e, GPUCMD_I915_EXEC_RENDER, 0, 4 * n, &arg), GPUCMD_OK);
+    return call(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &arg);
+}
+
+static void waiting(void)
+{
+    static const uint32_t store_word[] = {0x10000002, 0x200000, 0, 0x1234, 0x05000000, 0};
+    static const uint32_t fault[] = {0x10000002, 0x900000, 0, 0x1234, 0x05000000, 0};
+    static const uint32_t block[] = {0x0e00c002, 1, 0x200004, 0, 0x05000000, 0};
+    struct gpucmd_drm_i915_gem_wait wait = {2, 0, -1};
+    struct gpucmd_drm_i915_gem_busy busy = {2, 0};
+    struct gpucmd_drm_i915_gem_set_domain domain = {2, GPUCMD_I915_GEM_DOMAIN_CPU, 0};
+    uint32_t handle, word = 0;
+    open_store(GPUCMD_I915_GEN9);
+    EQUAL(create(4096, &handle), 0);
+    EQUAL(create(4096, &handle), 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_BUSY, &busy), 0);
+    EQUAL(busy.busy, 0);
+    EQUAL(submit_store(store_word, 6), 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_BUSY, &busy), 0);
+    EQUAL(busy.busy, 0x10001); /* read and written by the render class */
+    busy.handle = 1;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_BUSY, &busy), 0);
+    EQUAL(busy.busy, 0x10000);
+    busy.handle = 9;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_BUSY, &busy), -GPUCMD_SYS_ENOENT);
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 0, &word, 4), 0); /* waits */
+    EQUAL(gpucmd_load32(&word, GPUCMD_LITTLE_ENDIAN), 0x1234);
+    EQUAL(k.why.kind, GPUCMD_WHY_IDLE);
+    EQUAL(submit_store(store_word, 6), 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
+    wait.flags = 1;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_EINVAL);
+    wait.flags = 0;
+    wait.bo_handle = 9;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_ENOENT);
+    wait.bo_handle = 2;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), 0);
+    domain.read_domains = GPUCMD_I915_GEM_DOMAIN_RENDER;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), -GPUCMD_SYS_EINVAL);
+    domain.read_domains = GPUCMD_I915_GEM_DOMAIN_CPU;
+    domain.write_domain = GPUCMD_I915_GEM_DOMAIN_GTT;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), -GPUCMD_SYS_EINVAL);
+    domain.write_domain = 0;
+    domain.handle = 9;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), -GPUCMD_SYS_ENOENT);
+    domain.read_domains = 0;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), 0); /* asks for nothing */
+    /* a batch that the engine cannot finish is dropped, and one that waits is not */
+    EQUAL(submit_store(fault, 6), 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
+    EQUAL(k.why.kind, GPUCMD_WHY_MEMORY);
+    EQUAL(k.why.va, 0x900000);
+    EQUAL(submit_store(block, 6), 0);
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_ETIME);
+    EQUAL(k.why.kind, GPUCMD_WHY_WAIT);
+    k.sync = NULL;
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_ETIME);
+}
+
+/* What init and check say of tables, and which table an ioctl found too small. */
+static void tables(void)
+{
+    uint32_t handle;
+    EQUAL(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, NULL, ram(), 4096),
+          GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_OBJECTS);
+    EQUAL(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, ram(), 4095),
+          GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_RAM);
+    EQUAL(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, NULL, 4096),
+          GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_RAM);
+    EQUAL(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, ram() + 8, 4096),
+          GPUCMD_ALIGN);
+    EQUAL(k.table, GPUCMD_I915_TABLE_RAM);
+    EQUAL(gpucmd_i915_kernel_init_store(&k, (gpucmd_i915_gen)10, NULL, &store, ram(), 4096),
+          GPUCMD_UNSUPPORTED);
+    gpucmd_i915_kernel_init(&k, GPUCMD_I915_GEN9, NULL);
+    EQUAL(gpucmd_i915_kernel_check(&k), GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_LIST);
+    k.list_cap = 1;
+    EQUAL(gpucmd_i915_kernel_check(&k), GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_LIST);
+    k.list = list;
+    EQUAL(gpucmd_i915_kernel_check(&k), GPUCMD_OK);
+    EQUAL(k.table, GPUCMD_I915_TABLE_NONE);
+    k.object_count = 1;
+    EQUAL(gpucmd_i915_kernel_check(&k), GPUCMD_RANGE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_OBJECTS);
+    k.objects = (gpucmd_i915_object *)((uintptr_t)objects + 1);
+    EQUAL(gpucmd_i915_kernel_check(&k), GPUCMD_ALIGN);
+    EQUAL(k.table, GPUCMD_I915_TABLE_OBJECTS);
+    CHECK(strcmp(gpucmd_i915_table_name(k.table), "OBJECTS") == 0);
+    CHECK(strcmp(gpucmd_i915_table_name(GPUCMD_I915_TABLE_NONE), "NONE") == 0);
+    CHECK(strcmp(gpucmd_i915_table_name(GPUCMD_I915_TABLE_RAM), "RAM") == 0);
+    CHECK(strcmp(gpucmd_i915_table_name((gpucmd_i915_table)99), "?") == 0);
+    open_store(GPUCMD_I915_GEN9);
+    k.object_count = 1;
+    EQUAL(create(1, &handle), 0);
+    EQUAL(create(1, &handle), -GPUCMD_SYS_ENOMEM);
+    EQUAL(k.table, GPUCMD_I915_TABLE_OBJECTS);
+    setup(GPUCMD_I915_GEN9);
+    user.arg.buffer_count = 5;
+    EQUAL(submit(), -GPUCMD_SYS_ENOMEM);
+    EQUAL(k.table, GPUCMD_I915_TABLE_LIST);
+    user.arg.buffer_count = 1;
+    user.arg.flags = GPUCMD_I915_EXEC_FENCE_OUT;
+    EQUAL(submit(), -GPUCMD_SYS_EMFILE);
+    EQUAL(k.table, GPUCMD_I915_TABLE_SYNC_FILES);
+    user.arg.flags = 0;
+    EQUAL(submit(), 0);
+    EQUAL(k.table, GPUCMD_I915_TABLE_NONE);
+}
+
+/* A structure as text, by its rows. */
+static void printed(void)
+{
+    const struct gpucmd_drm_i915_gem_wait wait = {2, 0, -1};
+    uint8_t bytes[16];
+    char text[100];
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_layout_convert(gpucmd_i915_layout, GPUCMD_STRUCT_drm_i915_gem_wait, bytes, &wait,
+                          GPUCMD_LITTLE_ENDIAN);
+    EQUAL(bytes[0], 2);
+    EQUAL(bytes[8], 0xff);
+    gpucmd_layout_print(&t, gpucmd_i915_layout, GPUCMD_STRUCT_drm_i915_gem_wait, bytes,
+                        GPUCMD_LITTLE_ENDIAN, 2);
+    CHECK(strcmp(text, "  bo_handle                0x2\n"
+                       "  timeout_ns               0xffffffffffffffff\n") == 0);
+    EQUAL(gpucmd_layout_bytes(gpucmd_i915_layout,
+                              GPUCMD_STRUCT_drm_i915_gem_execbuffer_ext_timeline_fences),
+          56);
+    EQUAL(gpucmd_layout_bytes(gpucmd_i915_layout, 99), 0);
+}
+
 int main(void)
 {
+    buffer_objects();
+    waiting();
+    tables();
+    printed();
     interface();
     refusals();
     fences();

@@ -4,7 +4,7 @@
 #include "gpucmd_i915.h"
 #include "test.h"
 
-enum { VA = 0x100000, BAD = -GPUCMD_EINVAL, NO = -GPUCMD_EACCES };
+enum { VA = 0x100000, BAD = -GPUCMD_SYS_EINVAL, NO = -GPUCMD_SYS_EACCES };
 
 #define RCS  GPUCMD_I915_RCS
 #define VCS  GPUCMD_I915_VCS
