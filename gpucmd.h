@@ -459,10 +459,14 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
     return at;
 }
 
-/* Append the first n_dw words of the room that gpucmd_writer_reserve returned.
- * GPUCMD_ORDER: more words than the buffer has. */
+/* Append the first n_dw words of the room that gpucmd_writer_reserve returned;
+ * 0 appends nothing, also after a failure and while measuring. GPUCMD_ORDER:
+ * more words than the buffer has. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
+    if (n_dw == 0) {
+        return; /* cur may be NULL */
+    }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
         return;
@@ -498,9 +502,9 @@ GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
     return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
 }
 
-/* Rewrite the word at position at_dw, which has been written before.
- * GPUCMD_RANGE: it has not. While measuring nothing is stored. The only call
- * that goes back. */
+/* Overwrite the word at position at_dw; store nothing while measuring. After a
+ * failure the words accepted before it can still be overwritten. GPUCMD_RANGE:
+ * no word was written there yet. No other call changes a written word. */
 GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
 {
     if (at_dw >= gpucmd_writer_at_dw(w)) {
@@ -654,6 +658,28 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v);
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes);
 /* GPUCMD_OK, or GPUCMD_FULL when characters were dropped. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
+#endif
+
+/* ---- writer ---- */
+
+/* Size in words of the command at words[0], for one vendor and generation: 1 to
+ * avail_dw, or 0 if it is invalid. rules is the caller's pointer. The vendor
+ * headers have such functions: gpucmd_nv_command_dw, gpucmd_i915_command_dw. */
+typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, size_t avail_dw);
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the number of commands that a writer accepted. If the writer failed,
+ * that is the number of the first rejected command, counted from 0. The words
+ * are counted with command_dw; a word that it rejects counts as one command. A
+ * measuring writer has no words: 0. */
+GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
+                                              const void *rules);
+/* Append one line that says where and why a writer failed, like
+ *     FULL at word 11, command 3: no room in the buffer; 22 words needed so far
+ * or, if it did not fail, "OK: 11 words, 3 commands". command_dw may be NULL:
+ * the line then has no commands. */
+GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
+                                         gpucmd_command_fn command_dw, const void *rules);
 #endif
 
 /* ==== [CORE.CHECK] ======================================================================= */
@@ -1570,6 +1596,44 @@ GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status)
 GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity)
 {
     return gpucmd_priv_row_text("note\0warning\0error\0", (size_t)severity);
+}
+
+GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
+                                              const void *rules)
+{
+    const size_t len_dw = w->base != NULL ? gpucmd_writer_at_dw(w) : 0;
+    size_t count = 0;
+    for (size_t at_dw = 0; at_dw < len_dw; count++) {
+        const size_t n_dw = command_dw(rules, w->base + at_dw, len_dw - at_dw);
+        at_dw += n_dw != 0 ? n_dw : 1;
+    }
+    return count;
+}
+
+GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
+                                         gpucmd_command_fn command_dw, const void *rules)
+{
+    const bool failed = w->status != GPUCMD_OK;
+    const bool counts = command_dw != NULL && w->base != NULL;
+    gpucmd_text_str(t, gpucmd_status_name(w->status));
+    gpucmd_text_str(t, failed ? " at word " : ": ");
+    gpucmd_text_dec(t, gpucmd_writer_at_dw(w));
+    gpucmd_text_str(t, failed ? "" : " words");
+    if (counts) {
+        gpucmd_text_str(t, failed ? ", command " : ", ");
+        gpucmd_text_dec(t, gpucmd_writer_commands(w, command_dw, rules));
+        gpucmd_text_str(t, failed ? "" : " commands");
+    }
+    if (failed) {
+        gpucmd_text_str(t, ": ");
+        gpucmd_text_str(t, gpucmd_status_text(w->status));
+    }
+    if (w->status == GPUCMD_FULL) {
+        gpucmd_text_str(t, "; ");
+        gpucmd_text_dec(t, gpucmd_writer_need_dw(w));
+        gpucmd_text_str(t, " words needed so far");
+    }
+    gpucmd_text_char(t, '\n');
 }
 
 /* ==== [CORE.IMPL.EXEC] =================================================================== */

@@ -1532,6 +1532,10 @@ GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
                                              struct gpucmd_drm_asahi_cmd_compute *c);
 
+/* Size of the command at words[0] of a stream, for gpucmd_print_writer with the
+ * stream's writer s.w; rules is not used. */
+GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
+                                             size_t avail_dw);
 /* Print a stream, one line per command and one per member that is not zero;
  * reads on as far as the headers lead, whatever the checks say. */
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
@@ -2915,6 +2919,15 @@ static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *
          i += (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment)) {
         gpucmd_agx_print_struct(t, GPUCMD_AGX_STRUCT_ATTACHMENT, raw->payload + i, 8);
     }
+}
+
+GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
+                                             size_t avail_dw)
+{
+    const size_t payload_bytes = gpucmd_load32(words, GPUCMD_LITTLE_ENDIAN) >> 16;
+    const size_t n_dw = (sizeof(struct gpucmd_drm_asahi_cmd_header) + payload_bytes) / 4;
+    (void)rules;
+    return n_dw < avail_dw ? n_dw : avail_dw;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes, size_t len_bytes)

@@ -4807,6 +4807,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i
 /* Which command a first word is on an engine of a generation; UNKNOWN without
  * one. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
+/* Size of the command at words[0], for gpucmd_print_writer; cmdset is a
+ * gpucmd_i915_cmdset. 0: invalid. */
+GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
+                                              size_t avail_dw);
 /* Decode the command at dw; reads at most avail_dw words, which is >= 1. */
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
@@ -5766,6 +5770,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
         }
     }
     return (dw & mask) + 2;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
+                                              size_t avail_dw)
+{
+    const size_t n_dw = gpucmd_i915_length_dw((const gpucmd_i915_cmdset *)cmdset, words, avail_dw);
+    return n_dw < avail_dw ? n_dw : avail_dw;
 }
 
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw)

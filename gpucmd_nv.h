@@ -3987,6 +3987,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t 
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw,
                                                                         const gpucmd_nv_gate *gate,
                                                                         gpucmd_nv_cmd *cmd);
+/* Size of the command at words[0], for gpucmd_print_writer; gate is a
+ * gpucmd_nv_gate. 0: invalid. */
+GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
+                                            size_t avail_dw);
 /* Append the text of a command: a line for each header word and a line for each
  * data word.
  *   at_va  address or offset of its first word, bytes */
@@ -7035,6 +7039,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_
         return GPUCMD_INVALID;
     }
     return gpucmd_nv_walk_pending(&walk) ? GPUCMD_TRUNCATED : GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
+                                            size_t avail_dw)
+{
+    gpucmd_nv_cmd cmd;
+    return gpucmd_nv_decode(words, avail_dw, (const gpucmd_nv_gate *)gate, &cmd) == GPUCMD_INVALID
+               ? 0
+               : cmd.len_dw;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_nv_gate *gate,

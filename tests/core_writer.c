@@ -204,6 +204,12 @@ static void reserve_commit(void)
     start_measure();
     CHECK(gpucmd_writer_reserve(&w, 5) == NULL);
     STATE(GPUCMD_OK, 5, 5);
+    gpucmd_writer_commit(&w, 0); /* "also after a failure and while measuring" */
+    STATE(GPUCMD_OK, 5, 5);
+    start(0);
+    gpucmd_writer_emit_words(&w, data, 1);
+    gpucmd_writer_commit(&w, 0);
+    STATE(GPUCMD_FULL, 0, 1);
     /* "GPUCMD_ORDER: more words than the buffer has" */
     start(4);
     CHECK(gpucmd_writer_reserve(&w, 2) != NULL);
@@ -220,7 +226,7 @@ static void reserve_commit(void)
 
 static void patch(void)
 {
-    /* "Rewrite the word at position at_dw, which has been written before." */
+    /* "Overwrite the word at position at_dw" */
     start(4);
     gpucmd_writer_emit_words(&w, data, 4);
     gpucmd_writer_patch(&w, 0, 0xabcd);
@@ -231,7 +237,7 @@ static void patch(void)
     EQUAL(test.words[3], 0x32);
     EQUAL(test.words[4], 0xffffffff);
     EQUAL(test.words[5], TEST_GUARD);
-    /* "GPUCMD_RANGE: it has not": at the very end, in an empty writer, far outside */
+    /* "GPUCMD_RANGE: no word was written there yet": at the very end, in an empty writer, far outside */
     gpucmd_writer_patch(&w, 4, 1);
     STATE(GPUCMD_RANGE, 4, 4);
     EQUAL(test.words[5], TEST_GUARD);
@@ -250,7 +256,7 @@ static void patch(void)
     gpucmd_writer_patch(&w, 0, 1);
     STATE(GPUCMD_RANGE, 0, 0);
     HOLDS(0);
-    /* "While measuring nothing is stored", and positions count as if it were */
+    /* "store nothing while measuring", and positions count as if it were */
     start_measure();
     gpucmd_writer_emit_words(&w, data, 2);
     gpucmd_writer_patch(&w, 1, 1);
@@ -258,7 +264,7 @@ static void patch(void)
     gpucmd_writer_patch(&w, 2, 1);
     STATE(GPUCMD_RANGE, 2, 2);
     HOLDS(0);
-    /* words accepted before a failure can still be patched */
+    /* "After a failure the words accepted before it can still be overwritten" */
     start(1);
     gpucmd_writer_emit_words(&w, data, 1);
     gpucmd_writer_emit_words(&w, data, 1);
