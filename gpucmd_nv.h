@@ -2255,9 +2255,9 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
  * comparison of the chip with each of the method's rows. */
 GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 {
+    const unsigned c = (unsigned)chip;
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src)                                            \
-    (mthd == (at) && (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_##since &&                         \
-     (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) ||
+    (mthd == at && c >= GPUCMD_NV_CHIP_##since && c < GPUCMD_NV_CHIP_##until) ||
     return GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW) false;
 #undef GPUCMD_NV_PRIV_ROW
 }
@@ -2392,72 +2392,63 @@ enum {
     GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
 };
 
-/* True if the host of this chip has this value of the operation of MEM_OP, of
- * YIELD. */
+/* Return true if the host engine of this chip has this operation of MEM_OP. */
 GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
 {
+    const unsigned c = (unsigned)chip;
 #define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
-    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return true;                                                                               \
-    }
-    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
-    return false;
+    (op == value && c >= GPUCMD_NV_CHIP_##since && c < GPUCMD_NV_CHIP_##until) ||
+    return GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW) false;
 }
 
+/* Return true if the host engine of this chip has this operation of YIELD. */
 GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
 {
-    if (!GPUCMD_NV_IS_GF100(chip)) {
-        return chip >= GPUCMD_NV_CHIP_NV40;
-    }
-    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
-    return false;
+    const unsigned c = (unsigned)chip;
+    return GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)(c < GPUCMD_NV_CHIP_GF100 &&
+                                                c >= GPUCMD_NV_CHIP_NV40);
 }
 #undef GPUCMD_NV_PRIV_ROW
 
-/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
- * this chip. */
-GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
-                                                   uint32_t number)
-{
-#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
-    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return GPUCMD_NV_SEM_OP_##op;                                                              \
-    }
-    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_NV_SEM_OP_NONE;
-}
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the operation that number selects in the method SEMAPHORED or
+ * SEM_EXECUTE (mthd, bytes) of this chip; GPUCMD_NV_SEM_OP_NONE if the chip has
+ * no such number. */
+GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
+                                                     uint32_t number);
+#endif
 
-/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
+/* Inverse of gpucmd_nv_sem_op_of: write the number of sem_op to *number.
+ * GPUCMD_UNSUPPORTED: the chip or the method has no such operation; *number is
+ * unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
                                                                    uint32_t mthd,
                                                                    gpucmd_nv_sem_op sem_op,
                                                                    uint32_t *number)
 {
+    const unsigned c = (unsigned)chip;
 #define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
-    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
-        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
-        *number = (value);                                                                         \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+    (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                         \
+     c >= GPUCMD_NV_CHIP_##since && c < GPUCMD_NV_CHIP_##until)                                    \
+        ? value                                                                                    \
+        :
+    const int found = GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW) - 1;
 #undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_UNSUPPORTED;
+    if (found < 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *number = (uint32_t)found;
+    return GPUCMD_OK;
 }
 
-/* True if a reduction exists for this size and sign. */
+/* Return true if a reduction exists for this size and sign. */
 GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
 {
-    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
-    if (reduction == (value)) {                                                                    \
-        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
-    }
-    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
+    (reduction == value ? s32 + u32 * 2 + s64 * 4 + u64 * 8 : 0) +
+    const int has = GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) 0;
 #undef GPUCMD_NV_PRIV_ROW
-    return false;
+    return (has >> (2 * is_64bit + is_unsigned) & 1) != 0;
 }
 
 /* ---- engines and classes ---- */
@@ -2871,124 +2862,99 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t 
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* The same with 1 to 8 data words as arguments: faster where the words are at
- * hand one by one. */
-GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
+/* Store the first count_dw (1 to 8, a constant) of the words, if at is not NULL. */
+GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uint32_t v0,
+                                            uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                            uint32_t v5, uint32_t v6, uint32_t v7)
+{
+    if (at == NULL) {
+        return;
+    }
+    at[0] = v0;
+    if (count_dw > 1) {
+        at[1] = v1;
+    }
+    if (count_dw > 2) {
+        at[2] = v2;
+    }
+    if (count_dw > 3) {
+        at[3] = v3;
+    }
+    if (count_dw > 4) {
+        at[4] = v4;
+    }
+    if (count_dw > 5) {
+        at[5] = v5;
+    }
+    if (count_dw > 6) {
+        at[6] = v6;
+    }
+    if (count_dw > 7) {
+        at[7] = v7;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
+                                           uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
+                                           uint32_t v7)
 {
     uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 1);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 1);
-    if (at != NULL) {
-        at[0] = v0;
-    }
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_store_few(gpucmd_priv_nv_open(w, status, dw, count_dw), count_dw, v0, v1, v2, v3,
+                             v4, v5, v6, v7);
+}
+
+/* As gpucmd_nv_emit_inc with 1 to 8 data words as arguments: faster than an
+ * array if the words are separate values. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
+{
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 2);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 2);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 3);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 3);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 4);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 4);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 5);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 5);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                        uint32_t v5)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 6);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 6);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-        at[5] = v5;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                        uint32_t v5, uint32_t v6)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 7);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 7);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-        at[5] = v5;
-        at[6] = v6;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                        uint32_t v5, uint32_t v6, uint32_t v7)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 8);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 8);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-        at[5] = v5;
-        at[6] = v6;
-        at[7] = v7;
-    }
+    gpucmd_priv_nv_emit_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
 /* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. Values
@@ -3076,125 +3042,68 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* The same with 1 to 8 data words as arguments. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_old_few(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                               uint32_t count_dw, uint32_t v0, uint32_t v1,
+                                               uint32_t v2, uint32_t v3, uint32_t v4, uint32_t v5,
+                                               uint32_t v6, uint32_t v7)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_store_few(gpucmd_priv_nv_open(w, status, dw, count_dw), count_dw, v0, v1, v2, v3,
+                             v4, v5, v6, v7);
+}
+
+/* As gpucmd_nv_emit_old_inc with 1 to 8 data words as arguments. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 1);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 1);
-    if (at != NULL) {
-        at[0] = v0;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 2);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 2);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 3);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 3);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 4);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 4);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 5);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 5);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4, uint32_t v5)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 6);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 6);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-        at[5] = v5;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4, uint32_t v5, uint32_t v6)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 7);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 7);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-        at[5] = v5;
-        at[6] = v6;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4, uint32_t v5, uint32_t v6, uint32_t v7)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 8);
-    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 8);
-    if (at != NULL) {
-        at[0] = v0;
-        at[1] = v1;
-        at[2] = v2;
-        at[3] = v3;
-        at[4] = v4;
-        at[5] = v5;
-        at[6] = v6;
-        at[7] = v7;
-    }
+    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
 /* Append a run into one method before GF100: GPUCMD_NV_OLD_NON_INC_DW(count_dw)
@@ -6618,6 +6527,19 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+}
+
+GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
+                                                     uint32_t number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (number == (value) && mthd == GPUCMD_NV_HOST_##method &&                                    \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return GPUCMD_NV_SEM_OP_##op;                                                              \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEM_OP_NONE;
 }
 
 /* ---- engines and classes ---- */
