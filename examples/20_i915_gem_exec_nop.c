@@ -1,164 +1,119 @@
-/* 20_i915_gem_exec_nop.c - gem_exec_nop from the ioctl to the idle ring, in sixteen steps.
+/* 20_i915_gem_exec_nop.c - gem_exec_nop: a batch through the ioctls of i915, on a model kernel or
+ * on a real node.
  *
- * You learn: how a batch reaches a command streamer: the list of objects, the
- * ring, HEAD, TAIL and ACTHD, the states RS0 to RS4 and BS0 to BS4. The steps
- * are those of "i915 command submission via gem_exec_nop"; ACTHD of step 14 is
- * printed as a full address.
- * Read first: the manual on top of gpucmd_i915.h.
+ * You learn: to create an object, write a batch into it, submit it and wait for
+ * it. The client does not know who answers: only the table of system calls
+ * says so. Start the program with /dev/dri/renderD128 to try a real GPU.
+ * Read first: 01_first_words.c.
  */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
 #include <stdio.h>
 
-static uint32_t ring_words[1024], batch[1024];
-static struct {
-    struct gpucmd_drm_i915_gem_execbuffer2 arg;
+static gpucmd_i915_kernel kernel;
+static gpucmd_i915_kernel_store store;
+static uint64_t ram[3 * 512]; /* two pages that start at a page */
+
+/* Step 1: choose who answers the system calls. */
+static int choose(gpucmd_sys_ops *ops, const char *path)
+{
+    uint8_t *page = (uint8_t *)ram + (4096 - (uintptr_t)ram % 4096) % 4096;
+#if defined(__linux__)
+    if (path[0] != '\0') {
+        gpucmd_sys_ops_init_linux(ops);
+        return 0;
+    }
+#endif
+    if (gpucmd_i915_kernel_init_store(&kernel, GPUCMD_I915_GEN9, NULL, &store, page, 2 * 4096) !=
+        GPUCMD_OK) {
+        printf("table %s\n", gpucmd_i915_table_name(kernel.table));
+        return -1;
+    }
+    gpucmd_i915_kernel_sys(&kernel, ops);
+    return 0;
+}
+
+/* Call an ioctl and print its result. */
+static int call(const gpucmd_sys_ops *ops, int fd, const char *name, uint32_t number, void *arg)
+{
+    const int result = ops->ioctl(ops->user, fd, number, arg);
+    printf("%-20s %s\n", name, result < 0 ? gpucmd_sys_error_name(result) : "ok");
+    return result;
+}
+
+#define CALL(name, arg) call(ops, fd, #name, GPUCMD_DRM_IOCTL_##name, arg)
+
+/* Step 2: the client. It does not know who answers. */
+static int client(const gpucmd_sys_ops *ops, int fd)
+{
+    struct gpucmd_drm_i915_gem_create create = {4096, 0, 0};
+    struct gpucmd_drm_i915_gem_pwrite copy = {0, 0, 0, 16, 0};
+    struct gpucmd_drm_i915_gem_wait wait = {0, 0, 1000000000};
+    struct gpucmd_drm_gem_close close_arg = {0, 0};
     struct gpucmd_drm_i915_gem_exec_object2 objects[1];
-} user; /* the program's memory */
-static gpucmd_i915_cs cs;
-static gpucmd_mmio model;
-static int step, wrong;
-
-/* Print the next step and compare it with what the article says. */
-static void show(gpucmd_i915_state state, uint32_t head, uint32_t tail, uint64_t acthd)
-{
-    printf("%2d  %s  HEAD %02x  TAIL %02x  ACTHD %llx\n", ++step, gpucmd_i915_state_name(cs.state),
-           (unsigned)cs.head, (unsigned)cs.tail, (unsigned long long)cs.acthd);
-    wrong |= cs.state != state || cs.head != head || cs.tail != tail || cs.acthd != acthd;
-}
-
-/* The kernel's register writes; before TAIL moves, both words of the start are in the ring. */
-static void write32(void *unused, uint64_t off_bytes, uint32_t v)
-{
-    (void)unused;
-    while (step >= 2 && step < 5 && off_bytes == cs.base + GPUCMD_I915_REG_TAIL) {
-        show(GPUCMD_I915_RS0, 0x30, 0x30, 0x30);
-    }
-    model.write32(&cs, off_bytes, v);
-}
-
-/* Set up the hardware, the kernel and the program; leave after the ioctl. */
-static bool submit(gpucmd_i915_gen gen, gpucmd_region *regions)
-{
-    static struct gpucmd_drm_i915_gem_exec_object2 list[1];
-    static gpucmd_i915_object object = {1, sizeof batch, batch, 0x22000, true, 0, 0};
-    gpucmd_region memory = {0, sizeof user, &user, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
-    gpucmd_mem mem;
-    gpucmd_mmio mmio;
-    gpucmd_i915_ring ring;
-    gpucmd_i915_kernel kernel;
+    struct gpucmd_drm_i915_gem_execbuffer2 submit;
     gpucmd_i915_exec exec;
+    uint32_t words[4] = {0, 0, 0, 0};
+    uint8_t bytes[16];
+    gpucmd_writer w;
+    size_t len_dw;
 
-    /* Step 1: the ring is set up and empty. */
-    if (gpucmd_i915_cs_init(&cs, gen, GPUCMD_I915_RCS, 0) != GPUCMD_OK) {
-        return false;
+    gpucmd_writer_init(&w, words, 4);
+    gpucmd_i915_emit_mi_batch_buffer_end(&w, GPUCMD_I915_GEN9, 0);
+    gpucmd_i915_emit_mi_noop(&w, GPUCMD_I915_GEN9, 0);
+    if (gpucmd_writer_finish(&w, &len_dw) != GPUCMD_OK || CALL(I915_GEM_CREATE, &create) < 0) {
+        return 1;
     }
-    gpucmd_i915_cs_mmio(&cs, &model);
-    mmio = model;
-    mmio.write32 = write32;
-    if (gpucmd_i915_ring_init(&ring, ring_words, 4096, 0x30, &mmio, cs.base) != GPUCMD_OK ||
-        gpucmd_i915_ring_start(&ring, 0x100000) != GPUCMD_OK) {
-        return false;
+    gpucmd_store_words(bytes, words, 4, GPUCMD_LITTLE_ENDIAN);
+    copy.handle = create.handle;
+    copy.data_ptr = (uint64_t)(uintptr_t)bytes;
+    gpucmd_i915_exec_init(&exec, objects, 1);
+    (void)gpucmd_i915_exec_add(&exec, create.handle, 0, 0, NULL, 0);
+    if (gpucmd_i915_exec_finish(&exec, GPUCMD_I915_EXEC_RENDER, 0, 8, &submit) != GPUCMD_OK) {
+        return 1;
     }
-    show(GPUCMD_I915_RS0, 0x30, 0x30, 0x30);
-
-    /* Step 2: the program writes its batch, lists one object, and calls the kernel. */
-    gpucmd_store32(&batch[0], GPUCMD_I915_MI_BATCH_BUFFER_END(0), GPUCMD_LITTLE_ENDIAN);
-    gpucmd_store32(&batch[1], GPUCMD_I915_MI_NOOP(0), GPUCMD_LITTLE_ENDIAN);
-    gpucmd_i915_exec_init(&exec, user.objects, 1);
-    (void)gpucmd_i915_exec_add(&exec, 1, 0, 0, NULL, 0);
-    if (gpucmd_i915_exec_finish(&exec, GPUCMD_I915_EXEC_RENDER, 0, 8, &user.arg) != GPUCMD_OK) {
-        return false;
-    }
-    show(GPUCMD_I915_RS0, 0x30, 0x30, 0x30);
-
-    /* Steps 3 to 6: the kernel finds the batch at 0x22000, writes the start command, moves TAIL. */
-    memory.va = (uint64_t)(uintptr_t)&user;
-    if (gpucmd_mem_init(&mem, &memory, 1) != GPUCMD_OK) {
-        return false;
-    }
-    gpucmd_i915_kernel_init(&kernel, gen, &mem);
-    kernel.objects = &object;
-    kernel.object_count = 1;
-    kernel.list = list;
-    kernel.list_cap = 1;
-    kernel.rings[GPUCMD_I915_EXEC_RENDER] = &ring;
-    return gpucmd_i915_kernel_ioctl(&kernel, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
-                                    (uint64_t)(uintptr_t)&user.arg) == 0 &&
-           gpucmd_i915_kernel_regions(&kernel, regions, 1) == 1;
+    wait.bo_handle = create.handle;
+    close_arg.handle = create.handle;
+    return CALL(I915_GEM_PWRITE, &copy) < 0 || CALL(I915_GEM_EXECBUFFER2, &submit) < 0 ||
+           CALL(I915_GEM_WAIT, &wait) < 0 || CALL(GEM_CLOSE, &close_arg) < 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    gpucmd_region regions[2] = {
-        {0,        0,                 NULL,       0                 },
-        {0x100000, sizeof ring_words, ring_words, GPUCMD_ACCESS_READ}
-    };
-    gpucmd_mem mem;
-    gpucmd_env env;
-
-    printf("gen7: a start of two words\n");
-    if (!submit(GPUCMD_I915_GEN7, regions) || gpucmd_mem_init(&mem, regions, 2) != GPUCMD_OK) {
+    const char *path = argc > 1 ? argv[1] : "";
+    gpucmd_sys_ops ops;
+    int fd, failed;
+    if (choose(&ops, path) != 0) {
         return 1;
     }
-    gpucmd_env_init(&env, &mem, NULL, NULL);
-    show(GPUCMD_I915_RS0, 0x30, 0x38, 0x30);
-
-    /* Steps 7 to 16: the streamer fetches, parses, executes, and comes back. */
-    for (int i = 0; i < 9; i++) {
-        static const gpucmd_i915_state states[9] = {
-            GPUCMD_I915_RS1, GPUCMD_I915_RS2, GPUCMD_I915_RS3, GPUCMD_I915_RS4, GPUCMD_I915_BS0,
-            GPUCMD_I915_BS1, GPUCMD_I915_BS2, GPUCMD_I915_BS3, GPUCMD_I915_RS0};
-        static const uint32_t acthd[9] = {0x30,    0x30,    0x30,    0x30, 0x22000,
-                                          0x22000, 0x22000, 0x22004, 0x38};
-        wrong |= gpucmd_i915_step(&cs, &env) != GPUCMD_RUN_DONE;
-        show(states[i], i < 8 ? 0x30 : 0x38, 0x38, acthd[i]);
-    }
-    wrong |= gpucmd_i915_step(&cs, &env) != GPUCMD_RUN_IDLE;
-    show(GPUCMD_I915_RS0, 0x38, 0x38, 0x38);
-
-    /* The same on gen9: arbitration on, a start of three words, arbitration off, MI_NOOP. */
-    printf("gen9: six words in the ring\n");
-    step = 0;
-    if (!submit(GPUCMD_I915_GEN9, regions)) {
+    fd = ops.open(ops.user, path[0] != '\0' ? path : "/dev/dri/renderD128", GPUCMD_SYS_O_RDWR);
+    if (fd < 0) {
+        printf("open %s\n", gpucmd_sys_error_name(fd));
         return 1;
     }
-    show(GPUCMD_I915_RS0, 0x30, 0x48, 0x30);
-    while (gpucmd_i915_step(&cs, &env) == GPUCMD_RUN_DONE) {
-        printf(" %s", gpucmd_i915_state_name(cs.state));
+    failed = client(&ops, fd);
+    failed |= ops.close(ops.user, fd) != 0;
+    if (path[0] == '\0') {
+        printf("commands executed by the model: %u\n", (unsigned)store.cs.commands);
     }
-    printf("\n");
-    show(GPUCMD_I915_RS0, 0x48, 0x48, 0x48);
-    return wrong;
+    return failed;
 }
 
 /* Output:
- * gen7: a start of two words
- *  1  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  2  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  3  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  4  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  5  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  6  RS0  HEAD 30  TAIL 38  ACTHD 30
- *  7  RS1  HEAD 30  TAIL 38  ACTHD 30
- *  8  RS2  HEAD 30  TAIL 38  ACTHD 30
- *  9  RS3  HEAD 30  TAIL 38  ACTHD 30
- * 10  RS4  HEAD 30  TAIL 38  ACTHD 30
- * 11  BS0  HEAD 30  TAIL 38  ACTHD 22000
- * 12  BS1  HEAD 30  TAIL 38  ACTHD 22000
- * 13  BS2  HEAD 30  TAIL 38  ACTHD 22000
- * 14  BS3  HEAD 30  TAIL 38  ACTHD 22004
- * 15  RS0  HEAD 38  TAIL 38  ACTHD 38
- * 16  RS0  HEAD 38  TAIL 38  ACTHD 38
- * gen9: six words in the ring
- *  1  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  2  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  3  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  4  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  5  RS0  HEAD 30  TAIL 30  ACTHD 30
- *  6  RS0  HEAD 30  TAIL 48  ACTHD 30
- *  RS1 RS2 RS3 RS0 RS1 RS2 RS3 RS4 BS0 BS1 BS2 BS3 RS0 RS1 RS2 RS3 RS0 RS1 RS2 RS3 RS0
- *  7  RS0  HEAD 48  TAIL 48  ACTHD 48
+ * I915_GEM_CREATE      ok
+ * I915_GEM_PWRITE      ok
+ * I915_GEM_EXECBUFFER2 ok
+ * I915_GEM_WAIT        ok
+ * GEM_CLOSE            ok
+ * commands executed by the model: 5
  */
