@@ -4676,12 +4676,83 @@ typedef struct gpucmd_i915_cmdset {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
                                                                         gpucmd_i915_gen gen,
                                                                         gpucmd_i915_engine engine);
-/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is
- * 1. 0: unknown. */
-GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw);
-/* Words of a 3D or media command that has its own rule. */
-GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw);
 #endif
+
+/* Index list of a gen3 primitive without a count: up to and with the word that
+ * has 0xffff. */
+static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
+{
+    for (size_t i = 1; i < avail_dw; i++) {
+        if ((dw[i] & 0xffff) == 0xffff || dw[i] >> 16 == 0xffff) {
+            return (uint32_t)i + 1;
+        }
+    }
+    return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
+}
+
+/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is
+ * 1. 0: unknown. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
+static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    const uint32_t op = head >> 24 & 0x1f;
+    const uint32_t sub = head >> 16 & 0xff;
+    if (op <= 0x1c) {
+        return 1;
+    }
+    if (op == 0x1f) {
+        if ((head >> 23 & 1) == 0) {
+            return (head & 0x3ffff) + 2;
+        }
+        if ((head >> 17 & 1) == 0) {
+            return 2;
+        }
+        return (head & 0xffff) != 0 ? 1 + ((head & 0xffff) + 1) / 2
+                                    : gpucmd_priv_i915_length_indices(dw, avail_dw);
+    }
+    if (op != 0x1d) {
+        return 0;
+    }
+    switch (sub) {
+    case 0x00: /* MAP_STATE */
+    case 0x01: /* SAMPLER_STATE */ return (head & 0x3f) + 2;
+    case 0x03: /* LOAD_STATE_IMMEDIATE_2 */
+    case 0x04: /* LOAD_STATE_IMMEDIATE_1 */
+    case 0x80: /* DRAWING_RECTANGLE */
+    case 0x81: /* SCISSOR_RECTANGLE */
+    case 0x85: /* DEST_BUFFER_VARIABLES */
+    case 0x8e: /* BUFFER_INFO */
+    case 0x9c: /* CLEAR_PARAMETERS */ return (head & 0xf) + 2;
+    case 0x05: /* PIXEL_SHADER_PROGRAM */
+    case 0x06: /* PIXEL_SHADER_CONSTANTS */ return (head & 0xff) + 2;
+    case 0x07: /* LOAD_INDIRECT */ return (head & 0xff) + 1;
+    }
+    return (head & 0xffff) + 2;
+}
+
+/* Words of a 3D or media command that has its own rule. [K] i915_cmd_parser.c [GX] */
+static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
+{
+    const uint32_t key = dw >> 16;
+    const uint32_t op = dw >> 24 & 7;
+    uint32_t mask = 0xff;
+    if (gen == GPUCMD_I915_GEN4 && (key == 0x6104 || key == 0x780b)) {
+        return 1;
+    }
+    if (key == 0x7917 || (key >= 0x7843 && key <= 0x7847)) {
+        mask = 0x1ff;
+    } else if ((key == 0x7839 || key == 0x783a) && gen >= GPUCMD_I915_GEN7_5 &&
+               gen <= GPUCMD_I915_GEN9) {
+        mask = 0x7ff;
+    } else if ((dw >> 27 & 3) == 2) {
+        if (op == 2 || key == 0x7104 || key == 0x7105) {
+            mask = 0xff;
+        } else {
+            mask = op == 1 && gen >= GPUCMD_I915_GEN11 ? 0x7fff : 0xffff;
+        }
+    }
+    return (dw & mask) + 2;
+}
 
 /* Words of a client 3 command. [K] [GX] */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset *cmdset,
@@ -5695,81 +5766,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
         }
     }
     return GPUCMD_OK;
-}
-
-/* Index list of a gen3 primitive without a count: up to and with the word that
- * has 0xffff. */
-static uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
-{
-    for (size_t i = 1; i < avail_dw; i++) {
-        if ((dw[i] & 0xffff) == 0xffff || dw[i] >> 16 == 0xffff) {
-            return (uint32_t)i + 1;
-        }
-    }
-    return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
-}
-
-/* [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
-GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
-{
-    const uint32_t head = dw[0];
-    const uint32_t op = head >> 24 & 0x1f;
-    const uint32_t sub = head >> 16 & 0xff;
-    if (op <= 0x1c) {
-        return 1;
-    }
-    if (op == 0x1f) {
-        if ((head >> 23 & 1) == 0) {
-            return (head & 0x3ffff) + 2;
-        }
-        if ((head >> 17 & 1) == 0) {
-            return 2;
-        }
-        return (head & 0xffff) != 0 ? 1 + ((head & 0xffff) + 1) / 2
-                                    : gpucmd_priv_i915_length_indices(dw, avail_dw);
-    }
-    if (op != 0x1d) {
-        return 0;
-    }
-    switch (sub) {
-    case 0x00: /* MAP_STATE */
-    case 0x01: /* SAMPLER_STATE */ return (head & 0x3f) + 2;
-    case 0x03: /* LOAD_STATE_IMMEDIATE_2 */
-    case 0x04: /* LOAD_STATE_IMMEDIATE_1 */
-    case 0x80: /* DRAWING_RECTANGLE */
-    case 0x81: /* SCISSOR_RECTANGLE */
-    case 0x85: /* DEST_BUFFER_VARIABLES */
-    case 0x8e: /* BUFFER_INFO */
-    case 0x9c: /* CLEAR_PARAMETERS */ return (head & 0xf) + 2;
-    case 0x05: /* PIXEL_SHADER_PROGRAM */
-    case 0x06: /* PIXEL_SHADER_CONSTANTS */ return (head & 0xff) + 2;
-    case 0x07: /* LOAD_INDIRECT */ return (head & 0xff) + 1;
-    }
-    return (head & 0xffff) + 2;
-}
-
-/* [K] i915_cmd_parser.c [GX] */
-GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
-{
-    const uint32_t key = dw >> 16;
-    const uint32_t op = dw >> 24 & 7;
-    uint32_t mask = 0xff;
-    if (gen == GPUCMD_I915_GEN4 && (key == 0x6104 || key == 0x780b)) {
-        return 1;
-    }
-    if (key == 0x7917 || (key >= 0x7843 && key <= 0x7847)) {
-        mask = 0x1ff;
-    } else if ((key == 0x7839 || key == 0x783a) && gen >= GPUCMD_I915_GEN7_5 &&
-               gen <= GPUCMD_I915_GEN9) {
-        mask = 0x7ff;
-    } else if ((dw >> 27 & 3) == 2) {
-        if (op == 2 || key == 0x7104 || key == 0x7105) {
-            mask = 0xff;
-        } else {
-            mask = op == 1 && gen >= GPUCMD_I915_GEN11 ? 0x7fff : 0xffff;
-        }
-    }
-    return (dw & mask) + 2;
 }
 
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
