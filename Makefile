@@ -97,8 +97,8 @@ demo: all
 # No tier is in both lists. A name that ends in -all is the tier of that name with every compiler
 # but $(CC), in C and C++, optimised.
 CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static \
-            examples refuse
-CHECK_ALL = test format-check examples-all refuse-all compile symbols stack recursion sanitize \
+            inline examples refuse
+CHECK_ALL = test format-check inline-all examples-all refuse-all compile symbols stack recursion sanitize \
             fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
             $(if $(wildcard tests/clients/clients.mk),clients)
 
@@ -201,6 +201,8 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 toc rooms arrows fences format-check facts static compile symbols stack recursion cppcheck clang-tidy instr \
 size:
 	@$(RUN) tests/tier/$@.sh
+inline inline-all:
+	@$(RUN) tests/tier/inline.sh $@
 refuse refuse-all:
 	@$(RUN) tests/tier/refuse.sh $@
 examples examples-all:
@@ -241,5 +243,5 @@ endif
 
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz toc rooms arrows fences format-check \
-        facts static refuse refuse-all compile symbols stack recursion cppcheck clang-tidy instr size examples \
+        facts static inline inline-all refuse refuse-all compile symbols stack recursion cppcheck clang-tidy instr size examples \
         examples-all install-check format golden install uninstall bench FORCE

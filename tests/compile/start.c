@@ -1,4 +1,4 @@
-/* What a program without a C library brings itself: the entry point and the four functions that
+/* What a program without a C library brings itself: the entry point and the three functions that
  * a compiler may call on its own. */
 #include <stddef.h>
 
@@ -7,7 +7,6 @@
 void *memcpy(void *to, const void *from, size_t bytes);
 void *memmove(void *to, const void *from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
-int memcmp(const void *a, const void *b, size_t bytes);
 void start_here(void) __asm__("_start");
 extern void (*const users[])(void);
 
@@ -42,18 +41,6 @@ void *memset(void *to, int value, size_t bytes)
         *t++ = (unsigned char)value;
     }
     return to;
-}
-
-int memcmp(const void *a, const void *b, size_t bytes)
-{
-    const unsigned char *p = (const unsigned char *)a;
-    const unsigned char *q = (const unsigned char *)b;
-    for (; bytes > 0; bytes--, p++, q++) {
-        if (*p != *q) {
-            return *p < *q ? -1 : 1;
-        }
-    }
-    return 0;
 }
 
 void start_here(void)

@@ -1,7 +1,9 @@
 # Reads headers, then what the preprocessor made of them, and prints one line for each function
 # or table that the headers define:
 #   def HEADER ROOM NAME
-# and one for each name that its body mentions, whether called or passed on:
+# one for each function that they only declare:
+#   declare HEADER ROOM NAME
+# and one for each name that a body mentions, whether called or passed on:
 #   use NAME MENTIONED
 # ROOM is the mark in the banner above the definition, for example IMPL.DECODE. Lines that the
 # preprocessor writes, # 12 "gpucmd_nv.h", tell from which line of which header text comes.
@@ -53,13 +55,19 @@ function room_at(h, line,    i, r) {
             if (--depth == 0) {
                 if (inside != "") print "def", h, room_at(h, where), inside
                 f = last = inside = ""
+                type = given = 0
             }
         } else if (depth == 0) {
             called = t ~ /\($/
             sub(/[ \t]*\(?$/, "", t)
-            if (t == ";") f = last = ""
+            if (t == "typedef") type = 1
+            if (t == ";") {
+                if (f != "" && !type && !given) print "declare", h, room_at(h, where), f
+                f = last = ""
+                type = given = 0
+            }
             if (t ~ /^gpucmd_/) last = t
-            if (f == "" && (called || t == "=") && last != "") { f = last; where = at }
+            if (f == "" && (called || t == "=") && last != "") { f = last; where = at; given = t == "=" }
             if (t !~ /^gpucmd_/ && called) last = ""
         } else if (inside != "") {
             sub(/[ \t]*\(?$/, "", t)

@@ -1,6 +1,6 @@
 # What an object that holds the whole implementation, built -ffreestanding, defines and asks for:
-# functions gpucmd_* only, no writable data, nothing from outside but the four functions that a
-# compiler may call on its own.
+# functions gpucmd_* only, no writable data, nothing from outside but memcpy, memmove and
+# memset, which a compiler may call on its own.
 . tests/tier/lib.sh
 
 need symbols nm

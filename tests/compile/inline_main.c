@@ -1,0 +1,13 @@
+/* Runs the calls of the inline tier's generated unit. */
+#include <stdio.h>
+
+#include "inline_calls.h"
+
+int main(void)
+{
+    const char *name = call_all();
+    if (name != NULL) {
+        printf("%s: measured and written commands differ in length or status\n", name);
+    }
+    return name != NULL;
+}

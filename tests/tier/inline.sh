@@ -1,0 +1,80 @@
+# Writers need no implementation. Lists every inline function of the headers, takes the address of
+# each in a unit without GPUCMD_IMPLEMENTATION, calls each public one, and links that unit with
+# memcpy, memmove and memset alone. No function of the rooms that write is declared only.
+#   inline.sh inline       $CC, C99, -O0
+#   inline.sh inline-all   gcc, clang, g++, clang++, -O0 and -O2; 32-bit machines
+. tests/tier/lib.sh
+
+tier=$1
+if [ -z "$HEADERS" ]; then
+    skip "$tier" "no headers in the tree"
+    exit 0
+fi
+out=$BUILD/$tier
+list=$BUILD/jobs/$tier.list
+src=tests/compile
+have_all=$(have_vendors)
+mkdir -p "$out" "$BUILD/jobs"
+run= m32=
+
+$CC -std=c99 -E $have_all -I. $src/all.h -o "$out/all.i" || exit 1
+awk -f tests/tier/functions.awk $HEADERS "$out/all.i" >"$out/functions"
+awk -f tests/tier/inline.awk $src/inline.h "$out/all.i" >"$out/unit.c"
+only='^declare [^ ]* \(ENCODE\|EMIT\|RING\|RECIPE\) '
+
+# bare NAME COMPILER FLAGS...: compiles the unit and links it with start.c alone.
+bare()
+{
+    name=$1
+    shift
+    if ! have "$1"; then
+        job "$name" "skip: $1 not found"
+        return
+    fi
+    p=$out/$(echo "$name" | tr ' +' '-x')
+    x="$* -w -ffreestanding -fno-stack-protector -I. $have_all"
+    job "$name" "$x -c -o $p.unit.o $out/unit.c &&
+        $x -x c -std=c99 -fno-builtin -c -o $p.start.o $src/start.c &&
+        $* -nostdlib -static -o $p.bare -x none $p.unit.o $p.start.o $run"
+}
+
+# build NAME COMPILER FLAGS...: the same, then with the library of this machine, and runs it.
+build()
+{
+    n=$1
+    shift
+    p=$out/$(echo "$n" | tr ' +' '-x')
+    run="&& $* -I. -c -o $p.main.o $src/inline_main.c && ${1} $m32 -o $p $p.unit.o $p.main.o && $p"
+    if have "$1" && ! works $1 $m32; then
+        job "$n" "skip: $1 $m32 does not build a program here"
+    else
+        bare "$n" "$@"
+    fi
+    run=
+}
+
+{
+    case $tier in
+    *-all)
+        done_already="$(sh tests/tier/kind.sh $CC) -O0"
+        for o in -O0 -O2; do
+            for cc in gcc clang; do
+                [ "$cc $o" = "$done_already" ] || build "$cc $o" $cc -std=c99 $o
+            done
+            for cxx in g++ clang++; do
+                build "$cxx $o" $cxx -x c++ -std=c++11 -fno-exceptions $o
+            done
+        done
+        m32=-m32
+        build "gcc -m32 -Os" gcc -m32 -std=c99 -Os
+        build "clang -m32 -O2" clang -m32 -std=c99 -O2
+        bare "cortex-m4 -Os" arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c99 -Os
+        ;;
+    *)
+        job "writers only declared" "if grep '$only' $out/functions; then
+            echo expected inline functions; exit 1; fi"
+        build "$CC" $CC -std=c99 -O0
+        ;;
+    esac
+} >"$list"
+sh tests/jobs.sh count "$tier" "$list" 2>&1
