@@ -8368,8 +8368,12 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-/* A header with the bit of SEC_OP cleared that tells NON_INC from INC. */
-#define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
+/* Bits of a word that are 0 in every header of a method run, and the bit that
+ * tells NON_INC from INC. */
+#define GPUCMD_PRIV_NV_OLD_NI GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC)
+#define GPUCMD_PRIV_NV_OLD_ZERO                                                                    \
+    (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
+       GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
 
 /* State after at_dw words, the last of which are the header run and run_dw
  * words of its data. */
@@ -8396,49 +8400,47 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
 {
-    const uint64_t dw_va = p->dma_pushbuffer_va + p->dma_get;
+    const uint64_t to_va = p->dma_pushbuffer_va + p->dma_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
     const uint32_t *data = dw; /* end of the last data word */
     uint32_t run_head = 0;     /* header of the last run */
     uint32_t run_dw = 0;       /* its data words consumed */
-    const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
+    uint32_t taken_dw;
+    const uint32_t zero =
+        GPUCMD_PRIV_NV_OLD_ZERO | (p->chip < GPUCMD_NV_CHIP_NV10 ? GPUCMD_PRIV_NV_OLD_NI : 0);
     gpucmd_event event;
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    event.out_dw = &taken_dw;
     while (at != end && status == GPUCMD_OK) {
         const uint32_t head = *at;
-        const uint32_t ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t ni = (head & GPUCMD_PRIV_NV_OLD_NI) != 0;
         const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
         const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
-        uint32_t taken_dw = 0;
-        if (GPUCMD_PRIV_UNLIKELY(
-                (uint32_t)(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
-                           GPUCMD_NV_FORM_INC) |
-                (ni & old) | (mthd < 0x100 / 4) | (n_dw >= (size_t)(end - at)) |
-                (mthd + (n_dw & (ni - 1)) > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+        if (GPUCMD_PRIV_UNLIKELY((uint32_t)((head & zero) != 0) | (mthd < 0x100 / 4) |
+                                 (n_dw >= (size_t)(end - at)) |
+                                 (mthd + (n_dw & (ni - 1)) > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
             break;
         }
-        event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
-        event.addr = mthd * 4;
-        event.code = ni != 0 ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
-        event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
-        event.data = at + 1;
-        event.count_dw = n_dw;
-        event.out_dw = &taken_dw;
-        gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
-        if (n_dw != 0) {
-            status = env->event(env->user, &event);
-        }
-        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-            taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
-        } else {
-            taken_dw = n_dw;
-        }
         run_head = head;
-        run_dw = taken_dw;
-        at += 1 + taken_dw;
-        data = taken_dw != 0 ? at : data;
+        run_dw = n_dw;
+        if (n_dw != 0) {
+            event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
+            event.addr = mthd * 4;
+            event.code = (uint32_t)GPUCMD_NV_KIND_INC + ni;
+            event.va = to_va + (uint64_t)(uintptr_t)(at + 1);
+            event.data = at + 1;
+            event.count_dw = n_dw;
+            taken_dw = 0;
+            gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
+            status = env->event(env->user, &event);
+            if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+                run_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
+            }
+            data = run_dw != 0 ? at + 1 + run_dw : data;
+        }
+        at += 1 + run_dw;
     }
     *done_dw = (uint32_t)(at - dw);
     if (at != dw) {
@@ -8976,19 +8978,40 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-enum { GPUCMD_PRIV_NV_KIND_NONE = 8 };
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of a short method run */
 
-/* Kind of the runs that each SEC_OP begins. */
-#define GPUCMD_NV_PRIV_KIND(sec)                                                                   \
-    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (uint8_t)GPUCMD_NV_KIND_INC                           \
-     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (uint8_t)GPUCMD_NV_KIND_NON_INC                       \
-     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (uint8_t)GPUCMD_NV_KIND_ONE_INC                       \
-     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (uint8_t)GPUCMD_NV_KIND_IMMD                          \
-                                           : (uint8_t)GPUCMD_PRIV_NV_KIND_NONE)
-static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
-    GPUCMD_NV_PRIV_KIND(0), GPUCMD_NV_PRIV_KIND(1), GPUCMD_NV_PRIV_KIND(2), GPUCMD_NV_PRIV_KIND(3),
-    GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
-#undef GPUCMD_NV_PRIV_KIND
+/* What a header at head[0] means, by SEC_OP. A table instead of conditions,
+ * because a CPU cannot predict which kind of header comes next. */
+typedef struct gpucmd_priv_nv_sec_row {
+    uint16_t count; /* bits of COUNT that are n, the number of data words; 0: no method run */
+    uint16_t reach; /* bits of n that are the number of methods */
+    uint8_t kind;   /* gpucmd_nv_kind */
+    uint8_t immd;   /* 1: the header holds the data */
+    /* A short run: what a register keeps of it. */
+    uint8_t most;   /* at most so many words */
+    uint8_t first;  /* the first word is head[first + (n & last)], except for IMMD */
+    uint8_t last;   /* mask */
+    uint8_t second; /* the second word is head[second + (n & ends)] */
+    uint8_t ends;   /* mask */
+    uint8_t pad[5];
+} gpucmd_priv_nv_sec_row;
+
+GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
+                              GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
+                          sec_rows);
+GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_PRIV_NV_FEW_DW == 8, few_words);
+#define GPUCMD_NV_PRIV_N GPUCMD_FIELD_MAX(NV_HDR_COUNT)
+static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
+    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
+    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_INC,     0, 8, 1, 0,  2, 0,  {0}},
+    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
+    {GPUCMD_NV_PRIV_N, 0,                GPUCMD_NV_KIND_NON_INC, 0, 1, 0, 15, 0, 0,  {0}},
+    {0,                0,                GPUCMD_NV_KIND_IMMD,    1, 1, 0, 0,  0, 0,  {0}},
+    {GPUCMD_NV_PRIV_N, GPUCMD_NV_PRIV_N, GPUCMD_NV_KIND_ONE_INC, 0, 2, 1, 0,  0, 15, {0}},
+    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
+    {0,                0,                0,                      0, 0, 0, 0,  0, 0,  {0}},
+};
+#undef GPUCMD_NV_PRIV_N
 
 /* State after at_dw words, the last of which are the header run and run_dw
  * words of its data. */
@@ -9035,23 +9058,23 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
                                                const uint32_t *dw, uint32_t len_dw,
                                                uint32_t *done_dw)
 {
-    const uint64_t dw_va = p->pb_get;
+    /* What turns the CPU address of a word into its GPU address. */
+    const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
     const uint32_t *run = NULL; /* the last run */
     uint32_t run_head = 0;      /* its header */
-    uint32_t run_dw = 0;        /* its data words consumed */
+    uint32_t taken_dw;
     gpucmd_event event;
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    event.out_dw = &taken_dw;
     while (status == GPUCMD_OK) {
+        const gpucmd_priv_nv_sec_row *row;
         uint32_t head;
         uint32_t mthd;
         uint32_t value;
-        uint32_t kind;
-        uint32_t immd;
-        uint32_t reach_dw;
-        uint32_t taken_dw = 0;
+        uint32_t run_dw; /* data words of the run */
         if (short_way != NULL) {
             at = short_way(env->user, at, end, &run, &run_head);
         }
@@ -9059,34 +9082,33 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
             break;
         }
         head = *at;
+        row = &gpucmd_priv_nv_sec_rows[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
         mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
         value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
-        kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
-        immd = kind == GPUCMD_NV_KIND_IMMD;
-        run_dw = value & (immd - 1);
-        reach_dw = run_dw & ((uint32_t)(kind == GPUCMD_NV_KIND_NON_INC) - 1);
-        if (GPUCMD_PRIV_UNLIKELY((kind > GPUCMD_NV_KIND_IMMD) | (run_dw + immd == 0) |
-                                 (run_dw >= (size_t)(end - at)) |
-                                 (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
+        run_dw = value & row->count;
+        event.count_dw = run_dw + row->immd;
+        if (GPUCMD_PRIV_UNLIKELY(/* none, or more than there are behind the header */
+                                 ((size_t)(event.count_dw - 1) >= (size_t)(end - at) - 1) |
+                                 (mthd + (run_dw & row->reach) >
+                                  GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
             break;
         }
-        event.data = immd != 0 ? &value : at + 1;
+        event.data = row->immd != 0 ? &value : at + 1;
         event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
         event.addr = mthd * 4;
-        event.code = kind;
-        event.va = dw_va + 4 * ((uint64_t)(at - dw) + 1 - immd);
-        event.count_dw = run_dw + immd;
-        event.out_dw = &taken_dw;
+        event.code = row->kind;
+        event.va = to_va + (uint64_t)(uintptr_t)(at + 1 - row->immd);
+        taken_dw = 0;
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED    ? 0
                        : taken_dw < event.count_dw ? taken_dw
                                                    : event.count_dw;
-            if (immd != 0 && taken_dw == 0) {
+            if (row->immd != 0 && taken_dw == 0) {
                 break;
             }
-            run_dw = immd != 0 ? 0 : taken_dw;
+            run_dw = row->immd != 0 ? 0 : taken_dw;
         }
         run = at;
         run_head = head;
@@ -13032,32 +13054,37 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of a short run */
-
-/* Keep the first keep_dw words of a short run: word, then what follows at rest.
- * FEW_DW are always written, and those after the last written back: nothing
- * branches on their number. */
-GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, const uint32_t word[2],
+/* Keep the first keep_dw words of a short run: word0, word1, then those at rest.
+ * FEW_DW words are always stored, and the words that lay after the last one are
+ * stored back, so that nothing branches on the length. */
+GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
-    uint64_t v[GPUCMD_PRIV_NV_FEW_DW / 2];
-    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_FEW_DW / 2; i++) {
-        gpucmd_priv_copy(&v[i], to + keep_dw + 2 * i, sizeof v[i]);
-    }
-    to[0] = word[0];
-    to[1] = word[1];
+    uint32_t *const after = to + keep_dw;
+    uint64_t a;
+    uint64_t b;
+    uint64_t c;
+    uint64_t d;
+    gpucmd_priv_copy(&a, after, 8);
+    gpucmd_priv_copy(&b, after + 2, 8);
+    gpucmd_priv_copy(&c, after + 4, 8);
+    gpucmd_priv_copy(&d, after + 6, 8);
+    to[0] = word0;
+    to[1] = word1;
     gpucmd_priv_copy(to + 2, rest, 4 * (GPUCMD_PRIV_NV_FEW_DW - 2));
-    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_FEW_DW / 2; i++) {
-        gpucmd_priv_copy(to + keep_dw + 2 * i, &v[i], sizeof v[i]);
-    }
+    gpucmd_priv_copy(after, &a, 8);
+    gpucmd_priv_copy(after + 2, &b, 8);
+    gpucmd_priv_copy(after + 4, &c, 8);
+    gpucmd_priv_copy(after + 6, &d, 8);
 }
 
-/* Keep what the model looks at of a short run; returns as keep_some. A run that
- * crosses from one line to the next goes on in the next line of reg, or one of
- * the two is nobody's. */
+/* Keep what the engine's registers hold of a short run; returns as
+ * gpucmd_priv_nv_keep_run. If a run crosses from one line of methods to the next
+ * and both lines have registers, those of the second follow those of the first
+ * in reg. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
-                                                 const uint32_t word[2], const uint32_t *rest,
-                                                 uint32_t n_dw)
+                                                 uint32_t word0, uint32_t word1,
+                                                 const uint32_t *rest, uint32_t n_dw)
 {
     const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW;
     const uint32_t here_dw = GPUCMD_NV_LINE_DW - off;
@@ -13068,41 +13095,16 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
         return true;
     }
     if (GPUCMD_PRIV_UNLIKELY(line == 0)) {
-        return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, n_dw <= 2 ? word : rest - 2, n_dw);
+        const uint32_t pair[2] = {word0, word1};
+        return gpucmd_priv_nv_keep_run(e, 4 * mthd_dw, n_dw <= 2 ? pair : rest - 2, n_dw);
     }
     if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)1 << n_dw) - 1)) != 0)) {
         return false;
     }
-    gpucmd_priv_nv_keep_few_words(&e->reg[line * GPUCMD_NV_LINE_DW + off], word, rest,
+    gpucmd_priv_nv_keep_few_words(&e->reg[line * GPUCMD_NV_LINE_DW + off], word0, word1, rest,
                                   next != 0 ? n_dw : here_dw);
     return true;
 }
-
-/* How a short run with the header head[0] and n data words is kept. As a row and
- * not as code, since compilers make branches of the latter. */
-typedef struct gpucmd_priv_nv_short_shape {
-    uint8_t most;  /* words kept: at most so many, 0 where no run begins */
-    uint8_t first; /* the first of them: head[first + (n & last)], but for IMMD */
-    uint8_t last;
-    uint8_t second; /* the second one: head[second + (n & ends)] */
-    uint8_t ends;
-    uint8_t pad[3];
-} gpucmd_priv_nv_short_shape;
-
-GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
-                              GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
-                          shapes);
-/* By SEC_OP: 1 INC, 3 NON_INC, 4 IMMD, 5 ONE_INC. */
-static const gpucmd_priv_nv_short_shape gpucmd_priv_nv_short_shapes[8] = {
-    {0,                     0, 0,  0, 0,  {0}},
-    {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  2, 0,  {0}},
-    {0,                     0, 0,  0, 0,  {0}},
-    {1,                     0, 15, 0, 0,  {0}},
-    {1,                     0, 0,  0, 0,  {0}},
-    {2,                     1, 0,  0, 15, {0}},
-    {0,                     0, 0,  0, 0,  {0}},
-    {0,                     0, 0,  0, 0,  {0}},
-};
 
 /* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
  * kinds follow no pattern that a processor could learn: nothing branches on
@@ -13123,30 +13125,31 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     }
     while ((size_t)(end - at) > GPUCMD_PRIV_NV_FEW_DW) {
         const uint32_t head = *at;
-        const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head);
+        const gpucmd_priv_nv_sec_row *row =
+            &gpucmd_priv_nv_sec_rows[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
         const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
         const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
         const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
-        const uint32_t immd = sec == GPUCMD_NV_PRIV_SEC_IMMD;
-        const uint32_t n_dw = count & (immd - 1);
-        const gpucmd_priv_nv_short_shape *shape = &gpucmd_priv_nv_short_shapes[sec];
-        const uint32_t keep_dw = n_dw + immd < shape->most ? n_dw + immd : shape->most;
+        const uint32_t immd = row->immd;
+        const uint32_t n_dw = count & row->count;
+        const uint32_t keep_dw = n_dw + immd < row->most ? n_dw + immd : row->most;
         gpucmd_nv_engine *e = &ch->engines[subc];
-        uint32_t word[2];
-        if (GPUCMD_PRIV_UNLIKELY((keep_dw == 0) | (n_dw > GPUCMD_PRIV_NV_FEW_DW) |
+        uint32_t word0;
+        uint32_t word1;
+        if (GPUCMD_PRIV_UNLIKELY((n_dw + immd - 1 >= GPUCMD_PRIV_NV_FEW_DW) |
                                  (mthd - GPUCMD_NV_HOST_END / 4 > most_dw) |
                                  (e->model <= GPUCMD_NV_MODEL_SOFTWARE))) {
             break;
         }
-        word[0] = (at[shape->first + (n_dw & shape->last)] & (immd - 1)) | (count & (0 - immd));
-        word[1] = at[shape->second + (n_dw & shape->ends)];
+        word0 = (at[row->first + (n_dw & row->last)] & (immd - 1)) | (count & (0 - immd));
+        word1 = at[row->second + (n_dw & row->ends)];
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
-        if (!gpucmd_priv_nv_keep_short_run(e, mthd, word, at + 3, keep_dw)) {
+        if (!gpucmd_priv_nv_keep_short_run(e, mthd, word0, word1, at + 3, keep_dw)) {
             break;
         }
         if (shades) {
-            gpucmd_priv_nv_keep_few_words(gpucmd_priv_nv_shadow_place(ch, subc, 4 * mthd), word,
-                                          at + 3, keep_dw);
+            gpucmd_priv_nv_keep_few_words(gpucmd_priv_nv_shadow_place(ch, subc, 4 * mthd), word0,
+                                          word1, at + 3, keep_dw);
         }
         last = at;
         at += 1 + n_dw;

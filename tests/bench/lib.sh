@@ -24,7 +24,9 @@ build_all()
     object $1 bench_nv bench_nv
     (cd "$bench/$1" && $1 -o bench_nv bench_nv.o nv_words.o nv_words_noalias.o nv_words_os.o \
         nv_raw.o nv_read.o) || exit 1
-    for program in bench_nv_host bench_nvgpu bench_agx; do
+    object $1 bench_nv_host bench_nv_host
+    (cd "$bench/$1" && $1 -o bench_nv_host bench_nv_host.o nv_raw.o) || exit 1
+    for program in bench_nvgpu bench_agx; do
         object $1 $program $program
         $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
     done
