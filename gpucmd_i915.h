@@ -1958,16 +1958,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ioctls that the model kernel answers, and its functions for them. [UAPI] */
 #define GPUCMD_I915_IOCTLS(I)                                                                      \
-    /*  name                      gpucmd_priv_i915_ioctl_ */                                       \
-    I( GEM_CLOSE,                 gem_close )                                                      \
-    I( I915_GEM_BUSY,             gem_busy )                                                       \
-    I( I915_GEM_CREATE,           gem_create )                                                     \
-    I( I915_GEM_PREAD,            gem_pread )                                                      \
-    I( I915_GEM_PWRITE,           gem_pwrite )                                                     \
-    I( I915_GEM_SET_DOMAIN,       gem_set_domain )                                                 \
-    I( I915_GEM_EXECBUFFER2,      execbuffer2 )                                                    \
-    I( I915_GEM_EXECBUFFER2_WR,   execbuffer2_wr )                                                 \
-    I( I915_GEM_WAIT,             gem_wait )
+    /*  name                      argument      gpucmd_priv_i915_ioctl_ */                         \
+    I( GEM_CLOSE,                 gem_close,    gem_close )                                        \
+    I( I915_GEM_BUSY,             gem_busy,     gem_busy )                                         \
+    I( I915_GEM_CREATE,           gem_create,   gem_create )                                       \
+    I( I915_GEM_PREAD,            gem_pread,    gem_pread )                                        \
+    I( I915_GEM_PWRITE,           gem_pwrite,   gem_pwrite )                                       \
+    I( I915_GEM_SET_DOMAIN,       gem_domain,   gem_set_domain )                                   \
+    I( I915_GEM_EXECBUFFER2,      execbuffer2,  execbuffer2 )                                      \
+    I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
+    I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
 /* ioctls that have a number and a structure but no answer. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
@@ -4905,11 +4905,11 @@ typedef enum gpucmd_i915_rule { GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE) } gpucm
 
 typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
-    uint32_t severity; /* 0 note, 1 warning, 2 error */
-    size_t at_dw;      /* word of the batch */
-    uint32_t value;    /* the word, or the register */
-    const char *name;  /* "NO_END" */
-    const char *text;  /* what is wrong */
+    gpucmd_severity severity;
+    size_t at_dw;     /* word of the batch */
+    uint32_t value;   /* the word, or the register */
+    const char *name; /* "NO_END" */
+    const char *text; /* what is wrong */
 } gpucmd_i915_finding;
 
 /* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
@@ -5187,14 +5187,12 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
         return 0;
     }
     o = &e->objects[e->count];
+    gpucmd_priv_zero(o, sizeof *o);
     o->handle = handle;
     o->relocation_count = reloc_count;
     o->relocs_ptr = (uint64_t)(uintptr_t)relocs;
-    o->alignment = 0;
     o->offset = offset;
     o->flags = flags;
-    o->rsvd1 = 0;
-    o->rsvd2 = 0;
     return e->count++;
 }
 
@@ -5211,17 +5209,12 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
     if (((start_bytes | len_bytes) & 7) != 0) {
         return GPUCMD_ALIGN;
     }
+    gpucmd_priv_zero(arg, sizeof *arg);
     arg->buffers_ptr = (uint64_t)(uintptr_t)e->objects;
     arg->buffer_count = e->count;
     arg->batch_start_offset = start_bytes;
     arg->batch_len = len_bytes;
-    arg->DR1 = 0;
-    arg->DR4 = 0;
-    arg->num_cliprects = 0;
-    arg->cliprects_ptr = 0;
     arg->flags = flags;
-    arg->rsvd1 = 0;
-    arg->rsvd2 = 0;
     return GPUCMD_OK;
 }
 
@@ -5695,13 +5688,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
 
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen)
 {
-#define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
-    case GPUCMD_I915_GEN##id: return text;
-    switch (gen) {
-        GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)
-    }
-#undef GPUCMD_I915_PRIV_GEN
-    return "?";
+    static const uint32_t numbers[] = {GPUCMD_I915_GENS(GPUCMD_PRIV_ROW_NUMBER)};
+    return gpucmd_priv_row_text(GPUCMD_I915_GENS(GPUCMD_PRIV_ROW_TEXT_3_4),
+                                gpucmd_priv_row_find(numbers, sizeof numbers / 4, (uint32_t)gen));
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine)
@@ -6162,24 +6151,17 @@ typedef struct gpucmd_priv_i915_check {
 static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
-#define GPUCMD_I915_PRIV_RULE(id, level, words)                                                    \
-    case GPUCMD_I915_RULE_##id:                                                                    \
-        f.severity = level;                                                                        \
-        f.name = #id;                                                                              \
-        f.text = words;                                                                            \
-        break;
+#define GPUCMD_I915_PRIV_SEVERITY(id, severity, text) (severity),
+    static const uint8_t severities[] = {GPUCMD_I915_RULES(GPUCMD_I915_PRIV_SEVERITY)};
+#undef GPUCMD_I915_PRIV_SEVERITY
     gpucmd_i915_finding f;
     f.rule = rule;
-    f.severity = 0;
+    f.severity = (gpucmd_severity)severities[rule];
     f.at_dw = c->at_dw + back_dw;
     f.value = value;
-    f.name = "?";
-    f.text = "?";
-    switch (rule) {
-        GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE)
-    }
-#undef GPUCMD_I915_PRIV_RULE
-    c->errors += f.severity == 2;
+    f.name = gpucmd_priv_row_text(GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
+    f.text = gpucmd_priv_row_text(GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
+    c->errors += f.severity == GPUCMD_SEVERITY_ERROR;
     if (c->options->found != NULL && c->status == GPUCMD_OK) {
         c->status = c->options->found(c->options->user, &f);
     }
@@ -6493,35 +6475,17 @@ typedef struct gpucmd_priv_i915_x {
 
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
 {
-#define GPUCMD_I915_PRIV_STATE(name, meaning)                                                      \
-    case GPUCMD_I915_##name: return #name;
-    switch (state) {
-        GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE)
-    }
-#undef GPUCMD_I915_PRIV_STATE
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_I915_STATES(GPUCMD_PRIV_ROW_NAME), (size_t)state);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error)
 {
-#define GPUCMD_I915_PRIV_ERROR_NAME(name, text)                                                    \
-    case GPUCMD_I915_ERROR_##name: return #name;
-    switch (error) {
-        GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR_NAME)
-    }
-#undef GPUCMD_I915_PRIV_ERROR_NAME
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_I915_ERRORS(GPUCMD_PRIV_ROW_NAME), (size_t)error);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error)
 {
-#define GPUCMD_I915_PRIV_ERROR_TEXT(name, text)                                                    \
-    case GPUCMD_I915_ERROR_##name: return text;
-    switch (error) {
-        GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR_TEXT)
-    }
-#undef GPUCMD_I915_PRIV_ERROR_TEXT
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_I915_ERRORS(GPUCMD_PRIV_ROW_TEXT_2), (size_t)error);
 }
 
 static void gpucmd_priv_i915_not_waiting(gpucmd_i915_cs *cs)
@@ -6562,38 +6526,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
     if (status != GPUCMD_OK) {
         return status;
     }
+    gpucmd_priv_zero(cs, sizeof *cs);
     cs->cmdset = cmdset;
     cs->base = base;
     cs->instance = instance;
-    for (size_t i = 0; i < GPUCMD_I915_WINDOW_BYTES / 4; i++) {
-        cs->reg[i] = 0;
-    }
-    for (size_t i = 0; i < sizeof cs->setup / sizeof cs->setup[0]; i++) {
-        cs->setup[i] = 0;
-    }
-    cs->setup_dst_high = 0;
-    cs->head = 0;
-    cs->tail = 0;
-    cs->start = 0;
-    cs->ctl = 0;
-    cs->timestamp = 0;
-    cs->seed_literal = false;
     cs->slices = 1;
-    cs->depth_step = 0;
-    cs->interrupts = 0;
-    cs->commands = 0;
-    cs->wait.is_register = false;
-    cs->wait.on_signal = false;
-    cs->wait.is_event = false;
-    cs->wait.va = 0;
-    cs->wait.value = 0;
-    cs->wait.compare = 0;
-    cs->next_va = 0;
-    cs->next_end_va = 0;
-    cs->next_level = 0;
-    cs->next_secure = false;
     for (size_t i = 0; i < sizeof cs->levels / sizeof cs->levels[0]; i++) {
-        cs->levels[i].va = 0;
         cs->levels[i].end_va = ~(uint64_t)0;
         cs->levels[i].secure = true;
     }
@@ -9712,39 +9650,13 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const vo
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process)
 {
-#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
-    k->member = NULL;                                                                              \
-    k->count = 0;
-    GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
-#undef GPUCMD_I915_PRIV_TABLE
+    gpucmd_priv_zero(k, sizeof *k);
     k->gen = gen;
     k->process = process;
-    k->list_count = 0;
-    k->ram = NULL;
-    k->ram_bytes = 0;
-    for (uint32_t i = 0; i < GPUCMD_I915_KERNEL_RINGS; i++) {
-        k->rings[i] = NULL;
-    }
-    k->contexts = NULL;
-    k->context_count = 0;
-    k->maps = NULL;
-    k->map_count = 0;
-    k->sync = NULL;
-    k->sync_user = NULL;
-    k->store = NULL;
-    k->table = GPUCMD_I915_TABLE_NONE;
     k->next_va = 0x100000;
     k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
                 : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
                                           : 0x20000000u;
-    k->second_bsd = false;
-    k->master = false;
-    k->wedged = false;
-    k->banned = NULL;
-    k->banned_count = 0;
-    k->breadcrumb = false;
-    k->parser = false;
-    k->seqno = 0;
     gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
 }
 
@@ -10445,56 +10357,40 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* EXECBUFFER2, and EXECBUFFER2_WR with wr, which writes the argument back. */
-static int gpucmd_priv_i915_ioctl_submit(gpucmd_i915_kernel *k, uint64_t arg, bool wr)
+static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
+                                              struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    struct gpucmd_drm_i915_gem_execbuffer2 a;
     gpucmd_priv_i915_order order = {0, NULL, 0, false};
     uint32_t batch = 0;
     bool moved;
-    int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    if (err != 0) {
-        return err;
-    }
-    err = gpucmd_priv_i915_ioctl_fields(k, &a);
+    int err = gpucmd_priv_i915_ioctl_fields(k, a);
     if (err == 0) {
-        err = gpucmd_process_read(k->process, a.buffers_ptr, k->list,
-                                  sizeof k->list[0] * (uint64_t)a.buffer_count);
+        err = gpucmd_process_read(k->process, a->buffers_ptr, k->list,
+                                  sizeof k->list[0] * (uint64_t)a->buffer_count);
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_rights(k, &a, &order);
+        err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_objects(k, &a, &batch, &moved);
+        err = gpucmd_priv_i915_ioctl_objects(k, a, &batch, &moved);
     }
-    if (err == 0 && ((a.flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
-        err = gpucmd_priv_i915_ioctl_relocs(k, &a);
+    if (err == 0 && ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
+        err = gpucmd_priv_i915_ioctl_relocs(k, a);
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_run(k, &a, batch, &order);
+        err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
     }
-    k->list_count = err == 0 ? a.buffer_count : 0;
-    for (uint32_t i = 0; i < a.buffer_count && err == 0; i++) {
+    k->list_count = err == 0 ? a->buffer_count : 0;
+    for (uint32_t i = 0; i < k->list_count; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const uint64_t va = gpucmd_priv_i915_canonical(o->va);
-        if (va != k->list[i].offset) { /* a user who took the memory away is not told */
-            const int lost =
-                gpucmd_process_write(k->process, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
+        if (va != k->list[i].offset) { /* the submission succeeds even if this write fails */
+            const int lost = gpucmd_process_write(
+                k->process, a->buffers_ptr + 56 * (uint64_t)i + 24, &va, sizeof va);
             (void)lost;
         }
     }
-    return wr && gpucmd_process_write(k->process, arg, &a, sizeof a) != 0 ? -GPUCMD_SYS_EFAULT
-                                                                          : err;
-}
-
-static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k, uint64_t arg)
-{
-    return gpucmd_priv_i915_ioctl_submit(k, arg, false);
-}
-
-static int gpucmd_priv_i915_ioctl_execbuffer2_wr(gpucmd_i915_kernel *k, uint64_t arg)
-{
-    return gpucmd_priv_i915_ioctl_submit(k, arg, true);
+    return err;
 }
 
 /* ---- buffer objects ---- */
@@ -10522,38 +10418,32 @@ static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t
 }
 
 /* The size is rounded up to pages; the memory is zero. */
-static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
+                                             struct gpucmd_drm_i915_gem_create *a)
 {
-    struct gpucmd_drm_i915_gem_create a;
+    const uint64_t bytes = (a->size + 4095) & ~(uint64_t)4095;
+    uint8_t *host = gpucmd_priv_i915_ram_place(k, bytes);
     gpucmd_i915_object *o;
     uint32_t row = 0;
-    int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    if (err != 0) {
-        return err;
-    }
-    a.size = (a.size + 4095) & ~(uint64_t)4095;
-    if (a.size == 0) {
+    if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
     while (row < k->object_count && k->objects[row].handle != 0) {
         row++;
     }
-    if (row == k->object_count) {
-        k->table = GPUCMD_I915_TABLE_OBJECTS;
+    if (row == k->object_count || host == NULL) {
+        k->table = host != NULL ? GPUCMD_I915_TABLE_OBJECTS : GPUCMD_I915_TABLE_RAM;
         return -GPUCMD_SYS_ENOMEM;
     }
+    gpucmd_priv_zero(host, (size_t)bytes);
     o = &k->objects[row];
     gpucmd_priv_zero(o, sizeof *o);
-    o->host = gpucmd_priv_i915_ram_place(k, a.size);
-    if (o->host == NULL) {
-        k->table = GPUCMD_I915_TABLE_RAM;
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(o->host, (size_t)a.size);
-    o->bytes = a.size;
+    o->host = host;
+    o->bytes = bytes;
     o->handle = row + 1;
-    a.handle = o->handle;
-    return gpucmd_process_write(k->process, arg, &a, sizeof a);
+    a->size = bytes;
+    a->handle = row + 1;
+    return 0;
 }
 
 /* Rings that use the object and have work: a bit for each number. *writer: the
@@ -10572,27 +10462,24 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     return rings;
 }
 
-/* Let the rings that use the object run. -ETIME: one still has work. */
+/* Let the rings that use the object run. -ENOENT: no object; -ETIME: a ring
+ * still has work. */
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
     uint32_t writer;
-    const uint32_t rings = gpucmd_priv_i915_object_rings(k, o, &writer);
-    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync != NULL; n++) {
-        const int err = (rings >> n & 1) != 0 ? k->sync(k->sync_user, n) : 0;
-        if (err != 0) {
-            return err;
-        }
+    const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
+    int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
+    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync != NULL && err == 0; n++) {
+        err = (rings >> n & 1) != 0 ? k->sync(k->sync_user, n) : 0;
     }
-    return gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : 0;
+    return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
 
-static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd_drm_gem_close *a)
 {
-    struct gpucmd_drm_gem_close a;
-    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    gpucmd_i915_object *o = err == 0 ? gpucmd_priv_i915_object(k, a.handle) : NULL;
+    gpucmd_i915_object *o = gpucmd_priv_i915_object(k, a->handle);
     if (o == NULL) {
-        return err != 0 ? err : -GPUCMD_SYS_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     (void)gpucmd_priv_i915_object_wait(k, o); /* work that never ends loses its memory */
     o->handle = 0;
@@ -10600,119 +10487,121 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, uint64_t arg)
     return 0;
 }
 
-/* Copy bytes between the process and an object, after the work that uses it. */
-static int gpucmd_priv_i915_gem_copy(gpucmd_i915_kernel *k, uint64_t arg, bool to_object)
+/* Find the bytes of an object for a copy, after the work that uses it. */
+static int gpucmd_priv_i915_gem_bytes(gpucmd_i915_kernel *k, uint32_t handle, uint64_t offset,
+                                      uint64_t bytes, uint8_t **host)
 {
-    struct gpucmd_drm_i915_gem_pwrite a;
-    const gpucmd_i915_object *o;
-    uint8_t *host;
-    int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    if (err != 0 || a.size == 0) {
-        return err;
-    }
-    o = gpucmd_priv_i915_object(k, a.handle);
-    if (o == NULL) {
-        return -GPUCMD_SYS_ENOENT;
-    }
-    if (a.offset > o->bytes || a.size > o->bytes - a.offset) {
+    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, handle);
+    if (o != NULL && (offset > o->bytes || bytes > o->bytes - offset)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    err = gpucmd_priv_i915_object_wait(k, o);
-    if (err != 0) {
-        return err;
-    }
-    host = (uint8_t *)o->host + a.offset;
-    return to_object ? gpucmd_process_read(k->process, a.data_ptr, host, a.size)
-                     : gpucmd_process_write(k->process, a.data_ptr, host, a.size);
+    *host = o != NULL ? (uint8_t *)o->host + offset : NULL;
+    return gpucmd_priv_i915_object_wait(k, o);
 }
 
-static int gpucmd_priv_i915_ioctl_gem_pread(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_pread(gpucmd_i915_kernel *k,
+                                            struct gpucmd_drm_i915_gem_pread *a)
 {
-    return gpucmd_priv_i915_gem_copy(k, arg, false);
+    uint8_t *host = NULL;
+    const int err =
+        a->size != 0 ? gpucmd_priv_i915_gem_bytes(k, a->handle, a->offset, a->size, &host) : 0;
+    return err == 0 ? gpucmd_process_write(k->process, a->data_ptr, host, a->size) : err;
 }
 
-static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
+                                             struct gpucmd_drm_i915_gem_pwrite *a)
 {
-    return gpucmd_priv_i915_gem_copy(k, arg, true);
+    uint8_t *host = NULL;
+    const int err =
+        a->size != 0 ? gpucmd_priv_i915_gem_bytes(k, a->handle, a->offset, a->size, &host) : 0;
+    return err == 0 ? gpucmd_process_read(k->process, a->data_ptr, host, a->size) : err;
 }
 
 /* busy: in 31:16 a bit for the class of each reader, in 15:0 the class of the
  * writer plus 1. [K] i915_gem_busy.c */
-static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
+                                           struct gpucmd_drm_i915_gem_busy *a)
 {
     static const uint8_t classes[GPUCMD_I915_KERNEL_RINGS] = {0, 0, 2, 1, 3, 2, 4};
-    struct gpucmd_drm_i915_gem_busy a;
-    const gpucmd_i915_object *o;
+    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, a->handle);
     uint32_t rings, writer;
-    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    if (err != 0) {
-        return err;
-    }
-    o = gpucmd_priv_i915_object(k, a.handle);
     if (o == NULL) {
         return -GPUCMD_SYS_ENOENT;
     }
     rings = gpucmd_priv_i915_object_rings(k, o, &writer);
-    a.busy = writer != 0 ? classes[writer] + 1u : 0;
+    a->busy = writer != 0 ? classes[writer] + 1u : 0;
     for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
-        a.busy |= (rings >> n & 1) << (16 + classes[n]);
+        a->busy |= (rings >> n & 1) << (16 + classes[n]);
     }
-    return gpucmd_process_write(k->process, arg, &a, sizeof a);
+    return 0;
 }
 
 /* [K] i915_gem_domain.c */
-static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k,
+                                                 struct gpucmd_drm_i915_gem_set_domain *a)
 {
     const uint32_t cpu = GPUCMD_I915_GEM_DOMAIN_CPU | GPUCMD_I915_GEM_DOMAIN_GTT | 0x80u; /* WC */
-    struct gpucmd_drm_i915_gem_set_domain a;
-    const gpucmd_i915_object *o;
-    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    if (err != 0) {
-        return err;
-    }
-    if (((a.read_domains | a.write_domain) & ~cpu) != 0 ||
-        (a.write_domain != 0 && a.read_domains != a.write_domain)) {
+    if (((a->read_domains | a->write_domain) & ~cpu) != 0 ||
+        (a->write_domain != 0 && a->read_domains != a->write_domain)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (a.read_domains == 0) {
-        return 0;
-    }
-    o = gpucmd_priv_i915_object(k, a.handle);
-    return o == NULL ? -GPUCMD_SYS_ENOENT : gpucmd_priv_i915_object_wait(k, o);
+    return a->read_domains != 0
+               ? gpucmd_priv_i915_object_wait(k, gpucmd_priv_i915_object(k, a->handle))
+               : 0;
 }
 
-static int gpucmd_priv_i915_ioctl_gem_wait(gpucmd_i915_kernel *k, uint64_t arg)
+static int gpucmd_priv_i915_ioctl_gem_wait(gpucmd_i915_kernel *k,
+                                           struct gpucmd_drm_i915_gem_wait *a)
 {
-    struct gpucmd_drm_i915_gem_wait a;
-    const gpucmd_i915_object *o;
-    const int err = gpucmd_process_read(k->process, arg, &a, sizeof a);
-    if (err != 0) {
-        return err;
-    }
-    if (a.flags != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    o = gpucmd_priv_i915_object(k, a.bo_handle);
-    return o == NULL ? -GPUCMD_SYS_ENOENT : gpucmd_priv_i915_object_wait(k, o);
+    return a->flags != 0
+               ? -GPUCMD_SYS_EINVAL
+               : gpucmd_priv_i915_object_wait(k, gpucmd_priv_i915_object(k, a->bo_handle));
 }
 
 /* ---- the kernel as a whole ---- */
 
-GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
+/* The argument of an ioctl. */
+typedef union gpucmd_priv_i915_ioctl_arg {
+    struct gpucmd_drm_gem_close gem_close;
+    struct gpucmd_drm_i915_gem_busy gem_busy;
+    struct gpucmd_drm_i915_gem_create gem_create;
+    struct gpucmd_drm_i915_gem_pread gem_pread;
+    struct gpucmd_drm_i915_gem_pwrite gem_pwrite;
+    struct gpucmd_drm_i915_gem_set_domain gem_domain;
+    struct gpucmd_drm_i915_gem_execbuffer2 execbuffer2;
+    struct gpucmd_drm_i915_gem_wait gem_wait;
+} gpucmd_priv_i915_ioctl_arg;
+
+static int gpucmd_priv_i915_ioctl_answer(gpucmd_i915_kernel *k, uint32_t request,
+                                         gpucmd_priv_i915_ioctl_arg *a)
 {
-    k->table = GPUCMD_I915_TABLE_NONE;
-#define GPUCMD_I915_PRIV_IOCTL(name, function)                                                     \
-    case GPUCMD_DRM_IOCTL_##name:                                                                  \
-        return gpucmd_priv_i915_ioctl_##function(k, arg);
-#define GPUCMD_I915_PRIV_NO_ANSWER(name) case GPUCMD_DRM_IOCTL_##name:
+#define GPUCMD_I915_PRIV_IOCTL(name, argument, function)                                           \
+    case GPUCMD_DRM_IOCTL_##name: return gpucmd_priv_i915_ioctl_##function(k, &a->argument);
     switch (request) {
         GPUCMD_I915_IOCTLS(GPUCMD_I915_PRIV_IOCTL)
-        GPUCMD_I915_IOCTLS_NOT_ANSWERED(GPUCMD_I915_PRIV_NO_ANSWER)
-        break;
     }
 #undef GPUCMD_I915_PRIV_IOCTL
-#undef GPUCMD_I915_PRIV_NO_ANSWER
     return -GPUCMD_SYS_ENOTTY;
+}
+
+GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
+{
+#define GPUCMD_I915_PRIV_IOCTL(name, argument, function) || request == GPUCMD_DRM_IOCTL_##name
+    const bool known = false GPUCMD_I915_IOCTLS(GPUCMD_I915_PRIV_IOCTL);
+#undef GPUCMD_I915_PRIV_IOCTL
+    const uint64_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, request);
+    gpucmd_priv_i915_ioctl_arg a;
+    int err = known ? gpucmd_process_read(k->process, arg, &a, bytes) : -GPUCMD_SYS_ENOTTY;
+    k->table = GPUCMD_I915_TABLE_NONE;
+    if (err != 0) {
+        return err;
+    }
+    err = gpucmd_priv_i915_ioctl_answer(k, request, &a);
+    if ((GPUCMD_FIELD_GET(IOC_DIR, request) & GPUCMD_IOC_READ) != 0 &&
+        gpucmd_process_write(k->process, arg, &a, bytes) != 0) {
+        err = -GPUCMD_SYS_EFAULT; /* [K] drm_ioctl.c */
+    }
+    return err;
 }
 
 static int gpucmd_priv_i915_node_ioctl(void *kernel, uint32_t number, void *arg)
@@ -10728,11 +10617,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_op
 
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
 {
-#define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) #id,
-    static const char *const names[] = {"NONE",
-                                        GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE) "RAM"};
-#undef GPUCMD_I915_PRIV_TABLE
-    return (size_t)table < sizeof names / sizeof names[0] ? names[table] : "?";
+    return gpucmd_priv_row_text("NONE\0" GPUCMD_I915_KERNEL_TABLES(GPUCMD_PRIV_ROW_NAME) "RAM\0",
+                                (size_t)table);
 }
 
 /* Check one table: it has rows and memory for them. */
