@@ -9071,9 +9071,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     event.out_dw = &taken_dw;
     while (status == GPUCMD_OK) {
         const gpucmd_priv_nv_sec_row *row;
-        uint32_t head;
-        uint32_t mthd;
-        uint32_t value;
+        uint32_t head, mthd, value;
         uint32_t run_dw; /* data words of the run */
         if (short_way != NULL) {
             at = short_way(env->user, at, end, &run, &run_head);
@@ -9189,8 +9187,9 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
                                             const gpucmd_nv_entry *entry)
 {
     uint32_t crc;
-    switch (entry->opcode) {
+    switch ((gpucmd_nv_control)entry->opcode) {
     case GPUCMD_NV_CONTROL_NOP: return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_CONTROL_ILLEGAL: break;
     case GPUCMD_NV_CONTROL_GP_CRC:
         crc = p->gp_crc;
         p->gp_crc = 0;
@@ -9207,9 +9206,9 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
             p->extended_base = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, entry->operand);
             return GPUCMD_RUN_DONE;
         }
-        return gpucmd_priv_nv_gp_discard(p);
-    default: return gpucmd_priv_nv_gp_discard(p); /* ILLEGAL, and what has no row */
+        break;
     }
+    return gpucmd_priv_nv_gp_discard(p);
 }
 
 /* The next GP entry. */
@@ -9749,7 +9748,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits,
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
-    switch (reduction) {
+    switch ((gpucmd_nv_reduction)reduction) {
     case GPUCMD_NV_REDUCTION_IMIN: return gpucmd_priv_nv_is_less(p, v, bits, is_unsigned) ? p : v;
     case GPUCMD_NV_REDUCTION_IMAX: return gpucmd_priv_nv_is_less(v, p, bits, is_unsigned) ? p : v;
     case GPUCMD_NV_REDUCTION_IXOR: return v ^ p;
@@ -9757,8 +9756,9 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
     case GPUCMD_NV_REDUCTION_IOR: return v | p;
     case GPUCMD_NV_REDUCTION_IADD: return v + p;
     case GPUCMD_NV_REDUCTION_INC: return v >= p ? 0 : v + 1;
-    default: return v == 0 || v > p ? p : v - 1; /* DEC */
+    case GPUCMD_NV_REDUCTION_DEC: return v == 0 || v > p ? p : v - 1;
     }
+    return v;
 }
 
 /* Memory := f(memory, payload). */
@@ -10228,8 +10228,11 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_clear_faulted(h, subc, dw);
     case GPUCMD_NV_HOST_ILLEGAL:
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
-    default: return GPUCMD_OK; /* NOP, FB_FLUSH, WFI: engines are never behind */
+    case GPUCMD_NV_HOST_NOP:
+    case GPUCMD_NV_HOST_FB_FLUSH:
+    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* nothing to wait for: engines are never busy */
     }
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a row without a case */
 }
 
 /* One host method. */
@@ -10249,7 +10252,7 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
         case GPUCMD_NV_HOST_SEM_ADDR_HI: p->sem_addr_hi = dw; return GPUCMD_OK;
         case GPUCMD_NV_HOST_SEM_PAYLOAD_LO: p->sem_payload_lo = dw; return GPUCMD_OK;
         case GPUCMD_NV_HOST_SEM_PAYLOAD_HI: p->sem_payload_hi = dw; return GPUCMD_OK;
-        default: return gpucmd_priv_nv_sem_execute(h, dw);
+        case GPUCMD_NV_HOST_SEM_EXECUTE: return gpucmd_priv_nv_sem_execute(h, dw);
         }
     }
     switch (mthd) {
@@ -10260,8 +10263,8 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     case GPUCMD_NV_HOST_NON_STALL_INTERRUPT:
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_NON_STALL, dw);
         return GPUCMD_OK;
-    default: return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
     }
+    return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
 }
 
 /* Host methods of a run. *n_dw becomes how many words were executed: all, those
@@ -12360,22 +12363,37 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     case GPUCMD_NV_MODEL_SCALED: return gpucmd_priv_nv_scaled(h, subc, e, dw);
     case GPUCMD_NV_MODEL_2D_G80:
     case GPUCMD_NV_MODEL_2D_GF100:
-        return mthd == GPUCMD_NV_2D_BLIT_SRC_Y ? gpucmd_priv_nv_2d_blit(h, subc, e, dw)
-                                               : gpucmd_priv_nv_2d_inline(h, subc, e, dw);
+        if (mthd == GPUCMD_NV_2D_BLIT_SRC_Y) {
+            return gpucmd_priv_nv_2d_blit(h, subc, e, dw);
+        }
+        if (mthd == GPUCMD_NV_2D_INLINE_DST_Y) {
+            return gpucmd_priv_nv_2d_inline(h, subc, e, dw);
+        }
+        break;
     case GPUCMD_NV_MODEL_3D_NV30:
-        return mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS ? gpucmd_priv_nv_clear_nv30(h, subc, e, dw)
-                                                       : gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
+        if (mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS) {
+            return gpucmd_priv_nv_clear_nv30(h, subc, e, dw);
+        }
+        if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE || mthd == GPUCMD_NV_3D_NV30_QUERY_GET) {
+            return gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
+        }
+        break;
     case GPUCMD_NV_MODEL_3D_G80:
     case GPUCMD_NV_MODEL_3D_GF100:
-        return mthd == GPUCMD_NV_3D_REPORT_GET ? gpucmd_priv_nv_report(h, subc, e, dw)
-                                               : gpucmd_priv_nv_clear(h, subc, e, dw);
+        if (mthd == GPUCMD_NV_3D_REPORT_GET) {
+            return gpucmd_priv_nv_report(h, subc, e, dw);
+        }
+        if (mthd == GPUCMD_NV_3D_CLEAR_BUFFERS) {
+            return gpucmd_priv_nv_clear(h, subc, e, dw);
+        }
+        break;
     case GPUCMD_NV_MODEL_SURFACE:
     case GPUCMD_NV_MODEL_SWIZZLED:
     case GPUCMD_NV_MODEL_NONE:
     case GPUCMD_NV_MODEL_SOFTWARE:
     case GPUCMD_NV_MODEL_OTHER: break;
     }
-    return GPUCMD_OK;
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a trigger without a case */
 }
 
 /* A piece of a run: words of one subchannel, to increasing methods or to one. */

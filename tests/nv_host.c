@@ -1062,6 +1062,25 @@ static void recipe_host(void)
           gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), 0x1000, 0, GPUCMD_NV_TLB_SYSMEMBAR));
 }
 
+/* Every host method that a chip has is executed: without a callback none is UNSUPPORTED, except
+ * those that need state of the caller: CRC_CHECK, and CLEAR_FAULTED until GA100. */
+static void all_executed(void)
+{
+    for (unsigned chip = GPUCMD_NV_CHIP_NV4; chip < GPUCMD_NV_CHIP_COUNT; chip++) {
+        const bool gf100 = GPUCMD_NV_IS_GF100((gpucmd_nv_chip)chip);
+        for (uint32_t mthd = 0; mthd < 0x100; mthd += 4) {
+            if (!gpucmd_nv_knows_mthd((gpucmd_nv_chip)chip, mthd)) {
+                continue;
+            }
+            start((gpucmd_nv_chip)chip);
+            card.event = NULL;
+            (void)RUN(gf100 ? 0x20010000 | mthd / 4 : 0x00040000 | mthd, 0x1);
+            EQUAL(ch.puller.fault == GPUCMD_UNSUPPORTED,
+                  mthd == 0x7c || (mthd == 0x84 && chip < GPUCMD_NV_CHIP_GA100));
+        }
+    }
+}
+
 int main(void)
 {
     check_host();
@@ -1087,5 +1106,6 @@ int main(void)
     shadows();
     driver_sequences();
     names();
+    all_executed();
     return test_report("nv_host");
 }
