@@ -102,6 +102,7 @@
  *   [I915.DECODE]       length, walk, classify, decode, name, print
  *   [I915.CHECK]        findings
  *   [I915.EXEC]         command streamers
+ *   [I915.RECIPE]       flushes, breadcrumbs, batch starts, copies of a kernel
  *   [I915.KERNEL]       execbuffer2: structures, builder, model kernel
  *   [I915.IMPL.DECODE]  tables, names, lengths, fields, text
  *   [I915.IMPL.CHECK]   the checker
@@ -4169,8 +4170,6 @@ GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, g
     }
 }
 
-/* ---- recipes ---- */
-
 /* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low
  * address bits in *va_bits. secure: the batch keeps all rights. [K]
  * gen*_emit_bb_start */
@@ -4193,26 +4192,6 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
            (gen == GPUCMD_I915_GEN7_5 && engine == GPUCMD_I915_RCS
                 ? GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)
                 : 0);
-}
-
-/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen)
- * words, whole or not at all; on gen8 and later with arbitration on while the
- * batch runs. Statuses as mi_batch_buffer_start. */
-#define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
-GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    uint32_t va_bits;
-    const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
-    const uint32_t at = gen >= GPUCMD_I915_GEN8; /* the start follows MI_ARB_ON_OFF */
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_batch_buffer_start(out.dw + at, gen, flags, va | va_bits);
-    if (at != 0) {
-        out.dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
-        out.dw[4] = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
-    }
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_DISPATCH_DW(gen));
 }
 
 /* Register that holds value r of CS_GPR n, low or high half. */
@@ -5079,6 +5058,386 @@ GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t co
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
+
+/* ==== [I915.RECIPE] ======================================================================== */
+
+/* Sequences of commands that kernels write, for a generation that may be known only
+ * at run time. Each is appended whole or not at all. They make the choices of the
+ * kernel for the generation; delays and aux tables are left to the caller. [K]
+ * gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c */
+
+/* Store PIPE_CONTROL from gen6; returns the word after it. If flags1 has POST_SYNC,
+ * it writes data to va, a global address; otherwise va and data are ignored. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
+                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
+                                                  uint32_t data)
+{
+    const bool store = (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC)) != 0;
+    const uint32_t lo = !store ? 0
+                        : gen < GPUCMD_I915_GEN7
+                            ? (uint32_t)va | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6)
+                            : (uint32_t)va;
+    *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, gen < GPUCMD_I915_GEN8 ? 5u : 6u);
+    *dw++ =
+        store && gen >= GPUCMD_I915_GEN7 ? flags1 | GPUCMD_I915_BITS(PIPE_CONTROL_GGTT) : flags1;
+    *dw++ = lo;
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = store ? gpucmd_priv_i915_va_high(va) : 0;
+    }
+    *dw++ = store ? data : 0;
+    *dw++ = 0;
+    return dw;
+}
+
+/* Store MI_FLUSH_DW that writes data to va, a global address; returns the word after
+ * it. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint64_t va, uint32_t data)
+{
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
+                                 GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+    dw = gpucmd_priv_i915_put_va(dw, gen, va | GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT));
+    *dw++ = data;
+    return dw;
+}
+
+/* Flags of PIPE_CONTROL that write caches back, and that invalidate them. The
+ * compute engine has no 3D caches. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                                                   uint32_t write_back, uint32_t invalidate)
+{
+    uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL);
+    if (write_back != 0) {
+        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
+                 GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH);
+        flags |= gen >= GPUCMD_I915_GEN7 ? GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
+                                               GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE)
+                                         : 0;
+        flags |= gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
+                                                GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1)
+                                          : 0;
+        flags |= gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_FLUSH) |
+                                                GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL)
+                                          : 0;
+    }
+    if (invalidate != 0) {
+        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE) |
+                 GPUCMD_I915_BITS(PIPE_CONTROL_INSTRUCTION_INVALIDATE) |
+                 GPUCMD_I915_BITS(PIPE_CONTROL_TEXTURE_INVALIDATE) |
+                 GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE) |
+                 GPUCMD_I915_BITS(PIPE_CONTROL_CONSTANT_INVALIDATE) |
+                 GPUCMD_I915_BITS(PIPE_CONTROL_STATE_INVALIDATE) |
+                 GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+        flags |= gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5
+                     ? GPUCMD_I915_BITS(PIPE_CONTROL_MEDIA_STATE_CLEAR) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD)
+                 : gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE)
+                                            : 0;
+    }
+    return engine != GPUCMD_I915_CCS
+               ? flags
+               : flags & ~(GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
+}
+
+/* Store the PIPE_CONTROLs that gen6 needs before one that flushes or writes, and gen7
+ * before one that invalidates; returns the word after them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
+                                                   uint64_t scratch_va)
+{
+    const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
+    dw = gpucmd_priv_i915_put_sync(dw, gen, 0, flags, 0, 0);
+    return gen >= GPUCMD_I915_GEN7
+               ? dw
+               : gpucmd_priv_i915_put_sync(dw, gen, 0, GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
+                                           scratch_va, 0);
+}
+
+/* Room for a recipe of len_dw words. NULL: va sets bits outside legal or is too long,
+ * or there is no room. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen, uint64_t va,
+                                               uint32_t legal, uint32_t len_dw)
+{
+    return gpucmd_priv_i915_claim(w, gpucmd_priv_i915_va(GPUCMD_OK, gen, va, legal), len_dw);
+}
+
+/* Call f with the generation since as a constant if gen is since or later. The
+ * generations up to the next since have the same words. */
+#define GPUCMD_I915_PRIV_FROM(since, f, w, gen, ...)                                               \
+    if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN12_5) {                         \
+        f(w, GPUCMD_I915_GEN##since, __VA_ARGS__);                                                 \
+        return;                                                                                    \
+    }
+
+/* What gpucmd_i915_emit_flush does. */
+enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
+
+/* MI_ARB_CHECK that forbids the parser to read ahead, or allows it. */
+#define GPUCMD_I915_PRIV_PARSER(off)                                                               \
+    (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
+     GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
+
+/* Flush of the render and compute engines from gen6. */
+GPUCMD_INLINE void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 gpucmd_i915_engine engine, uint32_t mode,
+                                                 uint64_t scratch_va)
+{
+    const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
+    const uint32_t invalidate = mode & GPUCMD_I915_INVALIDATE;
+    uint32_t write_back = mode & GPUCMD_I915_WRITE_BACK;
+    const bool two = gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0;
+    const bool more = gen <= GPUCMD_I915_GEN9 && gen != GPUCMD_I915_GEN8 && invalidate != 0;
+    const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate != 0;
+    uint32_t *dw = gpucmd_priv_i915_begin(w, gen, scratch_va, ~7u,
+                                          gen < GPUCMD_I915_GEN7   ? 15
+                                          : gen < GPUCMD_I915_GEN8 ? (more ? 10 : 5)
+                                          : parser                 ? (two ? 14 : 8)
+                                                                   : (two || more ? 12 : 6));
+    if (dw == NULL) {
+        return;
+    }
+    if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
+        dw = gpucmd_priv_i915_put_stall(dw, gen, scratch_va);
+    } else if (more) { /* gen9 needs an empty one before an invalidation */
+        dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
+    } else if (two) {
+        dw = gpucmd_priv_i915_put_sync(dw, gen, hdc, gpucmd_priv_i915_sync_flags(gen, engine, 1, 0),
+                                       scratch_va, 0);
+        write_back = 0;
+    }
+    if (parser) {
+        *dw++ = GPUCMD_I915_PRIV_PARSER(1);
+    }
+    dw = gpucmd_priv_i915_put_sync(dw, gen, invalidate == 0 ? hdc : 0,
+                                   gpucmd_priv_i915_sync_flags(gen, engine, write_back, invalidate),
+                                   scratch_va, 0);
+    if (parser) {
+        *dw = GPUCMD_I915_PRIV_PARSER(0);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                          gpucmd_i915_engine engine, uint32_t mode,
+                                          uint64_t scratch_va)
+{
+    const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
+    const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
+    uint32_t *dw;
+    if (gen < GPUCMD_I915_GEN6) {
+        dw = gpucmd_priv_i915_begin(w, gen, 0, 0, 1);
+        if (dw != NULL) {
+            *dw = GPUCMD_I915_HDR_MI_FLUSH |
+                  (!invalidate                ? 0
+                   : gen < GPUCMD_I915_GEN4   ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP)
+                   : gen < GPUCMD_I915_GEN4_5 ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE)
+                                              : GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE) |
+                                                    GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS));
+        }
+    } else if (engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS) {
+        gpucmd_priv_i915_flush_render(w, gen, engine, mode, scratch_va);
+    } else {
+        const uint32_t video =
+            engine == GPUCMD_I915_VCS ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE) : 0;
+        dw = gpucmd_priv_i915_begin(w, gen, scratch_va, ~7u,
+                                    (gen < GPUCMD_I915_GEN8 ? 3u : 4u) + (parser ? 2u : 0u));
+        if (dw != NULL) {
+            if (parser) {
+                *dw++ = GPUCMD_I915_PRIV_PARSER(1);
+            }
+            dw = gpucmd_priv_i915_put_flush_dw(
+                dw, gen, invalidate ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) | video : 0,
+                scratch_va, 0);
+            if (parser) {
+                *dw = GPUCMD_I915_PRIV_PARSER(0);
+            }
+        }
+    }
+}
+
+/* Write caches back to memory, invalidate them, or both, after all earlier commands.
+ *   mode        GPUCMD_I915_WRITE_BACK, GPUCMD_I915_INVALIDATE, or both
+ *   scratch_va  8 bytes in the global table that may be written, 8-byte aligned;
+ *               not used before gen6
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN, GPUCMD_RANGE: scratch_va.
+ * GPUCMD_FULL: no room. */
+static inline void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                          gpucmd_i915_engine engine, uint32_t mode,
+                                          uint64_t scratch_va)
+{
+    GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(4_5, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+}
+
+/* Store the PIPE_CONTROLs of a breadcrumb; returns the word after them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
+                                                   gpucmd_i915_engine engine, uint64_t va,
+                                                   uint32_t seqno)
+{
+    const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
+    uint32_t flags =
+        gpucmd_priv_i915_sync_flags(gen, engine, 1, 0) & ~GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC);
+    if (gen < GPUCMD_I915_GEN7) {
+        dw = gpucmd_priv_i915_put_stall(dw, gen, va + 8);
+        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH);
+    } else if (gen >= GPUCMD_I915_GEN8) {
+        dw = gpucmd_priv_i915_put_sync(dw, gen, hdc, flags, 0, 0);
+        flags =
+            GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) | GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
+    }
+    return gpucmd_priv_i915_put_sync(dw, gen, 0, flags | GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
+                                     va, seqno);
+}
+
+GPUCMD_INLINE void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                          gpucmd_i915_engine engine, uint64_t va, uint32_t seqno)
+{
+    const bool render = engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS;
+    uint32_t *dw = gpucmd_priv_i915_begin(w, gen, va, ~7u,
+                                          gen < GPUCMD_I915_GEN4   ? 5
+                                          : gen < GPUCMD_I915_GEN6 ? 6
+                                          : gen < GPUCMD_I915_GEN7 ? (render ? 16 : 4)
+                                          : gen < GPUCMD_I915_GEN8 ? (render ? 6 : 4)
+                                                                   : (render ? 14 : 6));
+    if (dw == NULL) {
+        return;
+    }
+    if (gen < GPUCMD_I915_GEN6) {
+        *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
+        *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT),
+                                     gen < GPUCMD_I915_GEN4 ? 3u : 4u);
+        if (gen >= GPUCMD_I915_GEN4) {
+            *dw++ = 0;
+        }
+        *dw++ = (uint32_t)va;
+        *dw++ = seqno;
+    } else if (render) {
+        dw = gpucmd_priv_i915_put_crumb(dw, gen, engine, va, seqno);
+    } else {
+        dw = gpucmd_priv_i915_put_flush_dw(dw, gen, 0, va, seqno);
+    }
+    *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    }
+}
+
+/* Write caches back, then store seqno at va and raise the user interrupt; from gen8
+ * allow preemption again.
+ *   va  global address, 8-byte aligned; 8 bytes are written from gen6, and on gen6
+ *       the render engine also writes the 8 bytes after them
+ * Statuses as gpucmd_i915_emit_flush, for va. */
+static inline void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               gpucmd_i915_engine engine, uint64_t va,
+                                               uint32_t seqno)
+{
+    GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+}
+
+#define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
+GPUCMD_INLINE void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
+{
+    uint32_t va_bits;
+    const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
+    uint32_t *dw = gpucmd_priv_i915_begin(w, gen, va | va_bits,
+                                          GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1),
+                                          GPUCMD_I915_DISPATCH_DW(gen));
+    if (dw == NULL) {
+        return;
+    }
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    }
+    *dw++ = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags, gen < GPUCMD_I915_GEN8 ? 2u : 3u);
+    dw = gpucmd_priv_i915_put_va(dw, gen, va | va_bits);
+    if (gen >= GPUCMD_I915_GEN8) {
+        dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+        dw[1] = GPUCMD_I915_HDR_MI_NOOP;
+    }
+}
+
+/* Start a batch from the ring: GPUCMD_I915_DISPATCH_DW(gen) words; on gen8 and later
+ * with preemption allowed while the batch is executed.
+ *   secure  the batch keeps all rights
+ *   va      4-byte aligned
+ * Statuses as gpucmd_i915_emit_flush, for va. */
+static inline void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
+{
+    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(7_5, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
+    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+}
+
+#define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
+GPUCMD_INLINE void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               uint64_t dst_va, uint64_t src_va, uint32_t pages)
+{
+    const uint32_t rgba =
+        GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB);
+    gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, dst_va, ~3u);
+    uint32_t *dw;
+    status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
+    status = gpucmd_priv_i915_check_n(status, pages, 32767);
+    dw = gpucmd_priv_i915_claim(w, status, GPUCMD_I915_COPY_PAGES_DW(gen));
+    if (dw == NULL) {
+        return;
+    }
+    *dw++ = gen >= GPUCMD_I915_GEN9   ? GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, 0u, 10)
+            : gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, rgba, 10)
+                                      : GPUCMD_I915_PRIV_HDR(SRC_COPY_BLT, rgba, 6);
+    *dw++ = gen >= GPUCMD_I915_GEN9 ? GPUCMD_I915_PUT(XY_FAST_COPY_BLT_DEPTH, 3) | 4096
+                                    : gpucmd_i915_br13(3, 0xcc, 4096);
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = 0;
+    }
+    *dw++ = pages << 16 | (gen >= GPUCMD_I915_GEN8 ? 1024u : 4096u);
+    dw = gpucmd_priv_i915_put_va(dw, gen, dst_va);
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = 0;
+    }
+    *dw++ = 4096;
+    (void)gpucmd_priv_i915_put_va(dw, gen, src_va);
+}
+
+/* Copy pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words, on an engine that has
+ * 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8, XY_FAST_COPY_BLT
+ * from gen9.
+ *   dst_va, src_va  4-byte aligned
+ *   pages           1..32767
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN, GPUCMD_RANGE: a value outside
+ * the above. GPUCMD_FULL: no room. */
+static inline void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               uint64_t dst_va, uint64_t src_va, uint32_t pages)
+{
+    GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
+    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
+    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
+    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+}
+#undef GPUCMD_I915_PRIV_FROM
 
 /* ==== [I915.KERNEL] ======================================================================== */
 

@@ -23,6 +23,8 @@ for cc in $(compilers); do
         "$program" >"$bench/$cc/out" || exit 1
         sed "s/^/$cc /" "$bench/$cc/out" >>"$results"
     done
+    report $cc P19a "$(size "$bench/$cc/i915_recipes.o" "$bench/$cc/i915_kernel.o" |
+        awk 'NR > 1 { text[NR] = $1 } END { printf "%.4f", text[2] / text[3] }')"
 done
 
 # ---- instructions ----

@@ -1,8 +1,9 @@
-/* Rows P7, P12 and P13 for gpucmd_i915.h. Without arguments: all ratios, one line each. `--once
+/* Rows P7, P12, P13 and P19 for gpucmd_i915.h. Without arguments: all ratios, one line each. `--once
  * KERNEL`: that kernel once over a small fixed load, for counting instructions; prints the words that
  * it handles. Whatever is compared is first seen to give the same. */
 #include "bench.h"
 #include "i915.h"
+#include "i915_recipes.h"
 
 enum { UNITS = 204, STREAM_DW = UNITS * U_DW, PRINT_UNITS = 100, TEXT_BYTES = 1 << 20 };
 enum { BATCH_VA = 0x200000, DATA_VA = 0x100000 };
@@ -124,6 +125,51 @@ static void same_text(void)
     bench_require(sink == len && memcmp(text[0], text[1], len) == 0, "texts differ");
 }
 
+/* Every generation, on the render and the copy engine. */
+static const int gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125};
+
+static void requests(requests_fn *fn)
+{
+    size_t len_dw = 0;
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        len_dw += fn(out[0], (gpucmd_i915_gen)gens[i], GPUCMD_I915_RCS, 1, 500);
+        if (gens[i] >= 60) {
+            len_dw += fn(out[0], (gpucmd_i915_gen)gens[i], GPUCMD_I915_BCS, 1, 500);
+        }
+    }
+    sink = len_dw;
+}
+
+static void lib_requests(void)
+{
+    requests(lib_i915_requests);
+}
+
+static void raw_requests(void)
+{
+    requests(raw_i915_requests);
+}
+
+static void same_requests(void)
+{
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        for (uint32_t e = GPUCMD_I915_RCS; e <= GPUCMD_I915_BCS; e += 3) {
+            const gpucmd_i915_gen gen = (gpucmd_i915_gen)gens[i];
+            const gpucmd_i915_engine engine = (gpucmd_i915_engine)e;
+            size_t len_dw;
+            if (engine == GPUCMD_I915_BCS && gens[i] < 60) {
+                continue;
+            }
+            memset(out[0], 0xa5, 4 * REQUEST_DW);
+            memset(out[1], 0xa5, 4 * REQUEST_DW);
+            len_dw = lib_i915_requests(out[0], gen, engine, 7, 1);
+            bench_require(len_dw != 0 && raw_i915_requests(out[1], gen, engine, 7, 1) == len_dw &&
+                              memcmp(out[0], out[1], 4 * REQUEST_DW) == 0,
+                          "requests differ");
+        }
+    }
+}
+
 static int once(const char *kernel)
 {
     static const struct {
@@ -158,6 +204,8 @@ int main(int argc, char **argv)
     same_words();
     same_effect();
     same_text();
+    same_requests();
+    bench_result("P19b", bench_ratio(lib_requests, raw_requests));
     bench_result("P7", bench_ratio(lib_words, raw_words));
     bench_result("P12a", bench_ratio(lib_walk, raw_walk));
     bench_result("P12b", bench_ratio(run, raw_walk));

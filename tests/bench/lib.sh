@@ -30,10 +30,11 @@ build_all()
         object $1 $program $program
         $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
     done
-    for unit in i915_words i915_raw i915_read bench_i915; do
+    for unit in i915_words i915_raw i915_read i915_recipes i915_kernel bench_i915; do
         object $1 $unit $unit
     done
-    (cd "$bench/$1" && $1 -o bench_i915 bench_i915.o i915_words.o i915_raw.o i915_read.o) || exit 1
+    (cd "$bench/$1" && $1 -o bench_i915 bench_i915.o i915_words.o i915_raw.o i915_read.o \
+        i915_recipes.o i915_kernel.o) || exit 1
 }
 
 # program_of KERNEL: the program that has it.

@@ -1,0 +1,399 @@
+/* What row P19 is compared with, in the shape of a kernel's code: a function for each operation and
+ * generation that differs, chosen once from a table; room is asked for once a function, nothing else
+ * is checked. Nothing here uses code of the library. */
+#include "bench.h"
+#include "i915_recipes.h"
+
+typedef struct request {
+    uint32_t *at, *end;
+    uint32_t seqno;
+    bool failed;
+} request;
+
+/* Room for n words, as a ring gives it. */
+static uint32_t *begin(request *rq, uint32_t n)
+{
+    uint32_t *cs = rq->at;
+    if ((size_t)(rq->end - cs) < n) {
+        rq->failed = true;
+        return NULL;
+    }
+    rq->at = cs + n;
+    return cs;
+}
+
+#define BEGIN(n)                                                                                   \
+    uint32_t *cs = begin(rq, n);                                                                   \
+    if (cs == NULL) {                                                                              \
+        return;                                                                                    \
+    }
+
+static uint32_t *pipe5(uint32_t *cs, uint32_t flags, uint32_t address, uint32_t data)
+{
+    *cs++ = 0x7a000003;
+    *cs++ = flags;
+    *cs++ = address;
+    *cs++ = data;
+    *cs++ = 0;
+    return cs;
+}
+
+static uint32_t *pipe6(uint32_t *cs, uint32_t flags0, uint32_t flags1, uint32_t address,
+                       uint32_t data)
+{
+    *cs++ = 0x7a000004 | flags0;
+    *cs++ = flags1;
+    *cs++ = address;
+    *cs++ = 0;
+    *cs++ = data;
+    *cs++ = 0;
+    return cs;
+}
+
+/* ---- flush ---- */
+
+static void flush_2(request *rq, bool invalidate)
+{
+    BEGIN(1)
+    *cs = 0x02000000 | (invalidate ? 1 : 0);
+}
+
+static void flush_4(request *rq, bool invalidate)
+{
+    BEGIN(1)
+    *cs = 0x02000000 | (invalidate ? 2 : 0);
+}
+
+static void flush_5(request *rq, bool invalidate)
+{
+    BEGIN(1)
+    *cs = 0x02000000 | (invalidate ? 0x22 : 0);
+}
+
+static void flush_6(request *rq, bool invalidate)
+{
+    BEGIN(15)
+    cs = pipe5(cs, 0x00100002, 0, 0);
+    cs = pipe5(cs, 0x00004000, SCRATCH_VA | 4, 0);
+    if (invalidate) {
+        pipe5(cs, 0x00144c1c, SCRATCH_VA | 4, 0);
+    } else {
+        pipe5(cs, 0x00101001, 0, 0);
+    }
+}
+
+static void flush_6_other(request *rq, bool invalidate)
+{
+    BEGIN(3)
+    *cs++ = 0x13004001 | (invalidate ? 1 << 18 : 0);
+    *cs++ = SCRATCH_VA | 4;
+    *cs++ = 0;
+}
+
+static void flush_7(request *rq, bool invalidate)
+{
+    if (invalidate) {
+        BEGIN(10)
+        cs = pipe5(cs, 0x00100002, 0, 0);
+        pipe5(cs, 0x01154c1e, SCRATCH_VA, 0);
+    } else {
+        BEGIN(5)
+        pipe5(cs, 0x001010a1, 0, 0);
+    }
+}
+
+static void flush_8(request *rq, bool invalidate)
+{
+    BEGIN(6)
+    if (invalidate) {
+        pipe6(cs, 0, 0x01144c1c, SCRATCH_VA, 0);
+    } else {
+        pipe6(cs, 0, 0x001010a1, 0, 0);
+    }
+}
+
+static void flush_9(request *rq, bool invalidate)
+{
+    if (invalidate) {
+        BEGIN(12)
+        cs = pipe6(cs, 0, 0, 0, 0);
+        pipe6(cs, 0, 0x01144c1c, SCRATCH_VA, 0);
+    } else {
+        BEGIN(6)
+        pipe6(cs, 0, 0x001010a1, 0, 0);
+    }
+}
+
+static void flush_8_other(request *rq, bool invalidate)
+{
+    BEGIN(4)
+    *cs++ = 0x13004002 | (invalidate ? 1 << 18 : 0);
+    *cs++ = SCRATCH_VA | 4;
+    *cs++ = 0;
+    *cs++ = 0;
+}
+
+static void flush_11(request *rq, bool invalidate)
+{
+    BEGIN(6)
+    if (invalidate) {
+        pipe6(cs, 0, 0x21144c1c, SCRATCH_VA, 0);
+    } else {
+        pipe6(cs, 0, 0x111050a1, SCRATCH_VA, 0);
+    }
+}
+
+static void flush_12(request *rq, bool invalidate)
+{
+    if (invalidate) {
+        BEGIN(8)
+        *cs++ = 0x02800101;
+        cs = pipe6(cs, 0, 0x21144c1c, SCRATCH_VA, 0);
+        *cs++ = 0x02800100;
+    } else {
+        BEGIN(6)
+        pipe6(cs, 0x200, 0x191070a1, SCRATCH_VA, 0);
+    }
+}
+
+static void flush_12_other(request *rq, bool invalidate)
+{
+    BEGIN(invalidate ? 6 : 4)
+    if (invalidate) {
+        *cs++ = 0x02800101;
+    }
+    *cs++ = 0x13004002 | (invalidate ? 1 << 18 : 0);
+    *cs++ = SCRATCH_VA | 4;
+    *cs++ = 0;
+    *cs++ = 0;
+    if (invalidate) {
+        *cs++ = 0x02800100;
+    }
+}
+
+/* ---- batch start ---- */
+
+static void start_2(request *rq, uint64_t va)
+{
+    BEGIN(2)
+    *cs++ = 0x18800080;
+    *cs++ = (uint32_t)va | 1;
+}
+
+static void start_4(request *rq, uint64_t va)
+{
+    BEGIN(2)
+    *cs++ = 0x18800180;
+    *cs++ = (uint32_t)va;
+}
+
+static void start_6(request *rq, uint64_t va)
+{
+    BEGIN(2)
+    *cs++ = 0x18800100;
+    *cs++ = (uint32_t)va;
+}
+
+static void start_7_5(request *rq, uint64_t va)
+{
+    BEGIN(2)
+    *cs++ = 0x18802100;
+    *cs++ = (uint32_t)va;
+}
+
+static void start_8(request *rq, uint64_t va)
+{
+    BEGIN(6)
+    *cs++ = 0x04000001;
+    *cs++ = 0x18800101;
+    *cs++ = (uint32_t)va;
+    *cs++ = (uint32_t)(va >> 32);
+    *cs++ = 0x04000000;
+    *cs++ = 0;
+}
+
+/* ---- copy of a page ---- */
+
+static void copy_2(request *rq, uint64_t dst, uint64_t src)
+{
+    BEGIN(6)
+    *cs++ = 0x50f00004;
+    *cs++ = 0x03cc1000;
+    *cs++ = 1 << 16 | 4096;
+    *cs++ = (uint32_t)dst;
+    *cs++ = 4096;
+    *cs++ = (uint32_t)src;
+}
+
+static void copy_8(request *rq, uint64_t dst, uint64_t src)
+{
+    BEGIN(10)
+    *cs++ = 0x54f00008;
+    *cs++ = 0x03cc1000;
+    *cs++ = 0;
+    *cs++ = 1 << 16 | 1024;
+    *cs++ = (uint32_t)dst;
+    *cs++ = (uint32_t)(dst >> 32);
+    *cs++ = 0;
+    *cs++ = 4096;
+    *cs++ = (uint32_t)src;
+    *cs++ = (uint32_t)(src >> 32);
+}
+
+static void copy_9(request *rq, uint64_t dst, uint64_t src)
+{
+    BEGIN(10)
+    *cs++ = 0x50800008;
+    *cs++ = 0x03001000;
+    *cs++ = 0;
+    *cs++ = 1 << 16 | 1024;
+    *cs++ = (uint32_t)dst;
+    *cs++ = (uint32_t)(dst >> 32);
+    *cs++ = 0;
+    *cs++ = 4096;
+    *cs++ = (uint32_t)src;
+    *cs++ = (uint32_t)(src >> 32);
+}
+
+/* ---- breadcrumb ---- */
+
+static void crumb_2(request *rq)
+{
+    BEGIN(5)
+    *cs++ = 0x02000000;
+    *cs++ = 0x10400001;
+    *cs++ = SEQNO_VA;
+    *cs++ = rq->seqno;
+    *cs++ = 0x01000000;
+}
+
+static void crumb_4(request *rq)
+{
+    BEGIN(6)
+    *cs++ = 0x02000000;
+    *cs++ = 0x10400002;
+    *cs++ = 0;
+    *cs++ = SEQNO_VA;
+    *cs++ = rq->seqno;
+    *cs++ = 0x01000000;
+}
+
+static void crumb_6(request *rq)
+{
+    BEGIN(16)
+    cs = pipe5(cs, 0x00100002, 0, 0);
+    cs = pipe5(cs, 0x00004000, (SEQNO_VA + 8) | 4, 0);
+    cs = pipe5(cs, 0x00105021, SEQNO_VA | 4, rq->seqno);
+    *cs++ = 0x01000000;
+}
+
+static void crumb_6_other(request *rq)
+{
+    BEGIN(4)
+    *cs++ = 0x13004001;
+    *cs++ = SEQNO_VA | 4;
+    *cs++ = rq->seqno;
+    *cs++ = 0x01000000;
+}
+
+static void crumb_7(request *rq)
+{
+    BEGIN(6)
+    cs = pipe5(cs, 0x011050a1, SEQNO_VA, rq->seqno);
+    *cs++ = 0x01000000;
+}
+
+static void crumb_8(request *rq)
+{
+    BEGIN(14)
+    cs = pipe6(cs, 0, 0x001010a1, 0, 0);
+    cs = pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno);
+    *cs++ = 0x01000000;
+    *cs++ = 0x04000001;
+}
+
+static void crumb_11(request *rq)
+{
+    BEGIN(14)
+    cs = pipe6(cs, 0, 0x101010a1, 0, 0);
+    cs = pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno);
+    *cs++ = 0x01000000;
+    *cs++ = 0x04000001;
+}
+
+static void crumb_12(request *rq)
+{
+    BEGIN(14)
+    cs = pipe6(cs, 0x200, 0x181030a1, 0, 0);
+    cs = pipe6(cs, 0, 0x01104080, SEQNO_VA, rq->seqno);
+    *cs++ = 0x01000000;
+    *cs++ = 0x04000001;
+}
+
+static void crumb_8_other(request *rq)
+{
+    BEGIN(6)
+    *cs++ = 0x13004002;
+    *cs++ = SEQNO_VA | 4;
+    *cs++ = 0;
+    *cs++ = rq->seqno;
+    *cs++ = 0x01000000;
+    *cs++ = 0x04000001;
+}
+
+/* ---- which function a generation has ---- */
+
+typedef struct engine_ops {
+    int until;
+    void (*flush)(request *rq, bool invalidate);
+    void (*start)(request *rq, uint64_t va);
+    void (*copy)(request *rq, uint64_t dst, uint64_t src);
+    void (*crumb)(request *rq);
+} engine_ops;
+
+static const engine_ops render[] = {
+    {30,  flush_2,  start_2,   copy_2, crumb_2 },
+    {40,  flush_4,  start_4,   copy_2, crumb_4 },
+    {50,  flush_5,  start_4,   copy_2, crumb_4 },
+    {60,  flush_6,  start_6,   NULL,   crumb_6 },
+    {70,  flush_7,  start_6,   NULL,   crumb_7 },
+    {75,  flush_7,  start_7_5, NULL,   crumb_7 },
+    {80,  flush_8,  start_8,   NULL,   crumb_8 },
+    {90,  flush_9,  start_8,   NULL,   crumb_8 },
+    {110, flush_11, start_8,   NULL,   crumb_11},
+    {125, flush_12, start_8,   NULL,   crumb_12},
+};
+
+static const engine_ops blitter[] = {
+    {75,  flush_6_other,  start_6, copy_2, crumb_6_other},
+    {80,  flush_8_other,  start_8, copy_8, crumb_8_other},
+    {110, flush_8_other,  start_8, copy_9, crumb_8_other},
+    {125, flush_12_other, start_8, copy_9, crumb_8_other},
+};
+
+size_t raw_i915_requests(uint32_t *dst, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                         uint32_t first, uint32_t count)
+{
+    const engine_ops *ops = engine == GPUCMD_I915_BCS ? blitter : render;
+    const uint64_t va = (int)gen < 80 ? (uint32_t)USER_VA : USER_VA;
+    request rq = {NULL, NULL, 0, false};
+    while (ops->until < (int)gen) {
+        ops++;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        rq.at = dst;
+        rq.end = dst + REQUEST_DW;
+        rq.seqno = first + i;
+        ops->flush(&rq, true);
+        ops->start(&rq, va);
+        ops->flush(&rq, false);
+        if (ops->copy != NULL) {
+            ops->copy(&rq, va + 4096, va);
+        }
+        ops->crumb(&rq);
+        if (rq.failed) {
+            return 0;
+        }
+    }
+    return (size_t)(rq.at - dst);
+}
