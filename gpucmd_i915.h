@@ -4634,31 +4634,32 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_finish(gpucmd_i9
 
 /* ==== [I915.DECODE] ======================================================================== */
 
-/* What the length of a command depends on, for one engine of one generation.
- * Opaque, no pointers. */
+/* The commands of one engine of one generation, and their lengths. The members
+ * belong to the library. Copyable, no pointers. */
 typedef struct gpucmd_i915_cmdset {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
     uint32_t mi_mask;         /* 0x3f or 0xff */
-    uint32_t mi_user_noop[2]; /* MI opcodes that a batch without privilege cannot execute */
+    uint32_t mi_user_noop[2]; /* bit per MI opcode that a non-secure batch cannot execute */
     uint8_t mi_bits;          /* width of mi_mask */
-    uint8_t nth;              /* of the generations, from 0 */
-    bool gfx;                 /* knows 3D, media or video commands */
-    bool video;               /* with the lengths of the video engines */
-    uint8_t mi_form[64];      /* width of the length of each MI opcode */
-    uint8_t mi_min[64];       /* its fewest words */
-    uint8_t op[193];          /* gpucmd_i915_op of MI, 2D opcodes, PIPE_CONTROL; or UNKNOWN */
+    uint8_t nth;              /* position of gen among all generations, from 0 */
+    bool gfx;                 /* has 3D, media or video commands */
+    bool video;               /* their lengths are those of the video engines */
+    uint8_t mi_form[64];      /* bits of the length field of each MI opcode */
+    uint8_t mi_min[64];       /* words of its shortest form */
+    uint8_t op[193];          /* gpucmd_i915_op of MI opcodes, 2D opcodes and PIPE_CONTROL */
 } gpucmd_i915_cmdset;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Rules of an engine. GPUCMD_UNSUPPORTED: the generation has no such engine. */
+/* Fill the command set of an engine. GPUCMD_UNSUPPORTED: the generation has no
+ * such engine; *cmdset is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
                                                                         gpucmd_i915_gen gen,
                                                                         gpucmd_i915_engine engine);
 #endif
 
-/* Index list of a gen3 primitive without a count: up to and with the word that
- * has 0xffff. */
+/* Return the words of a gen3 primitive whose index list has no count. The list
+ * ends with the word that contains 0xffff. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     for (size_t i = 1; i < avail_dw; i++) {
@@ -4669,8 +4670,9 @@ static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_
     return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
 }
 
-/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is
- * 1. 0: unknown. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
+/* Return the words of a 3D command of gen2 or gen3; 0: unknown. Reads at most
+ * avail_dw words. [LD] decode_3d, decode_3d_1c, decode_3d_1d,
+ * decode_3d_primitive */
 static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
@@ -4709,7 +4711,8 @@ static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t a
     return (head & 0xffff) + 2;
 }
 
-/* Words of a 3D or media command that has its own rule. [K] i915_cmd_parser.c [GX] */
+/* Return the words of a 3D or media command by the rule of its opcode. [K]
+ * i915_cmd_parser.c [GX] */
 static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
@@ -4733,7 +4736,7 @@ static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t
     return (dw & mask) + 2;
 }
 
-/* Words of a client 3 command. [K] [GX] */
+/* Return the words of a client 3 command; 0: unknown. [K] [GX] */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset *cmdset,
                                                         const uint32_t *dw, size_t avail_dw)
 {
@@ -4754,9 +4757,9 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
-/* Words of the command at dw, judged by its first word (by more only for the
- * index lists of gen2 and 3); 0 if the engine does not know it. avail_dw >= 1.
- * The result may pass avail_dw. */
+/* Return the words of the command at dw, or 0 if the engine does not know it.
+ * The result can be more than avail_dw (>= 1). Only dw[0] is read, except in
+ * index lists of gen2 and gen3. */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
 {
@@ -4780,7 +4783,7 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
     return 0;
 }
 
-/* Steps over the commands of a batch. */
+/* A walk over the commands of a batch. */
 typedef struct gpucmd_i915_walk {
     const uint32_t *cur;
     const uint32_t *end;
@@ -4794,9 +4797,10 @@ GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *ba
     k->status = GPUCMD_OK;
 }
 
-/* The next command and its length; NULL at the end, with GPUCMD_TRUNCATED where
- * a command passes it and GPUCMD_INVALID at a word the engine does not know.
- * cur then stays there. */
+/* Return the next command and write its length to *len_dw. NULL ends the walk,
+ * and k->status says why. GPUCMD_OK: no words are left. GPUCMD_TRUNCATED: the
+ * command at cur passes the end. GPUCMD_INVALID: the engine does not know the
+ * command at cur. */
 GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
                                                     const gpucmd_i915_cmdset *cmdset,
                                                     uint32_t *len_dw)
@@ -4817,9 +4821,8 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     return at;
 }
 
-/* True for the commands after which a linear walk cannot go on:
- * MI_BATCH_BUFFER_END, and a MI_BATCH_BUFFER_START that does not come back.
- * [GVT] */
+/* True if the batch cannot continue after this command: MI_BATCH_BUFFER_END, or
+ * a MI_BATCH_BUFFER_START that does not return. dw is the first word. [GVT] */
 GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 {
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
@@ -4833,45 +4836,48 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 /* One decoded command. */
 typedef struct gpucmd_i915_cmd {
     gpucmd_i915_op op;    /* UNKNOWN: the generation or the engine has no such command */
-    uint32_t len_dw;      /* words, at least 1; at most what was available */
-    uint32_t want_dw;     /* words its length field asks for; 0 when unknown */
-    uint32_t stray;       /* bits of the first word that neither a field nor the length owns */
-    gpucmd_status status; /* OK, INVALID (unknown) or TRUNCATED */
+    uint32_t len_dw;      /* words, 1 to avail_dw */
+    uint32_t want_dw;     /* words by its length field; 0: unknown */
+    uint32_t stray;       /* reserved bits that are set in the first word */
+    gpucmd_status status; /* GPUCMD_OK, GPUCMD_INVALID (unknown) or GPUCMD_TRUNCATED */
 } gpucmd_i915_cmd;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Names, for tools: "4.5", "rcs". GPUCMD_RANGE: no such name. */
+/* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: no
+ * such name; the output is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
                                                                           gpucmd_i915_gen *gen);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
-/* The reverse; "?" for a number that has no row. Static storage. */
+/* Return the name of a generation or engine; "?" for a number without a row.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
-/* Register base of an engine; GPUCMD_UNSUPPORTED: the generation has no such
- * instance. */
+/* Write the register base of an engine to *base. GPUCMD_UNSUPPORTED: the
+ * generation has no such instance; *base is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
                                                                         gpucmd_i915_engine engine,
                                                                         uint32_t instance,
                                                                         uint32_t *base);
-/* Which command a first word is on an engine of a generation; UNKNOWN without
- * one. */
+/* Return the command that starts with word dw; GPUCMD_I915_OP_UNKNOWN if the
+ * engine has no such command. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Size of the command at words[0], for gpucmd_print_writer; cmdset is a
  * gpucmd_i915_cmdset. 0: invalid. */
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
                                               size_t avail_dw);
-/* Decode the command at dw; reads at most avail_dw words, which is >= 1. */
+/* Decode the command at dw into *cmd. Reads at most avail_dw (>= 1) words. */
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
-/* "MI_NOOP", "UNKNOWN", "GFX", ... Static storage. */
+/* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* Name of a first word: as op_name, and for 3D and media commands the name that
- * the generation gives them where a row has it, else "GFX". Static storage. */
+/* As gpucmd_i915_op_name, for a first word. 3D and media commands have their
+ * own names if the generation has a row for them, otherwise "GFX". Static
+ * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Append the command at dw as text: a line with the address, the first word,
- * the name and its fields, then a line for each further word. Returns the words
- * printed, at least 1. */
+/* Append the command at dw as text. The first line has the address va, the
+ * first word, the name and the fields of that word. Each further word has a
+ * line. Return the words printed, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
@@ -4885,35 +4891,35 @@ typedef enum gpucmd_i915_rule { GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE) } gpucm
 typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
-    size_t at_dw;     /* word of the batch */
+    size_t at_dw;     /* index of the word in the batch */
     uint32_t value;   /* the word, or the register */
     const char *name; /* "NO_END" */
     const char *text; /* what is wrong */
 } gpucmd_i915_finding;
 
-/* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
+/* Receives a finding. A status other than GPUCMD_OK ends the check with that
+ * status. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
-/* What gpucmd_i915_check works on besides the words. Start from zeros. */
+/* What gpucmd_i915_check must know besides the words. Start from zeros. */
 typedef struct gpucmd_i915_check_options {
-    bool secure;                  /* the batch may do everything */
-    bool second_level;            /* it is called by another batch */
-    bool ring;                    /* a piece of a ring: needs no END, is trusted */
+    bool secure;                  /* the batch has all rights */
+    bool second_level;            /* another batch calls it */
+    bool ring;                    /* words of a ring: need no END, have all rights */
     uint64_t va;                  /* address of the first word */
     gpucmd_i915_finding_fn found; /* may be NULL */
     void *user;                   /* its first argument */
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Walk a batch and report everything wrong with it. GPUCMD_OK: walked to its
- * end, whatever was found; otherwise what found returned. *errors (may be NULL)
- * counts findings of severity 2. */
+/* Check a batch and report all findings. Return GPUCMD_OK, also if there are
+ * findings, or the status with which found ended the check. *errors (may be
+ * NULL) receives the number of findings with severity ERROR. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw,
                   const gpucmd_i915_check_options *options, uint32_t *errors);
-/* True if a batch without privilege may write the register, by the kernel's
- * lists. value matters for registers of which only some bits are granted. [K]
- * i915_cmd_parser.c [IGT] */
+/* True if a non-secure batch may write value to the register, by the kernel's
+ * lists. Some registers allow only some bits. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value);
 #endif
@@ -4928,28 +4934,28 @@ typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gp
 typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
 #undef GPUCMD_I915_PRIV_ERROR
 
-/* Bytes of registers that the model keeps for each engine, from its base. */
+/* Bytes of registers that the executor has for each engine, from its base. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
-/* What a blocked streamer waits for. */
+/* What a blocked streamer waits for: memory, if no other member says more. */
 typedef struct gpucmd_i915_wait {
     bool active;
     bool is_register; /* va is a register offset */
-    bool on_signal;   /* looks again only after MI_SEMAPHORE_SIGNAL */
+    bool on_signal;   /* polls only after MI_SEMAPHORE_SIGNAL */
     bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
     uint64_t va;
     uint32_t value;
     uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory compare value */
 } gpucmd_i915_wait;
 
-/* A batch being run; the ring is level 0. */
+/* A batch in execution. Level 0 is the ring. */
 typedef struct gpucmd_i915_level {
-    uint64_t va;     /* next command of a batch that has called another */
-    uint64_t end_va; /* last qword of MI_BATCH_BUFFER, else the highest address */
-    bool secure;     /* may do everything */
+    uint64_t va;     /* address of the next command while a called batch runs */
+    uint64_t end_va; /* last qword of MI_BATCH_BUFFER; others: the highest address */
+    bool secure;     /* has all rights */
 } gpucmd_i915_level;
 
-/* One command streamer. Treat the members as read-only but for the options.
+/* One command streamer. Members are read-only for the caller, except options.
  * Copyable, no pointers. */
 typedef struct gpucmd_i915_cs {
     uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
@@ -4957,7 +4963,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t start;     /* START: address of the ring */
     uint32_t ctl;       /* CTL */
     uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
-    uint64_t timestamp; /* one tick a command */
+    uint64_t timestamp; /* one tick for each command */
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* why RS5 */
@@ -4965,96 +4971,100 @@ typedef struct gpucmd_i915_cs {
     uint64_t fault_va;       /* rejected address; errors FETCH and MEMORY */
     uint32_t base;           /* of the registers */
     uint32_t instance;
-    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above */
+    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers that have no member above */
     /* our: */
-    uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
-    uint32_t depth_step; /* option: what a 3DPRIMITIVE adds to PS_DEPTH_COUNT (0) */
+    uint32_t slices;     /* option: slices, for MI_SET_PREDICATE 5 to 7; default 1 */
+    uint32_t depth_step; /* option: added to PS_DEPTH_COUNT by a 3DPRIMITIVE; default 0 */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* executed or skipped */
     gpucmd_i915_wait wait;
-    uint64_t next_va; /* batch being started */
+    uint64_t next_va; /* batch that a start command names */
     uint64_t next_end_va;
     gpucmd_i915_level levels[4];
     uint32_t next_level;
-    uint32_t level;    /* 0 in the ring */
-    uint32_t cmd_head; /* first word of the command being executed, as it was parsed */
+    uint32_t level;    /* 0: in the ring */
+    uint32_t cmd_head; /* first word of the command in execution, as parsed */
     uint32_t cmd_dw;   /* its words */
-    uint32_t ring_dw;  /* words of the command of the ring */
-    uint32_t pending;  /* what the next step does with it */
-    uint32_t blt_row;  /* rows of the 2D command that are done */
+    uint32_t ring_dw;  /* words of the current command of the ring */
+    uint32_t pending;  /* what the next step does with the command */
+    uint32_t blt_row;  /* rows of the 2D command that are executed */
     uint32_t setup[9]; /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
     uint32_t setup_dst_high;
-    bool seed_literal; /* option: at the end of a batch ACTHD is the offset in the batch */
+    bool seed_literal; /* option: after a batch ACTHD is the offset in the batch */
     bool next_secure;
     bool signalled; /* MI_SEMAPHORE_SIGNAL arrived */
-    bool skip;      /* MI_SET_PREDICATE makes NOOPs of what follows */
+    bool skip;      /* MI_SET_PREDICATE skips the commands that follow */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Names; "?" for a number that has no row. Static storage. */
+/* Return a name or text; "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
-/* An engine after power-up: registers 0, ring off. GPUCMD_UNSUPPORTED: no such
- * engine. */
+/* Initialise an engine after power-up: registers 0, ring off.
+ * GPUCMD_UNSUPPORTED: the generation has no such instance; *cs is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs,
                                                                     gpucmd_i915_gen gen,
                                                                     gpucmd_i915_engine engine,
                                                                     uint32_t instance);
-/* Leave RS5, or any other state: back to the ring with HEAD at head_bytes,
- * which is usually behind the request that failed. Registers keep their values. */
+/* Leave RS5 or any other state: continue in the ring with HEAD at head_bytes,
+ * usually after the request that failed. Registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
-/* Run one batch without a ring: as if the ring had started it. The engine must
- * be idle (GPUCMD_ORDER); it is IDLE again after the batch's end. */
+/* Start the batch at va without a ring, as if the ring had started it. After
+ * the batch the engine is idle again. GPUCMD_ORDER: the state is not RS0. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs,
                                                                      uint64_t va, bool secure);
-/* A register of the engine's window, by its absolute offset, as the processor
- * sees it. Others read as 0 and ignore writes. */
+/* Read or write a register of this engine as the CPU does; reg is its absolute
+ * offset. Registers outside the engine's window read 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
-/* Registers of the engine for a gpucmd_i915_ring; cs is the user pointer. */
+/* Fill mmio with access to the registers of cs, for a gpucmd_i915_ring. *cs
+ * must stay valid as long as mmio is used. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
-/* One transition of the state machine; DONE, IDLE, BLOCKED or FAULT (RS5). In
- * memory words are little endian. GGTT and PPGTT are one address space. */
+/* Execute one transition of the state machine. Return DONE, IDLE, BLOCKED or
+ * FAULT (state RS5). Words in memory are little endian. GGTT and PPGTT are one
+ * address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
-/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D
- * commands count once for each 64 KiB). Between any two commands the state is
- * the same as after single steps. */
+/* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget commands. A
+ * 2D command counts once for each 64 KiB. Between two commands the state is
+ * that after single steps. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
-/* Say why the streamer does not go on; change nothing. unit is the engine, at_va
- * the address of the command. An ERROR has the first word of the command in reg
- * IPEHR. */
+/* Say why the streamer stopped; change nothing. unit is the engine, at_va the
+ * address of the command. For an ERROR reg is IPEHR, with the first word of the
+ * command. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
-/* How run_all ended. */
+/* How gpucmd_i915_run_all ended. */
 typedef struct gpucmd_i915_report {
     uint32_t idle;    /* bit per engine of the array */
-    uint32_t blocked; /* likewise; its cs->wait says on what */
+    uint32_t blocked; /* bit per engine; cs[i].wait says what it waits for */
     uint32_t faulted;
     bool deadlock; /* every engine that has work is blocked */
     uint64_t commands;
 } gpucmd_i915_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Run several engines in turn, 16 commands each; they see each other's
- * registers and signals. count 1..32. Ends with IDLE (all), BLOCKED (deadlock),
- * FAULT (at least one in RS5 and the rest idle or blocked) or LIMIT. report may
- * be NULL. */
+/* Run count (1..32) engines in turn, 16 commands each. They see the registers
+ * and signals of one another. *report (may be NULL) is always written.
+ * IDLE: all are idle. BLOCKED: at least one is blocked, the others are idle.
+ * FAULT: at least one is in RS5, the others are idle or blocked. LIMIT: budget
+ * commands are executed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
-/* Say why run_all did not go on, by its report: as gpucmd_i915_cs_why for the
- * first engine that failed, else for the first that is blocked, else for the
- * first. DEADLOCK: name and text still say what that engine waits for. */
+/* Say why gpucmd_i915_run_all stopped, by its report; change nothing. As
+ * gpucmd_i915_cs_why for the first engine in RS5; without one, for the first
+ * blocked engine; without one, for engine 0. DEADLOCK: name and text say what
+ * that engine waits for. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append who waits for what, a line for each blocked engine, with the value
- * that is there. */
+/* Append one line for each blocked engine: what it waits for, and the present
+ * value. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
@@ -5757,8 +5767,8 @@ extern "C" {
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Classes of the rows: of length fields, and of engines that have a command;
- * and each engine for itself. */
+/* Classes that rows use: of length fields, of engines that have a command, and
+ * of single engines. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5790,26 +5800,27 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 static const uint8_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
-/* Generations as one number, and whether it has the nth. */
+/* A range of generations as one number; true if it contains the nth
+ * generation. */
 #define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 {
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Place in cmdset->op of a first word of each client that has rows. */
+/* Index in cmdset->op for a first word of a client with rows. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* What the walk needs of a command, in the order of gpucmd_i915_op, small for
- * the sake of firmware. */
+/* What the walk needs of a command, in the order of gpucmd_i915_op. Small,
+ * because firmware contains this table. */
 typedef struct gpucmd_priv_i915_row {
-    uint8_t code, range; /* first word, generations */
+    uint8_t code, range; /* index in cmdset->op, generations */
     uint8_t kind;        /* classes: 16 * engines + length */
-    uint8_t least;       /* dwords: 16 * up to gen7.5 + from gen8 */
+    uint8_t least;       /* dwords: 16 * those until gen7.5 + those from gen8 */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
@@ -5823,13 +5834,13 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* The longest forms. */
+/* Dwords of the longest forms: until gen7.5, from gen8. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
 #undef GPUCMD_I915_PRIV_ROW_MOST
 
-/* Names stand apart, because who does not print does not need them. */
+/* Names are a table of their own: programs that do not print do not link it. */
 typedef struct gpucmd_priv_i915_row_name {
     uint8_t bytes;
     char text[40];
@@ -5840,7 +5851,7 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* A class in a range of generations: its number of bits, or its engines. */
+/* Value of a class in a range of generations: number of bits, or engines. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5881,16 +5892,17 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Where a field stands, in ascending order. No field stands at the last. */
+/* Command and word of each field, ascending. The last key belongs to no
+ * field. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
 static const uint16_t gpucmd_priv_i915_keys[] = {
-    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* behind the last */
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* after the last */
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
-/* First field of each command, in the order of the rows. */
+/* Index of the first field of each command, in the order of the rows. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5907,7 +5919,7 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
-/* The fields of first words once more, for who decodes and prints nothing:
+/* The fields of first words again, for programs that decode but do not print:
  * bits hi..lo, generations. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
     {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
@@ -5918,7 +5930,7 @@ static const uint8_t gpucmd_priv_i915_head_fields[][3] = {
 #undef GPUCMD_I915_PRIV_HEAD_FIELDS
 #undef GPUCMD_I915_PRIV_HEAD_FIELD
 
-/* How many of them each command has. */
+/* Number of fields in the first word of each command. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until) +1
 #define GPUCMD_I915_PRIV_HEAD_COUNT(x, name, ...)                                                  \
     0 GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name),
@@ -5950,7 +5962,7 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Value of a class in the nth generation; 0 where no row has it. */
+/* Return the value of a class in the nth generation; 0 without a row. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_classes / sizeof gpucmd_priv_i915_classes[0];
@@ -5963,41 +5975,42 @@ static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
     return 0;
 }
 
-/* Dwords of the shortest form. */
+/* Return the dwords of the shortest form. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_least(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
     return gen < GPUCMD_I915_GEN8 ? row->least >> 4 : row->least & 15;
 }
 
-/* Bits of a first word that say which command it is. */
+/* Return the bits of a first word that identify the command. */
 static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
 {
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-/* Place of a first word in cmdset->op; beyond it for a client or a 3D command
- * without rows. */
+/* Return the index of a first word in cmdset->op. For a client or 3D command
+ * without rows the index is outside. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : GPUCMD_I915_PRIV_CODE_GFX + 1;
 }
 
-/* Which command with a row a first word is; UNKNOWN where the generation or the
- * engine has none. */
+/* Return the command with a row that starts with dw; UNKNOWN if this engine has
+ * none. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
     return code < sizeof cmdset->op ? (gpucmd_i915_op)cmdset->op[code] : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Row of a command that has one. */
+/* Return the row of a command that has one. */
 GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op op)
 {
     return &gpucmd_priv_i915_rows[(size_t)op - 2];
 }
 
-/* Row of a first word in any generation, on any engine. */
+/* Return the row for a first word of any generation and engine; NULL: no
+ * row. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
@@ -6131,13 +6144,13 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
     }
     if (dw >> 29 == 3 && cmdset->gfx &&
         (cmdset->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
-        return GPUCMD_I915_OP_GFX; /* from gen4 all have a length */
+        return GPUCMD_I915_OP_GFX; /* from gen4 on every 3D command has a length */
     }
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* First field of word at of a command that has a row, or where it would stand.
- * No word from 31 on has fields. */
+/* Return the index of the first field of word at, or of the field that follows.
+ * Words from 31 on have no fields. The command has a row. */
 static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31);
@@ -6148,14 +6161,15 @@ static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
     return i;
 }
 
-/* Is field i, or the place behind the last, one of word at? */
+/* True if field i belongs to word at. i may be the index after the last
+ * field. */
 GPUCMD_INLINE bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
 {
     return gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) && at < 31;
 }
 
-/* Bits of word at that fields of a command own, of which i is the first; *any
- * tells whether the word has any field. */
+/* Return the bits of word at that belong to fields; i is the first field. *any:
+ * the word has at least one field in this generation. */
 static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_gen gen,
                                        uint32_t at, bool *any)
 {
@@ -6171,7 +6185,8 @@ static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_
     return owned;
 }
 
-/* Bits of a first word that fields of the nth generation own. */
+/* Return the bits of a first word that belong to fields of the nth
+ * generation. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
     uint32_t owned = 0;
@@ -6190,7 +6205,7 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
     return owned;
 }
 
-/* Decode all but the stray bits. */
+/* Decode everything except the reserved bits. */
 static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                     size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
@@ -6203,8 +6218,8 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
 }
 
-/* Bits of the first word of a command that has a row, which neither the row nor
- * a field, which own owned, has. */
+/* Return the reserved bits that are set in a first word. owned: bits that
+ * belong to fields. The command has a row. */
 static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
@@ -6255,15 +6270,15 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
     return gpucmd_i915_op_name(op);
 }
 
-/* Characters on their way into a text, appended many at a time: straight into
- * its buffer where that has room for all of room, else through room. Functions
- * get the place of the next one and return the place behind. No piece touches
- * more than PIECE bytes, for which room makes room. */
+/* Buffered output to a text. Characters go into the buffer of the text if it
+ * has enough bytes left, otherwise into room first. Functions take the position
+ * of the next character and return the position after theirs. A function stores
+ * at most PIECE bytes; gpucmd_priv_i915_line_room makes room for them. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
-    const char *limit; /* the last place with room for a piece */
+    const char *limit; /* last position with PIECE bytes after it */
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
@@ -6300,7 +6315,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char
     return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
-/* Text of at most PIECE characters. */
+/* Store a string of at most PIECE characters. */
 static char *gpucmd_priv_i915_line_str(char *at, const char *s)
 {
     while (*s != '\0') {
@@ -6315,7 +6330,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
     return at + 8;
 }
 
-/* As many digits as v needs; touches 8 bytes. */
+/* Store v in hexadecimal without leading zeros. Writes 8 bytes. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 {
     const uint32_t more = (uint32_t)(v >= 1u << 4) + (uint32_t)(v >= 1u << 8) +
@@ -6326,7 +6341,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
     return at + 1 + more;
 }
 
-/* 0 to 255 */
+/* Store v (0 to 255) in decimal. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
 {
     if (v >= 100) {
@@ -6339,7 +6354,8 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
     return at;
 }
 
-/* Characters of a field's name without the generation behind it: _G4, _G7_5. */
+/* Return the length of a field's name without its suffix for a generation: _G4,
+ * _G7_5. */
 GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
     const size_t n = name->bytes;
@@ -6349,7 +6365,7 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n > 5 && name->text[n - 5] == '_' && name->text[n - 4] == 'G' ? n - 5 : n;
 }
 
-/* " NAME=value", blanks wide before it (1..3). */
+/* Store " NAME=value" with 1 to 3 blanks in front. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6364,12 +6380,13 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
         return gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
     }
     return gpucmd_priv_i915_line_hex(
-        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* an address stays in place */
+        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* an address is not shifted */
                                            : dw >> f->lo & mask);
 }
 
-/* The fields of word i from *field on, which moves behind them. The first is two
- * blanks further in a word of data. Returns the bits that they own. */
+/* Store the fields of word i, from *field on; *field becomes the next field
+ * after them. In words after the first, two more blanks precede the first
+ * field. Return the bits of these fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
                                               uint32_t gen, uint32_t i, uint32_t dw, size_t *field)
 {
@@ -6395,14 +6412,15 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
     return owned;
 }
 
-/* The word that has field, if it is one of op; else no word. */
+/* Return the word that field belongs to, or a number above all words if field
+ * is not one of op. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t field, gpucmd_i915_op op)
 {
     const uint32_t key = gpucmd_priv_i915_keys[field];
     return key >> 5 == (uint32_t)op ? key & 31 : 0xffffffffu;
 }
 
-/* " NAME" of a command. */
+/* Store " NAME" of a command. */
 static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
@@ -6415,7 +6433,7 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* What is wrong with a command. */
+/* Store what is wrong with a command. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6425,7 +6443,7 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
     return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
-/* "address: word" */
+/* Store "address: word". */
 static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
@@ -6486,7 +6504,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
             return (value & g->care) == g->want;
         }
     }
-    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* the general registers of every engine */
+    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* the general registers of all instances */
         for (uint32_t n = 0;
              gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK; n++) {
             if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
@@ -6501,8 +6519,8 @@ typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
     uint32_t errors;
-    gpucmd_status status; /* of found */
-    const uint32_t *dw;   /* command being looked at */
+    gpucmd_status status; /* what found returned */
+    const uint32_t *dw;   /* command that is checked */
     size_t at_dw;
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
@@ -6526,7 +6544,7 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     }
 }
 
-/* True if the command addresses the global table, or the status page. */
+/* True if the command accesses the global table or the status page. */
 static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
@@ -6555,8 +6573,8 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* Does the command lose something in a batch without privilege, apart from
- * registers? */
+/* True if a non-secure batch cannot execute all of the command, except
+ * registers. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6580,8 +6598,8 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
-/* Further words that are a register, as bits of a mask; not those of
- * MI_LOAD_REGISTER_IMM. */
+/* Return a mask of the words that contain a register. MI_LOAD_REGISTER_IMM is
+ * not included. */
 static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
 {
     return op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM
@@ -6630,8 +6648,8 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* True if word 2 is the address of 64 bits that PIPE_CONTROL writes, where its
- * field has room for a finer one. */
+/* True if word 2 is the address of a 64-bit store of PIPE_CONTROL. Its low bits
+ * must be 0, although the field contains them. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -6640,8 +6658,9 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
 
-/* Bits of the further words that no field owns, but for registers. A word whose
- * upper 20 bits all belong to fields is an address where its low bits do not. */
+/* Report reserved bits in the words after the first, except registers. If
+ * fields own the upper 20 bits of a word but not its low bits, the word is an
+ * address. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
@@ -6706,8 +6725,8 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     }
 }
 
-/* Words of a command that only another engine or generation has; 0 if nobody
- * has it. */
+/* Report a command that this engine does not have. Return its words by the rule
+ * of another engine or generation; 0: no engine has it. */
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
