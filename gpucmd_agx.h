@@ -154,126 +154,97 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* ==== [AGX.FACTS] ========================================================================== */
 
-/* Structures of the UAPI, little endian, without holes. A row gives type, name,
- * byte offset; A rows are arrays and give their length before the offset. S is
- * the structure's name. [UAPI] */
+/* Structures of the UAPI as layout rows of gpucmd.h. First those of a command
+ * stream and its syncs, then the arguments of ioctls. [UAPI] */
 /* clang-format off */
-#define GPUCMD_AGX_TIMESTAMP_FIELDS(F, A, S)                                                       \
-    F(S, u32, handle, 0) F(S, u32, offset, 4)
-#define GPUCMD_AGX_TIMESTAMPS_FIELDS(F, A, S)                                                      \
-    F(S, timestamp, start, 0) F(S, timestamp, end, 8)
-#define GPUCMD_AGX_HELPER_PROGRAM_FIELDS(F, A, S)                                                  \
-    F(S, u32, binary, 0) F(S, u32, cfg, 4) F(S, u64, data, 8)
-#define GPUCMD_AGX_BG_EOT_FIELDS(F, A, S)                                                          \
-    F(S, u32, usc, 0) F(S, u32, rsrc_spec, 4)
-#define GPUCMD_AGX_ZLS_BUFFER_FIELDS(F, A, S)                                                      \
-    F(S, u64, base, 0) F(S, u64, comp_base, 8) F(S, u32, stride, 16) F(S, u32, comp_stride, 20)
-#define GPUCMD_AGX_PARAMS_GLOBAL_FIELDS(F, A, S)                                                   \
-    F(S, u64, features, 0) F(S, u32, gpu_generation, 8) F(S, u32, gpu_variant, 12)                 \
-    F(S, u32, gpu_revision, 16) F(S, u32, chip_id, 20) F(S, u32, num_dies, 24)                     \
-    F(S, u32, num_clusters_total, 28) F(S, u32, num_cores_per_cluster, 32)                         \
-    F(S, u32, max_frequency_khz, 36) A(S, u64, core_masks, 64, 40) F(S, u64, vm_start, 552)        \
-    F(S, u64, vm_end, 560) F(S, u64, vm_kernel_min_size, 568)                                      \
-    F(S, u32, max_commands_per_submission, 576) F(S, u32, max_attachments, 580)                    \
-    F(S, u64, command_timestamp_frequency_hz, 584)
-#define GPUCMD_AGX_GET_PARAMS_FIELDS(F, A, S)                                                      \
-    F(S, u32, param_group, 0) F(S, u32, pad, 4) F(S, u64, pointer, 8) F(S, u64, size, 16)
-#define GPUCMD_AGX_VM_CREATE_FIELDS(F, A, S)                                                       \
-    F(S, u64, kernel_start, 0) F(S, u64, kernel_end, 8) F(S, u32, vm_id, 16) F(S, u32, pad, 20)
-#define GPUCMD_AGX_VM_DESTROY_FIELDS(F, A, S)                                                      \
-    F(S, u32, vm_id, 0) F(S, u32, pad, 4)
-#define GPUCMD_AGX_GEM_CREATE_FIELDS(F, A, S)                                                      \
-    F(S, u64, size, 0) F(S, u32, flags, 8) F(S, u32, vm_id, 12) F(S, u32, handle, 16)              \
-    F(S, u32, pad, 20)
-#define GPUCMD_AGX_GEM_MMAP_OFFSET_FIELDS(F, A, S)                                                 \
-    F(S, u32, handle, 0) F(S, u32, flags, 4) F(S, u64, offset, 8)
-#define GPUCMD_AGX_GEM_BIND_OP_FIELDS(F, A, S)                                                     \
-    F(S, u32, flags, 0) F(S, u32, handle, 4) F(S, u64, offset, 8) F(S, u64, range, 16)             \
-    F(S, u64, addr, 24)
-#define GPUCMD_AGX_VM_BIND_FIELDS(F, A, S)                                                         \
-    F(S, u32, vm_id, 0) F(S, u32, num_binds, 4) F(S, u32, stride, 8) F(S, u32, pad, 12)            \
-    F(S, u64, userptr, 16)
-#define GPUCMD_AGX_GEM_BIND_OBJECT_FIELDS(F, A, S)                                                 \
-    F(S, u32, op, 0) F(S, u32, flags, 4) F(S, u32, handle, 8) F(S, u32, vm_id, 12)                 \
-    F(S, u64, offset, 16) F(S, u64, range, 24) F(S, u32, object_handle, 32) F(S, u32, pad, 36)
-#define GPUCMD_AGX_QUEUE_CREATE_FIELDS(F, A, S)                                                    \
-    F(S, u32, flags, 0) F(S, u32, vm_id, 4) F(S, u32, priority, 8) F(S, u32, queue_id, 12)         \
-    F(S, u64, usc_exec_base, 16)
-#define GPUCMD_AGX_QUEUE_DESTROY_FIELDS(F, A, S)                                                   \
-    F(S, u32, queue_id, 0) F(S, u32, pad, 4)
-#define GPUCMD_AGX_SYNC_FIELDS(F, A, S)                                                            \
-    F(S, u32, sync_type, 0) F(S, u32, handle, 4) F(S, u64, timeline_value, 8)
-#define GPUCMD_AGX_CMD_HEADER_FIELDS(F, A, S)                                                      \
-    F(S, u16, cmd_type, 0) F(S, u16, size, 2) F(S, u16, vdm_barrier, 4)                            \
-    F(S, u16, cdm_barrier, 6)
-#define GPUCMD_AGX_SUBMIT_FIELDS(F, A, S)                                                          \
-    F(S, u64, syncs, 0) F(S, u64, cmdbuf, 8) F(S, u32, flags, 16) F(S, u32, queue_id, 20)          \
-    F(S, u32, in_sync_count, 24) F(S, u32, out_sync_count, 28) F(S, u32, cmdbuf_size, 32)          \
-    F(S, u32, pad, 36)
-#define GPUCMD_AGX_ATTACHMENT_FIELDS(F, A, S)                                                      \
-    F(S, u64, pointer, 0) F(S, u64, size, 8) F(S, u32, pad, 16) F(S, u32, flags, 20)
-#define GPUCMD_AGX_CMD_RENDER_FIELDS(F, A, S)                                                      \
-    F(S, u32, flags, 0) F(S, u32, isp_zls_pixels, 4) F(S, u64, vdm_ctrl_stream_base, 8)            \
-    F(S, helper_program, vertex_helper, 16) F(S, helper_program, fragment_helper, 32)              \
-    F(S, u64, isp_scissor_base, 48) F(S, u64, isp_dbias_base, 56) F(S, u64, isp_oclqry_base, 64)   \
-    F(S, zls_buffer, depth, 72) F(S, zls_buffer, stencil, 96) F(S, u64, zls_ctrl, 120)             \
-    F(S, u64, ppp_multisamplectl, 128) F(S, u64, sampler_heap, 136) F(S, u32, ppp_ctrl, 144)       \
-    F(S, u16, width_px, 148) F(S, u16, height_px, 150) F(S, u16, layers, 152)                      \
-    F(S, u16, sampler_count, 154) F(S, u8, utile_width_px, 156) F(S, u8, utile_height_px, 157)     \
-    F(S, u8, samples, 158) F(S, u8, sample_size_B, 159) F(S, u32, isp_merge_upper_x, 160)          \
-    F(S, u32, isp_merge_upper_y, 164) F(S, bg_eot, bg, 168) F(S, bg_eot, eot, 176)                 \
-    F(S, bg_eot, partial_bg, 184) F(S, bg_eot, partial_eot, 192) F(S, u32, isp_bgobjdepth, 200)    \
-    F(S, u32, isp_bgobjvals, 204) F(S, timestamps, ts_vtx, 208) F(S, timestamps, ts_frag, 224)
-#define GPUCMD_AGX_CMD_COMPUTE_FIELDS(F, A, S)                                                     \
-    F(S, u32, flags, 0) F(S, u32, sampler_count, 4) F(S, u64, cdm_ctrl_stream_base, 8)             \
-    F(S, u64, cdm_ctrl_stream_end, 16) F(S, u64, sampler_heap, 24)                                 \
-    F(S, helper_program, helper, 32) F(S, timestamps, ts, 48)
-#define GPUCMD_AGX_GET_TIME_FIELDS(F, A, S)                                                        \
-    F(S, u64, flags, 0) F(S, u64, gpu_timestamp, 8)
+#define GPUCMD_AGX_STREAM_STRUCTS(S, F, A, U, E)                                                   \
+    S( drm_asahi_timestamp ) F( u32, handle, 0 ) F( u32, offset, 4 )                               \
+        E( drm_asahi_timestamp, 8 )                                                                \
+    S( drm_asahi_timestamps ) F( drm_asahi_timestamp, start, 0 )                                   \
+        F( drm_asahi_timestamp, end, 8 ) E( drm_asahi_timestamps, 16 )                             \
+    S( drm_asahi_helper_program ) F( u32, binary, 0 ) F( u32, cfg, 4 ) F( u64, data, 8 )           \
+        E( drm_asahi_helper_program, 16 )                                                          \
+    S( drm_asahi_bg_eot ) F( u32, usc, 0 ) F( u32, rsrc_spec, 4 ) E( drm_asahi_bg_eot, 8 )         \
+    S( drm_asahi_zls_buffer ) F( u64, base, 0 ) F( u64, comp_base, 8 ) F( u32, stride, 16 )        \
+        F( u32, comp_stride, 20 ) E( drm_asahi_zls_buffer, 24 )                                    \
+    S( drm_asahi_cmd_header ) F( u16, cmd_type, 0 ) F( u16, size, 2 ) F( u16, vdm_barrier, 4 )     \
+        F( u16, cdm_barrier, 6 ) E( drm_asahi_cmd_header, 8 )                                      \
+    S( drm_asahi_attachment ) F( u64, pointer, 0 ) F( u64, size, 8 ) F( u32, pad, 16 )             \
+        F( u32, flags, 20 ) E( drm_asahi_attachment, 24 )                                          \
+    S( drm_asahi_sync ) F( u32, sync_type, 0 ) F( u32, handle, 4 ) F( u64, timeline_value, 8 )     \
+        E( drm_asahi_sync, 16 )                                                                    \
+    S( drm_asahi_cmd_render ) F( u32, flags, 0 ) F( u32, isp_zls_pixels, 4 )                       \
+        F( u64, vdm_ctrl_stream_base, 8 ) F( drm_asahi_helper_program, vertex_helper, 16 )         \
+        F( drm_asahi_helper_program, fragment_helper, 32 ) F( u64, isp_scissor_base, 48 )          \
+        F( u64, isp_dbias_base, 56 ) F( u64, isp_oclqry_base, 64 )                                 \
+        F( drm_asahi_zls_buffer, depth, 72 ) F( drm_asahi_zls_buffer, stencil, 96 )                \
+        F( u64, zls_ctrl, 120 ) F( u64, ppp_multisamplectl, 128 ) F( u64, sampler_heap, 136 )      \
+        F( u32, ppp_ctrl, 144 ) F( u16, width_px, 148 ) F( u16, height_px, 150 )                   \
+        F( u16, layers, 152 ) F( u16, sampler_count, 154 ) F( u8, utile_width_px, 156 )            \
+        F( u8, utile_height_px, 157 ) F( u8, samples, 158 ) F( u8, sample_size_B, 159 )            \
+        F( u32, isp_merge_upper_x, 160 ) F( u32, isp_merge_upper_y, 164 )                          \
+        F( drm_asahi_bg_eot, bg, 168 ) F( drm_asahi_bg_eot, eot, 176 )                             \
+        F( drm_asahi_bg_eot, partial_bg, 184 ) F( drm_asahi_bg_eot, partial_eot, 192 )             \
+        F( u32, isp_bgobjdepth, 200 ) F( u32, isp_bgobjvals, 204 )                                 \
+        F( drm_asahi_timestamps, ts_vtx, 208 ) F( drm_asahi_timestamps, ts_frag, 224 )             \
+        E( drm_asahi_cmd_render, 240 )                                                             \
+    S( drm_asahi_cmd_compute ) F( u32, flags, 0 ) F( u32, sampler_count, 4 )                       \
+        F( u64, cdm_ctrl_stream_base, 8 ) F( u64, cdm_ctrl_stream_end, 16 )                        \
+        F( u64, sampler_heap, 24 ) F( drm_asahi_helper_program, helper, 32 )                       \
+        F( drm_asahi_timestamps, ts, 48 ) E( drm_asahi_cmd_compute, 64 )
 
-/* All of them, with their size in bytes; embedded ones first. */
-#define GPUCMD_AGX_STRUCTS(S)                                                                      \
-    S( timestamp, TIMESTAMP, 8 )                                                                   \
-    S( timestamps, TIMESTAMPS, 16 )                                                                \
-    S( helper_program, HELPER_PROGRAM, 16 )                                                        \
-    S( bg_eot, BG_EOT, 8 )                                                                         \
-    S( zls_buffer, ZLS_BUFFER, 24 )                                                                \
-    S( params_global, PARAMS_GLOBAL, 592 )                                                         \
-    S( get_params, GET_PARAMS, 24 )                                                                \
-    S( vm_create, VM_CREATE, 24 )                                                                  \
-    S( vm_destroy, VM_DESTROY, 8 )                                                                 \
-    S( gem_create, GEM_CREATE, 24 )                                                                \
-    S( gem_mmap_offset, GEM_MMAP_OFFSET, 16 )                                                      \
-    S( gem_bind_op, GEM_BIND_OP, 32 )                                                              \
-    S( vm_bind, VM_BIND, 24 )                                                                      \
-    S( gem_bind_object, GEM_BIND_OBJECT, 40 )                                                      \
-    S( queue_create, QUEUE_CREATE, 24 )                                                            \
-    S( queue_destroy, QUEUE_DESTROY, 8 )                                                           \
-    S( sync, SYNC, 16 )                                                                            \
-    S( cmd_header, CMD_HEADER, 8 )                                                                 \
-    S( submit, SUBMIT, 40 )                                                                        \
-    S( attachment, ATTACHMENT, 24 )                                                                \
-    S( cmd_render, CMD_RENDER, 240 )                                                               \
-    S( cmd_compute, CMD_COMPUTE, 64 )                                                              \
-    S( get_time, GET_TIME, 16 )
+#define GPUCMD_AGX_UAPI_STRUCTS(S, F, A, U, E)                                                     \
+    S( drm_asahi_params_global ) F( u64, features, 0 ) F( u32, gpu_generation, 8 )                 \
+        F( u32, gpu_variant, 12 ) F( u32, gpu_revision, 16 ) F( u32, chip_id, 20 )                 \
+        F( u32, num_dies, 24 ) F( u32, num_clusters_total, 28 )                                    \
+        F( u32, num_cores_per_cluster, 32 ) F( u32, max_frequency_khz, 36 )                        \
+        A( u64, core_masks, 64, 40 ) F( u64, vm_start, 552 ) F( u64, vm_end, 560 )                 \
+        F( u64, vm_kernel_min_size, 568 ) F( u32, max_commands_per_submission, 576 )               \
+        F( u32, max_attachments, 580 ) F( u64, command_timestamp_frequency_hz, 584 )               \
+        E( drm_asahi_params_global, 592 )                                                          \
+    S( drm_asahi_get_params ) F( u32, param_group, 0 ) F( u32, pad, 4 ) F( u64, pointer, 8 )       \
+        F( u64, size, 16 ) E( drm_asahi_get_params, 24 )                                           \
+    S( drm_asahi_vm_create ) F( u64, kernel_start, 0 ) F( u64, kernel_end, 8 )                     \
+        F( u32, vm_id, 16 ) F( u32, pad, 20 ) E( drm_asahi_vm_create, 24 )                         \
+    S( drm_asahi_vm_destroy ) F( u32, vm_id, 0 ) F( u32, pad, 4 ) E( drm_asahi_vm_destroy, 8 )     \
+    S( drm_asahi_gem_create ) F( u64, size, 0 ) F( u32, flags, 8 ) F( u32, vm_id, 12 )             \
+        F( u32, handle, 16 ) F( u32, pad, 20 ) E( drm_asahi_gem_create, 24 )                       \
+    S( drm_asahi_gem_mmap_offset ) F( u32, handle, 0 ) F( u32, flags, 4 ) F( u64, offset, 8 )      \
+        E( drm_asahi_gem_mmap_offset, 16 )                                                         \
+    S( drm_asahi_gem_bind_op ) F( u32, flags, 0 ) F( u32, handle, 4 ) F( u64, offset, 8 )          \
+        F( u64, range, 16 ) F( u64, addr, 24 ) E( drm_asahi_gem_bind_op, 32 )                      \
+    S( drm_asahi_vm_bind ) F( u32, vm_id, 0 ) F( u32, num_binds, 4 ) F( u32, stride, 8 )           \
+        F( u32, pad, 12 ) F( u64, userptr, 16 ) E( drm_asahi_vm_bind, 24 )                         \
+    S( drm_asahi_gem_bind_object ) F( u32, op, 0 ) F( u32, flags, 4 ) F( u32, handle, 8 )          \
+        F( u32, vm_id, 12 ) F( u64, offset, 16 ) F( u64, range, 24 )                               \
+        F( u32, object_handle, 32 ) F( u32, pad, 36 ) E( drm_asahi_gem_bind_object, 40 )           \
+    S( drm_asahi_queue_create ) F( u32, flags, 0 ) F( u32, vm_id, 4 ) F( u32, priority, 8 )        \
+        F( u32, queue_id, 12 ) F( u64, usc_exec_base, 16 ) E( drm_asahi_queue_create, 24 )         \
+    S( drm_asahi_queue_destroy ) F( u32, queue_id, 0 ) F( u32, pad, 4 )                            \
+        E( drm_asahi_queue_destroy, 8 )                                                            \
+    S( drm_asahi_submit ) F( u64, syncs, 0 ) F( u64, cmdbuf, 8 ) F( u32, flags, 16 )               \
+        F( u32, queue_id, 20 ) F( u32, in_sync_count, 24 ) F( u32, out_sync_count, 28 )            \
+        F( u32, cmdbuf_size, 32 ) F( u32, pad, 36 ) E( drm_asahi_submit, 40 )                      \
+    S( drm_asahi_get_time ) F( u64, flags, 0 ) F( u64, gpu_timestamp, 8 )                          \
+        E( drm_asahi_get_time, 16 )
 /* clang-format on */
 
 /* Values of the upstream UAPI; the rows are the enum members without
  * GPUCMD_DRM_ASAHI_. */
 /* clang-format off */
-#define GPUCMD_AGX_IOCTL_IDS(V)                                                                    \
-    /*  name            id  */                                                                     \
-    V( GET_PARAMS,       0 )                                                                       \
-    V( GET_TIME,         1 )                                                                       \
-    V( VM_CREATE,        2 )                                                                       \
-    V( VM_DESTROY,       3 )                                                                       \
-    V( VM_BIND,          4 )                                                                       \
-    V( GEM_CREATE,       5 )                                                                       \
-    V( GEM_MMAP_OFFSET,  6 )                                                                       \
-    V( GEM_BIND_OBJECT,  7 )                                                                       \
-    V( QUEUE_CREATE,     8 )                                                                       \
-    V( QUEUE_DESTROY,    9 )                                                                       \
-    V( SUBMIT,          10 )
+#define GPUCMD_AGX_IOCTLS(I)                                                                       \
+    /*  name            id   argument          and the function's parameter */                     \
+    I( GET_PARAMS,       0,  get_params,       const struct gpucmd_drm_asahi_get_params * )        \
+    I( GET_TIME,         1,  get_time,         struct gpucmd_drm_asahi_get_time * )                \
+    I( VM_CREATE,        2,  vm_create,        struct gpucmd_drm_asahi_vm_create * )               \
+    I( VM_DESTROY,       3,  vm_destroy,       const struct gpucmd_drm_asahi_vm_destroy * )        \
+    I( VM_BIND,          4,  vm_bind,          const struct gpucmd_drm_asahi_vm_bind * )           \
+    I( GEM_CREATE,       5,  gem_create,       struct gpucmd_drm_asahi_gem_create * )              \
+    I( GEM_MMAP_OFFSET,  6,  gem_mmap_offset,  struct gpucmd_drm_asahi_gem_mmap_offset * )         \
+    I( GEM_BIND_OBJECT,  7,  gem_bind_object,  struct gpucmd_drm_asahi_gem_bind_object * )         \
+    I( QUEUE_CREATE,     8,  queue_create,     struct gpucmd_drm_asahi_queue_create * )            \
+    I( QUEUE_DESTROY,    9,  queue_destroy,    const struct gpucmd_drm_asahi_queue_destroy * )     \
+    I( SUBMIT,          10,  submit,           const struct gpucmd_drm_asahi_submit * )
 
 #define GPUCMD_AGX_FEATURES(V)                                                                     \
     V( FEATURE_SOFT_FAULTS, 1 ) /* shader loads of unmapped memory give 0, stores vanish */
@@ -316,6 +287,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* Limits and constants. [DRV] unless said. */
 enum {
+    GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* number of id 0 [UAPI] */
     GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
     GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* of one list */
     GPUCMD_AGX_PAGE_BYTES = 0x4000,
@@ -346,13 +318,7 @@ enum {
 #define GPUCMD_AGX_DRAFT_SHADER_START 0x1100000000u
 #define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
-/* errno values of Linux that the driver returns. */
 /* clang-format off */
-#define GPUCMD_AGX_ERRNOS(E)                                                                       \
-    E( ENOENT, 2 ) E( EIO, 5 ) E( ENOMEM, 12 ) E( EFAULT, 14 ) E( EBUSY, 16 ) E( ENODEV, 19 )      \
-    E( EINVAL, 22 ) E( ENOTTY, 25 ) E( ENOSPC, 28 ) E( ERANGE, 34 ) E( ENODATA, 61 )               \
-    E( ETIMEDOUT, 110 ) E( ECANCELED, 125 ) E( ENOTSUPP, 524 )
-
 /* What the kernel refuses, and what the checker finds (errno 0). */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno    text                                            source */   \
@@ -470,194 +436,196 @@ enum {
     T( MAPS,         maps,      map_count,      gpucmd_agx_map,        256,   1,    0 )
 /* clang-format on */
 
-/* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.
- * [D06] [D11] */
+/* Structures of the draft UAPI: draft_ in both drafts, draft06_ in 10006,
+ * draft11_ in 10011. [D06] [D11] */
 /* clang-format off */
-#define GPUCMD_AGX_DRAFT_RESULT_INFO_FIELDS(F, A, S)                                               \
-    F(S, u32, status, 0) F(S, u32, fault_type, 4) F(S, u32, unit, 8) F(S, u32, sideband, 12)       \
-    F(S, u8, level, 16) F(S, u8, is_read, 17) F(S, u16, pad, 18) F(S, u32, extra, 20)              \
-    F(S, u64, address, 24)
-#define GPUCMD_AGX_DRAFT06_PARAMS_GLOBAL_FIELDS(F, A, S)                                           \
-    F(S, u32, unstable_uabi_version, 0) F(S, u32, pad0, 4) F(S, u64, feat_compat, 8)               \
-    F(S, u64, feat_incompat, 16) F(S, u32, gpu_generation, 24) F(S, u32, gpu_variant, 28)          \
-    F(S, u32, gpu_revision, 32) F(S, u32, chip_id, 36) F(S, u32, num_dies, 40)                     \
-    F(S, u32, num_clusters_total, 44) F(S, u32, num_cores_per_cluster, 48)                         \
-    F(S, u32, num_frags_per_cluster, 52) F(S, u32, num_gps_per_cluster, 56)                        \
-    F(S, u32, num_cores_total_active, 60) A(S, u64, core_masks, 32, 64)                            \
-    F(S, u32, vm_page_size, 320) F(S, u32, pad1, 324) F(S, u64, vm_user_start, 328)                \
-    F(S, u64, vm_user_end, 336) F(S, u64, vm_shader_start, 344) F(S, u64, vm_shader_end, 352)      \
-    F(S, u32, max_syncs_per_submission, 360) F(S, u32, max_commands_per_submission, 364)           \
-    F(S, u32, max_commands_in_flight, 368) F(S, u32, max_attachments, 372)                         \
-    F(S, u32, timer_frequency_hz, 376) F(S, u32, min_frequency_khz, 380)                           \
-    F(S, u32, max_frequency_khz, 384) F(S, u32, max_power_mw, 388)                                 \
-    F(S, u32, result_render_size, 392) F(S, u32, result_compute_size, 396)
-#define GPUCMD_AGX_DRAFT11_PARAMS_GLOBAL_FIELDS(F, A, S)                                           \
-    F(S, u32, unstable_uabi_version, 0) F(S, u32, pad0, 4) F(S, u64, feat_compat, 8)               \
-    F(S, u64, feat_incompat, 16) F(S, u32, gpu_generation, 24) F(S, u32, gpu_variant, 28)          \
-    F(S, u32, gpu_revision, 32) F(S, u32, chip_id, 36) F(S, u32, num_dies, 40)                     \
-    F(S, u32, num_clusters_total, 44) F(S, u32, num_cores_per_cluster, 48)                         \
-    F(S, u32, num_frags_per_cluster, 52) F(S, u32, num_gps_per_cluster, 56)                        \
-    F(S, u32, num_cores_total_active, 60) A(S, u64, core_masks, 32, 64)                            \
-    F(S, u32, vm_page_size, 320) F(S, u32, pad1, 324) F(S, u64, vm_user_start, 328)                \
-    F(S, u64, vm_user_end, 336) F(S, u64, vm_usc_start, 344) F(S, u64, vm_usc_end, 352)            \
-    F(S, u64, vm_kernel_min_size, 360) F(S, u32, max_syncs_per_submission, 368)                    \
-    F(S, u32, max_commands_per_submission, 372) F(S, u32, max_commands_in_flight, 376)             \
-    F(S, u32, max_attachments, 380) F(S, u32, timer_frequency_hz, 384)                             \
-    F(S, u32, min_frequency_khz, 388) F(S, u32, max_frequency_khz, 392)                            \
-    F(S, u32, max_power_mw, 396) F(S, u32, result_render_size, 400)                                \
-    F(S, u32, result_compute_size, 404) A(S, u32, firmware_version, 4, 408)
-#define GPUCMD_AGX_DRAFT_GET_PARAMS_FIELDS(F, A, S)                                                \
-    F(S, u64, extensions, 0) F(S, u32, param_group, 8) F(S, u32, pad, 12) F(S, u64, pointer, 16)   \
-    F(S, u64, size, 24)
-#define GPUCMD_AGX_DRAFT06_VM_CREATE_FIELDS(F, A, S)                                               \
-    F(S, u64, extensions, 0) F(S, u32, vm_id, 8) F(S, u32, pad, 12)
-#define GPUCMD_AGX_DRAFT11_VM_CREATE_FIELDS(F, A, S)                                               \
-    F(S, u64, extensions, 0) F(S, u64, kernel_start, 8) F(S, u64, kernel_end, 16)                  \
-    F(S, u32, vm_id, 24) F(S, u32, pad, 28)
-#define GPUCMD_AGX_DRAFT_VM_DESTROY_FIELDS(F, A, S)                                                \
-    F(S, u64, extensions, 0) F(S, u32, vm_id, 8) F(S, u32, pad, 12)
-#define GPUCMD_AGX_DRAFT_GEM_CREATE_FIELDS(F, A, S)                                                \
-    F(S, u64, extensions, 0) F(S, u64, size, 8) F(S, u32, flags, 16) F(S, u32, vm_id, 20)          \
-    F(S, u32, handle, 24) F(S, u32, pad, 28)
-#define GPUCMD_AGX_DRAFT_GEM_MMAP_OFFSET_FIELDS(F, A, S)                                           \
-    F(S, u64, extensions, 0) F(S, u32, handle, 8) F(S, u32, flags, 12) F(S, u64, offset, 16)
-#define GPUCMD_AGX_DRAFT_GEM_BIND_FIELDS(F, A, S)                                                  \
-    F(S, u64, extensions, 0) F(S, u32, op, 8) F(S, u32, flags, 12) F(S, u32, handle, 16)           \
-    F(S, u32, vm_id, 20) F(S, u64, offset, 24) F(S, u64, range, 32) F(S, u64, addr, 40)
-#define GPUCMD_AGX_DRAFT_QUEUE_CREATE_FIELDS(F, A, S)                                              \
-    F(S, u64, extensions, 0) F(S, u32, flags, 8) F(S, u32, vm_id, 12) F(S, u32, queue_caps, 16)    \
-    F(S, u32, priority, 20) F(S, u32, queue_id, 24) F(S, u32, pad, 28)
-#define GPUCMD_AGX_DRAFT_QUEUE_DESTROY_FIELDS(F, A, S)                                             \
-    F(S, u64, extensions, 0) F(S, u32, queue_id, 8) F(S, u32, pad, 12)
-#define GPUCMD_AGX_DRAFT_SYNC_FIELDS(F, A, S)                                                      \
-    F(S, u64, extensions, 0) F(S, u32, sync_type, 8) F(S, u32, handle, 12)                         \
-    F(S, u64, timeline_value, 16)
-#define GPUCMD_AGX_DRAFT_COMMAND_FIELDS(F, A, S)                                                   \
-    F(S, u64, extensions, 0) F(S, u32, cmd_type, 8) F(S, u32, flags, 12)                           \
-    F(S, u64, cmd_buffer, 16) F(S, u64, cmd_buffer_size, 24) F(S, u64, result_offset, 32)          \
-    F(S, u64, result_size, 40) A(S, u32, barriers, 2, 48)
-#define GPUCMD_AGX_DRAFT_SUBMIT_FIELDS(F, A, S)                                                    \
-    F(S, u64, extensions, 0) F(S, u64, in_syncs, 8) F(S, u64, out_syncs, 16)                       \
-    F(S, u64, commands, 24) F(S, u32, flags, 32) F(S, u32, queue_id, 36)                           \
-    F(S, u32, result_handle, 40) F(S, u32, in_sync_count, 44) F(S, u32, out_sync_count, 48)        \
-    F(S, u32, command_count, 52)
-#define GPUCMD_AGX_DRAFT06_ATTACHMENT_FIELDS(F, A, S)                                              \
-    F(S, u32, type, 0) F(S, u32, size, 4) F(S, u64, pointer, 8)
-#define GPUCMD_AGX_DRAFT11_ATTACHMENT_FIELDS(F, A, S)                                              \
-    F(S, u64, pointer, 0) F(S, u64, size, 8) F(S, u32, order, 16) F(S, u32, flags, 20)
-#define GPUCMD_AGX_DRAFT06_CMD_RENDER_FIELDS(F, A, S)                                              \
-    F(S, u64, extensions, 0) F(S, u64, flags, 8) F(S, u64, encoder_ptr, 16)                        \
-    F(S, u64, attachments, 24) F(S, u32, attachment_count, 32) F(S, u32, pad, 36)                  \
-    F(S, u64, depth_buffer_1, 40) F(S, u64, depth_buffer_2, 48) F(S, u64, depth_buffer_3, 56)      \
-    F(S, u64, depth_meta_buffer_1, 64) F(S, u64, depth_meta_buffer_2, 72)                          \
-    F(S, u64, depth_meta_buffer_3, 80) F(S, u64, stencil_buffer_1, 88)                             \
-    F(S, u64, stencil_buffer_2, 96) F(S, u64, stencil_buffer_3, 104)                               \
-    F(S, u64, stencil_meta_buffer_1, 112) F(S, u64, stencil_meta_buffer_2, 120)                    \
-    F(S, u64, stencil_meta_buffer_3, 128) F(S, u64, scissor_array, 136)                            \
-    F(S, u64, depth_bias_array, 144) F(S, u64, visibility_result_buffer, 152)                      \
-    F(S, u64, zls_ctrl, 160) F(S, u64, ppp_multisamplectl, 168) F(S, u32, ppp_ctrl, 176)           \
-    F(S, u32, fb_width, 180) F(S, u32, fb_height, 184) F(S, u32, utile_width, 188)                 \
-    F(S, u32, utile_height, 192) F(S, u32, samples, 196) F(S, u32, layers, 200)                    \
-    F(S, u32, encoder_id, 204) F(S, u32, cmd_ta_id, 208) F(S, u32, cmd_3d_id, 212)                 \
-    F(S, u32, iogpu_unk_49, 216) F(S, u32, iogpu_unk_212, 220) F(S, u32, iogpu_unk_214, 224)       \
-    F(S, u32, merge_upper_x, 228) F(S, u32, merge_upper_y, 232) F(S, u32, load_pipeline, 236)      \
-    F(S, u32, load_pipeline_bind, 240) F(S, u32, store_pipeline, 244)                              \
-    F(S, u32, store_pipeline_bind, 248) F(S, u32, partial_reload_pipeline, 252)                    \
-    F(S, u32, partial_reload_pipeline_bind, 256) F(S, u32, partial_store_pipeline, 260)            \
-    F(S, u32, partial_store_pipeline_bind, 264) F(S, u32, depth_dimensions, 268)                   \
-    F(S, u32, isp_bgobjdepth, 272) F(S, u32, isp_bgobjvals, 276)
-#define GPUCMD_AGX_DRAFT11_CMD_RENDER_FIELDS(F, A, S)                                              \
-    F(S, u64, extensions, 0) F(S, u64, flags, 8) F(S, u64, encoder_ptr, 16)                        \
-    F(S, u64, vertex_usc_base, 24) F(S, u64, fragment_usc_base, 32)                                \
-    F(S, u64, vertex_attachments, 40) F(S, u64, fragment_attachments, 48)                          \
-    F(S, u32, vertex_attachment_count, 56) F(S, u32, fragment_attachment_count, 60)                \
-    F(S, u32, vertex_helper_program, 64) F(S, u32, fragment_helper_program, 68)                    \
-    F(S, u32, vertex_helper_cfg, 72) F(S, u32, fragment_helper_cfg, 76)                            \
-    F(S, u64, vertex_helper_arg, 80) F(S, u64, fragment_helper_arg, 88)                            \
-    F(S, u64, depth_buffer_load, 96) F(S, u64, depth_buffer_load_stride, 104)                      \
-    F(S, u64, depth_buffer_store, 112) F(S, u64, depth_buffer_store_stride, 120)                   \
-    F(S, u64, depth_buffer_partial, 128) F(S, u64, depth_buffer_partial_stride, 136)               \
-    F(S, u64, depth_meta_buffer_load, 144) F(S, u64, depth_meta_buffer_load_stride, 152)           \
-    F(S, u64, depth_meta_buffer_store, 160) F(S, u64, depth_meta_buffer_store_stride, 168)         \
-    F(S, u64, depth_meta_buffer_partial, 176) F(S, u64, depth_meta_buffer_partial_stride, 184)     \
-    F(S, u64, stencil_buffer_load, 192) F(S, u64, stencil_buffer_load_stride, 200)                 \
-    F(S, u64, stencil_buffer_store, 208) F(S, u64, stencil_buffer_store_stride, 216)               \
-    F(S, u64, stencil_buffer_partial, 224) F(S, u64, stencil_buffer_partial_stride, 232)           \
-    F(S, u64, stencil_meta_buffer_load, 240) F(S, u64, stencil_meta_buffer_load_stride, 248)       \
-    F(S, u64, stencil_meta_buffer_store, 256) F(S, u64, stencil_meta_buffer_store_stride, 264)     \
-    F(S, u64, stencil_meta_buffer_partial, 272)                                                    \
-    F(S, u64, stencil_meta_buffer_partial_stride, 280) F(S, u64, scissor_array, 288)               \
-    F(S, u64, depth_bias_array, 296) F(S, u64, visibility_result_buffer, 304)                      \
-    F(S, u64, vertex_sampler_array, 312) F(S, u32, vertex_sampler_count, 320)                      \
-    F(S, u32, vertex_sampler_max, 324) F(S, u64, fragment_sampler_array, 328)                      \
-    F(S, u32, fragment_sampler_count, 336) F(S, u32, fragment_sampler_max, 340)                    \
-    F(S, u64, zls_ctrl, 344) F(S, u64, ppp_multisamplectl, 352) F(S, u32, ppp_ctrl, 360)           \
-    F(S, u32, fb_width, 364) F(S, u32, fb_height, 368) F(S, u32, utile_width, 372)                 \
-    F(S, u32, utile_height, 376) F(S, u32, samples, 380) F(S, u32, layers, 384)                    \
-    F(S, u32, encoder_id, 388) F(S, u32, cmd_ta_id, 392) F(S, u32, cmd_3d_id, 396)                 \
-    F(S, u32, sample_size, 400) F(S, u32, tib_blocks, 404) F(S, u32, iogpu_unk_214, 408)           \
-    F(S, u32, merge_upper_x, 412) F(S, u32, merge_upper_y, 416) F(S, u32, load_pipeline, 420)      \
-    F(S, u32, load_pipeline_bind, 424) F(S, u32, store_pipeline, 428)                              \
-    F(S, u32, store_pipeline_bind, 432) F(S, u32, partial_reload_pipeline, 436)                    \
-    F(S, u32, partial_reload_pipeline_bind, 440) F(S, u32, partial_store_pipeline, 444)            \
-    F(S, u32, partial_store_pipeline_bind, 448) F(S, u32, depth_dimensions, 452)                   \
-    F(S, u32, isp_bgobjdepth, 456) F(S, u32, isp_bgobjvals, 460)
-#define GPUCMD_AGX_DRAFT06_CMD_COMPUTE_FIELDS(F, A, S)                                             \
-    F(S, u64, flags, 0) F(S, u64, encoder_ptr, 8) F(S, u64, encoder_end, 16)                       \
-    F(S, u64, attachments, 24) F(S, u32, attachment_count, 32) F(S, u32, pad, 36)                  \
-    F(S, u64, buffer_descriptor, 40) F(S, u32, buffer_descriptor_size, 48)                         \
-    F(S, u32, ctx_switch_prog, 52) F(S, u32, encoder_id, 56) F(S, u32, cmd_id, 60)                 \
-    F(S, u32, iogpu_unk_40, 64) F(S, u32, iogpu_unk_44, 68)
-#define GPUCMD_AGX_DRAFT11_CMD_COMPUTE_FIELDS(F, A, S)                                             \
-    F(S, u64, flags, 0) F(S, u64, encoder_ptr, 8) F(S, u64, encoder_end, 16)                       \
-    F(S, u64, usc_base, 24) F(S, u64, attachments, 32) F(S, u32, attachment_count, 40)             \
-    F(S, u32, pad, 44) F(S, u32, helper_program, 48) F(S, u32, helper_cfg, 52)                     \
-    F(S, u64, helper_arg, 56) F(S, u32, encoder_id, 64) F(S, u32, cmd_id, 68)                      \
-    F(S, u64, sampler_array, 72) F(S, u32, sampler_count, 80) F(S, u32, sampler_max, 84)           \
-    F(S, u32, iogpu_unk_40, 88) F(S, u32, unk_mask, 92)
-#define GPUCMD_AGX_DRAFT_RESULT_RENDER_FIELDS(F, A, S)                                             \
-    F(S, draft_result_info, info, 0) F(S, u64, flags, 32) F(S, u64, vertex_ts_start, 40)           \
-    F(S, u64, vertex_ts_end, 48) F(S, u64, fragment_ts_start, 56) F(S, u64, fragment_ts_end, 64)   \
-    F(S, u64, tvb_size_bytes, 72) F(S, u64, tvb_usage_bytes, 80)                                   \
-    F(S, u32, num_tvb_overflows, 88) F(S, u32, pad, 92)
-#define GPUCMD_AGX_DRAFT_RESULT_COMPUTE_FIELDS(F, A, S)                                            \
-    F(S, draft_result_info, info, 0) F(S, u64, flags, 32) F(S, u64, ts_start, 40)                  \
-    F(S, u64, ts_end, 48)
-#define GPUCMD_AGX_DRAFT11_CMD_RENDER_UNKNOWNS_FIELDS(F, A, S)                                     \
-    F(S, u32, type, 0) F(S, u32, pad, 4) F(S, u64, next, 8) F(S, u64, flags, 16)                   \
-    F(S, u64, tile_config, 24) F(S, u64, utile_config, 32) F(S, u64, aux_fb_unk, 40)               \
-    F(S, u64, g14_unk, 48) F(S, u64, frg_unk_140, 56) F(S, u64, frg_unk_158, 64)                   \
-    F(S, u64, frg_tilecfg, 72) F(S, u64, load_bgobjvals, 80) F(S, u64, frg_unk_38, 88)             \
-    F(S, u64, frg_unk_3c, 96) F(S, u64, reload_zlsctrl, 104) F(S, u64, unk_buf_10, 112)            \
-    F(S, u64, frg_unk_mask, 120) F(S, u64, iogpu_unk54, 128) F(S, u64, iogpu_unk56, 136)           \
-    F(S, u64, tiling_control, 144) F(S, u64, tiling_control_2, 152) F(S, u64, vtx_unk_f0, 160)     \
-    F(S, u64, vtx_unk_f8, 168) F(S, u64, vtx_unk_118, 176) F(S, u64, vtx_unk_mask, 184)
+#define GPUCMD_AGX_DRAFT_STRUCTS(S, F, A, U, E)                                                    \
+    S( drm_asahi_draft_result_info ) F( u32, status, 0 ) F( u32, fault_type, 4 )                   \
+        F( u32, unit, 8 ) F( u32, sideband, 12 ) F( u8, level, 16 ) F( u8, is_read, 17 )           \
+        F( u16, pad, 18 ) F( u32, extra, 20 ) F( u64, address, 24 )                                \
+        E( drm_asahi_draft_result_info, 32 )                                                       \
+    S( drm_asahi_draft06_params_global ) F( u32, unstable_uabi_version, 0 ) F( u32, pad0, 4 )      \
+        F( u64, feat_compat, 8 ) F( u64, feat_incompat, 16 ) F( u32, gpu_generation, 24 )          \
+        F( u32, gpu_variant, 28 ) F( u32, gpu_revision, 32 ) F( u32, chip_id, 36 )                 \
+        F( u32, num_dies, 40 ) F( u32, num_clusters_total, 44 )                                    \
+        F( u32, num_cores_per_cluster, 48 ) F( u32, num_frags_per_cluster, 52 )                    \
+        F( u32, num_gps_per_cluster, 56 ) F( u32, num_cores_total_active, 60 )                     \
+        A( u64, core_masks, 32, 64 ) F( u32, vm_page_size, 320 ) F( u32, pad1, 324 )               \
+        F( u64, vm_user_start, 328 ) F( u64, vm_user_end, 336 ) F( u64, vm_shader_start, 344 )     \
+        F( u64, vm_shader_end, 352 ) F( u32, max_syncs_per_submission, 360 )                       \
+        F( u32, max_commands_per_submission, 364 ) F( u32, max_commands_in_flight, 368 )           \
+        F( u32, max_attachments, 372 ) F( u32, timer_frequency_hz, 376 )                           \
+        F( u32, min_frequency_khz, 380 ) F( u32, max_frequency_khz, 384 )                          \
+        F( u32, max_power_mw, 388 ) F( u32, result_render_size, 392 )                              \
+        F( u32, result_compute_size, 396 ) E( drm_asahi_draft06_params_global, 400 )               \
+    S( drm_asahi_draft11_params_global ) F( u32, unstable_uabi_version, 0 ) F( u32, pad0, 4 )      \
+        F( u64, feat_compat, 8 ) F( u64, feat_incompat, 16 ) F( u32, gpu_generation, 24 )          \
+        F( u32, gpu_variant, 28 ) F( u32, gpu_revision, 32 ) F( u32, chip_id, 36 )                 \
+        F( u32, num_dies, 40 ) F( u32, num_clusters_total, 44 )                                    \
+        F( u32, num_cores_per_cluster, 48 ) F( u32, num_frags_per_cluster, 52 )                    \
+        F( u32, num_gps_per_cluster, 56 ) F( u32, num_cores_total_active, 60 )                     \
+        A( u64, core_masks, 32, 64 ) F( u32, vm_page_size, 320 ) F( u32, pad1, 324 )               \
+        F( u64, vm_user_start, 328 ) F( u64, vm_user_end, 336 ) F( u64, vm_usc_start, 344 )        \
+        F( u64, vm_usc_end, 352 ) F( u64, vm_kernel_min_size, 360 )                                \
+        F( u32, max_syncs_per_submission, 368 ) F( u32, max_commands_per_submission, 372 )         \
+        F( u32, max_commands_in_flight, 376 ) F( u32, max_attachments, 380 )                       \
+        F( u32, timer_frequency_hz, 384 ) F( u32, min_frequency_khz, 388 )                         \
+        F( u32, max_frequency_khz, 392 ) F( u32, max_power_mw, 396 )                               \
+        F( u32, result_render_size, 400 ) F( u32, result_compute_size, 404 )                       \
+        A( u32, firmware_version, 4, 408 ) E( drm_asahi_draft11_params_global, 424 )               \
+    S( drm_asahi_draft_get_params ) F( u64, extensions, 0 ) F( u32, param_group, 8 )               \
+        F( u32, pad, 12 ) F( u64, pointer, 16 ) F( u64, size, 24 )                                 \
+        E( drm_asahi_draft_get_params, 32 )                                                        \
+    S( drm_asahi_draft06_vm_create ) F( u64, extensions, 0 ) F( u32, vm_id, 8 )                    \
+        F( u32, pad, 12 ) E( drm_asahi_draft06_vm_create, 16 )                                     \
+    S( drm_asahi_draft11_vm_create ) F( u64, extensions, 0 ) F( u64, kernel_start, 8 )             \
+        F( u64, kernel_end, 16 ) F( u32, vm_id, 24 ) F( u32, pad, 28 )                             \
+        E( drm_asahi_draft11_vm_create, 32 )                                                       \
+    S( drm_asahi_draft_vm_destroy ) F( u64, extensions, 0 ) F( u32, vm_id, 8 )                     \
+        F( u32, pad, 12 ) E( drm_asahi_draft_vm_destroy, 16 )                                      \
+    S( drm_asahi_draft_gem_create ) F( u64, extensions, 0 ) F( u64, size, 8 )                      \
+        F( u32, flags, 16 ) F( u32, vm_id, 20 ) F( u32, handle, 24 ) F( u32, pad, 28 )             \
+        E( drm_asahi_draft_gem_create, 32 )                                                        \
+    S( drm_asahi_draft_gem_mmap_offset ) F( u64, extensions, 0 ) F( u32, handle, 8 )               \
+        F( u32, flags, 12 ) F( u64, offset, 16 ) E( drm_asahi_draft_gem_mmap_offset, 24 )          \
+    S( drm_asahi_draft_gem_bind ) F( u64, extensions, 0 ) F( u32, op, 8 ) F( u32, flags, 12 )      \
+        F( u32, handle, 16 ) F( u32, vm_id, 20 ) F( u64, offset, 24 ) F( u64, range, 32 )          \
+        F( u64, addr, 40 ) E( drm_asahi_draft_gem_bind, 48 )                                       \
+    S( drm_asahi_draft_queue_create ) F( u64, extensions, 0 ) F( u32, flags, 8 )                   \
+        F( u32, vm_id, 12 ) F( u32, queue_caps, 16 ) F( u32, priority, 20 )                        \
+        F( u32, queue_id, 24 ) F( u32, pad, 28 ) E( drm_asahi_draft_queue_create, 32 )             \
+    S( drm_asahi_draft_queue_destroy ) F( u64, extensions, 0 ) F( u32, queue_id, 8 )               \
+        F( u32, pad, 12 ) E( drm_asahi_draft_queue_destroy, 16 )                                   \
+    S( drm_asahi_draft_sync ) F( u64, extensions, 0 ) F( u32, sync_type, 8 )                       \
+        F( u32, handle, 12 ) F( u64, timeline_value, 16 ) E( drm_asahi_draft_sync, 24 )            \
+    S( drm_asahi_draft_command ) F( u64, extensions, 0 ) F( u32, cmd_type, 8 )                     \
+        F( u32, flags, 12 ) F( u64, cmd_buffer, 16 ) F( u64, cmd_buffer_size, 24 )                 \
+        F( u64, result_offset, 32 ) F( u64, result_size, 40 ) A( u32, barriers, 2, 48 )            \
+        E( drm_asahi_draft_command, 56 )                                                           \
+    S( drm_asahi_draft_submit ) F( u64, extensions, 0 ) F( u64, in_syncs, 8 )                      \
+        F( u64, out_syncs, 16 ) F( u64, commands, 24 ) F( u32, flags, 32 )                         \
+        F( u32, queue_id, 36 ) F( u32, result_handle, 40 ) F( u32, in_sync_count, 44 )             \
+        F( u32, out_sync_count, 48 ) F( u32, command_count, 52 )                                   \
+        E( drm_asahi_draft_submit, 56 )                                                            \
+    S( drm_asahi_draft06_attachment ) F( u32, type, 0 ) F( u32, size, 4 ) F( u64, pointer, 8 )     \
+        E( drm_asahi_draft06_attachment, 16 )                                                      \
+    S( drm_asahi_draft11_attachment ) F( u64, pointer, 0 ) F( u64, size, 8 )                       \
+        F( u32, order, 16 ) F( u32, flags, 20 ) E( drm_asahi_draft11_attachment, 24 )              \
+    S( drm_asahi_draft06_cmd_render ) F( u64, extensions, 0 ) F( u64, flags, 8 )                   \
+        F( u64, encoder_ptr, 16 ) F( u64, attachments, 24 ) F( u32, attachment_count, 32 )         \
+        F( u32, pad, 36 ) F( u64, depth_buffer_1, 40 ) F( u64, depth_buffer_2, 48 )                \
+        F( u64, depth_buffer_3, 56 ) F( u64, depth_meta_buffer_1, 64 )                             \
+        F( u64, depth_meta_buffer_2, 72 ) F( u64, depth_meta_buffer_3, 80 )                        \
+        F( u64, stencil_buffer_1, 88 ) F( u64, stencil_buffer_2, 96 )                              \
+        F( u64, stencil_buffer_3, 104 ) F( u64, stencil_meta_buffer_1, 112 )                       \
+        F( u64, stencil_meta_buffer_2, 120 ) F( u64, stencil_meta_buffer_3, 128 )                  \
+        F( u64, scissor_array, 136 ) F( u64, depth_bias_array, 144 )                               \
+        F( u64, visibility_result_buffer, 152 ) F( u64, zls_ctrl, 160 )                            \
+        F( u64, ppp_multisamplectl, 168 ) F( u32, ppp_ctrl, 176 ) F( u32, fb_width, 180 )          \
+        F( u32, fb_height, 184 ) F( u32, utile_width, 188 ) F( u32, utile_height, 192 )            \
+        F( u32, samples, 196 ) F( u32, layers, 200 ) F( u32, encoder_id, 204 )                     \
+        F( u32, cmd_ta_id, 208 ) F( u32, cmd_3d_id, 212 ) F( u32, iogpu_unk_49, 216 )              \
+        F( u32, iogpu_unk_212, 220 ) F( u32, iogpu_unk_214, 224 ) F( u32, merge_upper_x, 228 )     \
+        F( u32, merge_upper_y, 232 ) F( u32, load_pipeline, 236 )                                  \
+        F( u32, load_pipeline_bind, 240 ) F( u32, store_pipeline, 244 )                            \
+        F( u32, store_pipeline_bind, 248 ) F( u32, partial_reload_pipeline, 252 )                  \
+        F( u32, partial_reload_pipeline_bind, 256 ) F( u32, partial_store_pipeline, 260 )          \
+        F( u32, partial_store_pipeline_bind, 264 ) F( u32, depth_dimensions, 268 )                 \
+        F( u32, isp_bgobjdepth, 272 ) F( u32, isp_bgobjvals, 276 )                                 \
+        E( drm_asahi_draft06_cmd_render, 280 )                                                     \
+    S( drm_asahi_draft11_cmd_render ) F( u64, extensions, 0 ) F( u64, flags, 8 )                   \
+        F( u64, encoder_ptr, 16 ) F( u64, vertex_usc_base, 24 ) F( u64, fragment_usc_base, 32 )    \
+        F( u64, vertex_attachments, 40 ) F( u64, fragment_attachments, 48 )                        \
+        F( u32, vertex_attachment_count, 56 ) F( u32, fragment_attachment_count, 60 )              \
+        F( u32, vertex_helper_program, 64 ) F( u32, fragment_helper_program, 68 )                  \
+        F( u32, vertex_helper_cfg, 72 ) F( u32, fragment_helper_cfg, 76 )                          \
+        F( u64, vertex_helper_arg, 80 ) F( u64, fragment_helper_arg, 88 )                          \
+        F( u64, depth_buffer_load, 96 ) F( u64, depth_buffer_load_stride, 104 )                    \
+        F( u64, depth_buffer_store, 112 ) F( u64, depth_buffer_store_stride, 120 )                 \
+        F( u64, depth_buffer_partial, 128 ) F( u64, depth_buffer_partial_stride, 136 )             \
+        F( u64, depth_meta_buffer_load, 144 ) F( u64, depth_meta_buffer_load_stride, 152 )         \
+        F( u64, depth_meta_buffer_store, 160 ) F( u64, depth_meta_buffer_store_stride, 168 )       \
+        F( u64, depth_meta_buffer_partial, 176 )                                                   \
+        F( u64, depth_meta_buffer_partial_stride, 184 ) F( u64, stencil_buffer_load, 192 )         \
+        F( u64, stencil_buffer_load_stride, 200 ) F( u64, stencil_buffer_store, 208 )              \
+        F( u64, stencil_buffer_store_stride, 216 ) F( u64, stencil_buffer_partial, 224 )           \
+        F( u64, stencil_buffer_partial_stride, 232 ) F( u64, stencil_meta_buffer_load, 240 )       \
+        F( u64, stencil_meta_buffer_load_stride, 248 ) F( u64, stencil_meta_buffer_store, 256 )    \
+        F( u64, stencil_meta_buffer_store_stride, 264 )                                            \
+        F( u64, stencil_meta_buffer_partial, 272 )                                                 \
+        F( u64, stencil_meta_buffer_partial_stride, 280 ) F( u64, scissor_array, 288 )             \
+        F( u64, depth_bias_array, 296 ) F( u64, visibility_result_buffer, 304 )                    \
+        F( u64, vertex_sampler_array, 312 ) F( u32, vertex_sampler_count, 320 )                    \
+        F( u32, vertex_sampler_max, 324 ) F( u64, fragment_sampler_array, 328 )                    \
+        F( u32, fragment_sampler_count, 336 ) F( u32, fragment_sampler_max, 340 )                  \
+        F( u64, zls_ctrl, 344 ) F( u64, ppp_multisamplectl, 352 ) F( u32, ppp_ctrl, 360 )          \
+        F( u32, fb_width, 364 ) F( u32, fb_height, 368 ) F( u32, utile_width, 372 )                \
+        F( u32, utile_height, 376 ) F( u32, samples, 380 ) F( u32, layers, 384 )                   \
+        F( u32, encoder_id, 388 ) F( u32, cmd_ta_id, 392 ) F( u32, cmd_3d_id, 396 )                \
+        F( u32, sample_size, 400 ) F( u32, tib_blocks, 404 ) F( u32, iogpu_unk_214, 408 )          \
+        F( u32, merge_upper_x, 412 ) F( u32, merge_upper_y, 416 ) F( u32, load_pipeline, 420 )     \
+        F( u32, load_pipeline_bind, 424 ) F( u32, store_pipeline, 428 )                            \
+        F( u32, store_pipeline_bind, 432 ) F( u32, partial_reload_pipeline, 436 )                  \
+        F( u32, partial_reload_pipeline_bind, 440 ) F( u32, partial_store_pipeline, 444 )          \
+        F( u32, partial_store_pipeline_bind, 448 ) F( u32, depth_dimensions, 452 )                 \
+        F( u32, isp_bgobjdepth, 456 ) F( u32, isp_bgobjvals, 460 )                                 \
+        E( drm_asahi_draft11_cmd_render, 464 )                                                     \
+    S( drm_asahi_draft06_cmd_compute ) F( u64, flags, 0 ) F( u64, encoder_ptr, 8 )                 \
+        F( u64, encoder_end, 16 ) F( u64, attachments, 24 ) F( u32, attachment_count, 32 )         \
+        F( u32, pad, 36 ) F( u64, buffer_descriptor, 40 ) F( u32, buffer_descriptor_size, 48 )     \
+        F( u32, ctx_switch_prog, 52 ) F( u32, encoder_id, 56 ) F( u32, cmd_id, 60 )                \
+        F( u32, iogpu_unk_40, 64 ) F( u32, iogpu_unk_44, 68 )                                      \
+        E( drm_asahi_draft06_cmd_compute, 72 )                                                     \
+    S( drm_asahi_draft11_cmd_compute ) F( u64, flags, 0 ) F( u64, encoder_ptr, 8 )                 \
+        F( u64, encoder_end, 16 ) F( u64, usc_base, 24 ) F( u64, attachments, 32 )                 \
+        F( u32, attachment_count, 40 ) F( u32, pad, 44 ) F( u32, helper_program, 48 )              \
+        F( u32, helper_cfg, 52 ) F( u64, helper_arg, 56 ) F( u32, encoder_id, 64 )                 \
+        F( u32, cmd_id, 68 ) F( u64, sampler_array, 72 ) F( u32, sampler_count, 80 )               \
+        F( u32, sampler_max, 84 ) F( u32, iogpu_unk_40, 88 ) F( u32, unk_mask, 92 )                \
+        E( drm_asahi_draft11_cmd_compute, 96 )                                                     \
+    S( drm_asahi_draft_result_render ) F( drm_asahi_draft_result_info, info, 0 )                   \
+        F( u64, flags, 32 ) F( u64, vertex_ts_start, 40 ) F( u64, vertex_ts_end, 48 )              \
+        F( u64, fragment_ts_start, 56 ) F( u64, fragment_ts_end, 64 )                              \
+        F( u64, tvb_size_bytes, 72 ) F( u64, tvb_usage_bytes, 80 )                                 \
+        F( u32, num_tvb_overflows, 88 ) F( u32, pad, 92 )                                          \
+        E( drm_asahi_draft_result_render, 96 )                                                     \
+    S( drm_asahi_draft_result_compute ) F( drm_asahi_draft_result_info, info, 0 )                  \
+        F( u64, flags, 32 ) F( u64, ts_start, 40 ) F( u64, ts_end, 48 )                            \
+        E( drm_asahi_draft_result_compute, 56 )                                                    \
+    S( drm_asahi_draft11_cmd_render_unknowns ) F( u32, type, 0 ) F( u32, pad, 4 )                  \
+        F( u64, next, 8 ) F( u64, flags, 16 ) F( u64, tile_config, 24 )                            \
+        F( u64, utile_config, 32 ) F( u64, aux_fb_unk, 40 ) F( u64, g14_unk, 48 )                  \
+        F( u64, frg_unk_140, 56 ) F( u64, frg_unk_158, 64 ) F( u64, frg_tilecfg, 72 )              \
+        F( u64, load_bgobjvals, 80 ) F( u64, frg_unk_38, 88 ) F( u64, frg_unk_3c, 96 )             \
+        F( u64, reload_zlsctrl, 104 ) F( u64, unk_buf_10, 112 ) F( u64, frg_unk_mask, 120 )        \
+        F( u64, iogpu_unk54, 128 ) F( u64, iogpu_unk56, 136 ) F( u64, tiling_control, 144 )        \
+        F( u64, tiling_control_2, 152 ) F( u64, vtx_unk_f0, 160 ) F( u64, vtx_unk_f8, 168 )        \
+        F( u64, vtx_unk_118, 176 ) F( u64, vtx_unk_mask, 184 )                                     \
+        E( drm_asahi_draft11_cmd_render_unknowns, 192 )
 
-#define GPUCMD_AGX_DRAFT_STRUCTS(S)                                                                \
-    S( draft_result_info, DRAFT_RESULT_INFO, 32 )                                                  \
-    S( draft06_params_global, DRAFT06_PARAMS_GLOBAL, 400 )                                         \
-    S( draft11_params_global, DRAFT11_PARAMS_GLOBAL, 424 )                                         \
-    S( draft_get_params, DRAFT_GET_PARAMS, 32 )                                                    \
-    S( draft06_vm_create, DRAFT06_VM_CREATE, 16 )                                                  \
-    S( draft11_vm_create, DRAFT11_VM_CREATE, 32 )                                                  \
-    S( draft_vm_destroy, DRAFT_VM_DESTROY, 16 )                                                    \
-    S( draft_gem_create, DRAFT_GEM_CREATE, 32 )                                                    \
-    S( draft_gem_mmap_offset, DRAFT_GEM_MMAP_OFFSET, 24 )                                          \
-    S( draft_gem_bind, DRAFT_GEM_BIND, 48 )                                                        \
-    S( draft_queue_create, DRAFT_QUEUE_CREATE, 32 )                                                \
-    S( draft_queue_destroy, DRAFT_QUEUE_DESTROY, 16 )                                              \
-    S( draft_sync, DRAFT_SYNC, 24 )                                                                \
-    S( draft_command, DRAFT_COMMAND, 56 )                                                          \
-    S( draft_submit, DRAFT_SUBMIT, 56 )                                                            \
-    S( draft06_attachment, DRAFT06_ATTACHMENT, 16 )                                                \
-    S( draft11_attachment, DRAFT11_ATTACHMENT, 24 )                                                \
-    S( draft06_cmd_render, DRAFT06_CMD_RENDER, 280 )                                               \
-    S( draft11_cmd_render, DRAFT11_CMD_RENDER, 464 )                                               \
-    S( draft06_cmd_compute, DRAFT06_CMD_COMPUTE, 72 )                                              \
-    S( draft11_cmd_compute, DRAFT11_CMD_COMPUTE, 96 )                                              \
-    S( draft_result_render, DRAFT_RESULT_RENDER, 96 )                                              \
-    S( draft_result_compute, DRAFT_RESULT_COMPUTE, 56 )                                            \
-    S( draft11_cmd_render_unknowns, DRAFT11_CMD_RENDER_UNKNOWNS, 192 )
+/* ioctls of the drafts, by the structure of their argument. */
+#define GPUCMD_AGX_DRAFT_IOCTLS(I)                                                                 \
+    /*  name                   argument               and the function's parameter */              \
+    I( DRAFT_GET_PARAMS,      draft_get_params,                                                    \
+       const struct gpucmd_drm_asahi_draft_get_params * )                                          \
+    I( DRAFT06_VM_CREATE,     draft06_vm_create,                                                   \
+       struct gpucmd_drm_asahi_draft06_vm_create * )                                               \
+    I( DRAFT11_VM_CREATE,     draft11_vm_create,                                                   \
+       struct gpucmd_drm_asahi_draft11_vm_create * )                                               \
+    I( DRAFT_VM_DESTROY,      draft_vm_destroy,                                                    \
+       const struct gpucmd_drm_asahi_draft_vm_destroy * )                                          \
+    I( DRAFT_GEM_CREATE,      draft_gem_create,                                                    \
+       struct gpucmd_drm_asahi_draft_gem_create * )                                                \
+    I( DRAFT_GEM_MMAP_OFFSET, draft_gem_mmap_offset,                                               \
+       struct gpucmd_drm_asahi_draft_gem_mmap_offset * )                                           \
+    I( DRAFT_GEM_BIND,        draft_gem_bind,                                                      \
+       const struct gpucmd_drm_asahi_draft_gem_bind * )                                            \
+    I( DRAFT_QUEUE_CREATE,    draft_queue_create,                                                  \
+       struct gpucmd_drm_asahi_draft_queue_create * )                                              \
+    I( DRAFT_QUEUE_DESTROY,   draft_queue_destroy,                                                 \
+       const struct gpucmd_drm_asahi_draft_queue_destroy * )                                       \
+    I( DRAFT_SUBMIT,          draft_submit,                                                        \
+       const struct gpucmd_drm_asahi_draft_submit * )
 
 /* Values of the drafts; members without GPUCMD_DRM_ASAHI_DRAFT_. [D06] [D11] */
 #define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
@@ -704,8 +672,13 @@ enum {
 /* ==== [AGX.CONST] ========================================================================== */
 
 /* Enumerations, with the kernel's names. */
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = (id),
+enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
+#undef GPUCMD_AGX_PRIV_IOCTL
+#define GPUCMD_AGX_PRIV_IOCTL(name, arg, pointer) GPUCMD_AGX_DRAFT_IOCTL_##name,
+enum gpucmd_agx_draft_ioctl { GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
+#undef GPUCMD_AGX_PRIV_IOCTL
 #define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = (value),
-enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTL_IDS(GPUCMD_AGX_PRIV_VALUE) };
 enum gpucmd_drm_asahi_feature { GPUCMD_AGX_FEATURES(GPUCMD_AGX_PRIV_VALUE) };
 enum gpucmd_drm_asahi_gem_flags { GPUCMD_AGX_GEM_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
 enum gpucmd_drm_asahi_bind_flags { GPUCMD_AGX_BIND_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
@@ -725,13 +698,6 @@ enum gpucmd_drm_asahi_draft_value { GPUCMD_AGX_DRAFT_VALUES(GPUCMD_AGX_PRIV_VALU
 #undef GPUCMD_AGX_PRIV_VALUE
 #define GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE 0xffffffffu
 
-#define GPUCMD_AGX_PRIV_ERRNO(name, value) GPUCMD_AGX_##name = (value),
-typedef enum gpucmd_agx_errno {
-    GPUCMD_AGX_ENONE = 0,
-    GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
-} gpucmd_agx_errno;
-#undef GPUCMD_AGX_PRIV_ERRNO
-
 #define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_RULE_##name,
 typedef enum gpucmd_agx_rule { GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE) } gpucmd_agx_rule;
 #undef GPUCMD_AGX_PRIV_RULE
@@ -744,41 +710,19 @@ typedef enum gpucmd_agx_outcome { GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME) }
 typedef enum gpucmd_agx_fault { GPUCMD_AGX_FAULTS(GPUCMD_AGX_PRIV_FAULT) } gpucmd_agx_fault;
 #undef GPUCMD_AGX_PRIV_FAULT
 
-/* Structures, with the kernel's names: struct gpucmd_drm_asahi_<row>. */
-#define GPUCMD_AGX_PRIV_TYPE_u8                uint8_t
-#define GPUCMD_AGX_PRIV_TYPE_u16               uint16_t
-#define GPUCMD_AGX_PRIV_TYPE_u32               uint32_t
-#define GPUCMD_AGX_PRIV_TYPE_u64               uint64_t
-#define GPUCMD_AGX_PRIV_TYPE_timestamp         struct gpucmd_drm_asahi_timestamp
-#define GPUCMD_AGX_PRIV_TYPE_timestamps        struct gpucmd_drm_asahi_timestamps
-#define GPUCMD_AGX_PRIV_TYPE_helper_program    struct gpucmd_drm_asahi_helper_program
-#define GPUCMD_AGX_PRIV_TYPE_bg_eot            struct gpucmd_drm_asahi_bg_eot
-#define GPUCMD_AGX_PRIV_TYPE_zls_buffer        struct gpucmd_drm_asahi_zls_buffer
-#define GPUCMD_AGX_PRIV_TYPE_draft_result_info struct gpucmd_drm_asahi_draft_result_info
+/* struct gpucmd_drm_asahi_<name>, with the kernel's names of structures and
+ * members; GPUCMD_STRUCT_drm_asahi_<name> numbers them for gpucmd_agx_layout. */
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_STREAM_STRUCTS)
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_UAPI_STRUCTS)
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_DRAFT_STRUCTS)
+enum gpucmd_agx_struct {
+    GPUCMD_LAYOUT_IDS(GPUCMD_AGX_STREAM_STRUCTS) GPUCMD_LAYOUT_IDS(GPUCMD_AGX_UAPI_STRUCTS)
+        GPUCMD_LAYOUT_IDS(GPUCMD_AGX_DRAFT_STRUCTS)
+};
 
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)        GPUCMD_AGX_PRIV_TYPE_##type name;
-#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_TYPE_##type name[count];
-#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
-    struct gpucmd_drm_asahi_##name {                                                               \
-        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)               \
-    };
-GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-#undef GPUCMD_AGX_PRIV_FIELD
-#undef GPUCMD_AGX_PRIV_ARRAY
-#undef GPUCMD_AGX_PRIV_STRUCT
-
-#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
-    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_asahi_##name) == (bytes), agx_##name);
-GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-#undef GPUCMD_AGX_PRIV_STRUCT
-
-/* ioctl numbers: direction 31:30, size of the argument 29:16, type 'd' 15:8,
- * 0x40 + id 7:0. */
+/* ioctl numbers: letter 'd', number 0x40 + id. */
 #define GPUCMD_AGX_PRIV_IOC(dir, type, id)                                                         \
-    ((uint32_t)(dir) << 30 | (uint32_t)sizeof(struct gpucmd_drm_asahi_##type) << 16 | 0x64u << 8 | \
-     (0x40u + (uint32_t)(id)))
+    GPUCMD_IOC(dir, 'd', GPUCMD_AGX_FIRST_IOCTL + (id), sizeof(struct gpucmd_drm_asahi_##type))
 #define GPUCMD_AGX_PRIV_IOW(type, id)  GPUCMD_AGX_PRIV_IOC(1, type, GPUCMD_DRM_ASAHI_##id)
 #define GPUCMD_AGX_PRIV_IOWR(type, id) GPUCMD_AGX_PRIV_IOC(3, type, GPUCMD_DRM_ASAHI_##id)
 
@@ -810,83 +754,10 @@ GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOC(1, draft_queue_destroy, 7)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT        GPUCMD_AGX_PRIV_IOC(1, draft_submit, 8)
 
-/* Structures by number, for gpucmd_agx_store_struct and its like. */
-#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes) GPUCMD_AGX_STRUCT_##up,
-typedef enum gpucmd_agx_struct {
-    GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT) GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-} gpucmd_agx_struct;
-#undef GPUCMD_AGX_PRIV_STRUCT
-
 /* ==== [AGX.ENCODE] ========================================================================= */
 
-/* ---- bytes ---- */
-
-/* Bytes of payloads and syncs without the implementation: a block move where
- * the host is little endian. */
-
-/* Move up to 256 bytes in pieces that compilers move in registers instead of
- * calling a function. */
-GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t len_bytes)
-{
-    const uint8_t *s = (const uint8_t *)src;
-    const size_t piece_bytes = 64;
-    const size_t n1 = len_bytes < piece_bytes ? len_bytes : piece_bytes;
-    const size_t n2 = len_bytes - n1 < piece_bytes ? len_bytes - n1 : piece_bytes;
-    const size_t n3 = len_bytes - n1 - n2 < piece_bytes ? len_bytes - n1 - n2 : piece_bytes;
-    gpucmd_priv_copy(dst, s, n1);
-    gpucmd_priv_copy(dst + n1, s + n1, n2);
-    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
-    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
-}
-
-GPUCMD_INLINE void gpucmd_priv_agx_store16(uint8_t *d, uint16_t v)
-{
-    d[0] = (uint8_t)v;
-    d[1] = (uint8_t)(v >> 8);
-}
-
-#define GPUCMD_AGX_PRIV_STORE_u8(d, s)             (*(d) = *(s))
-#define GPUCMD_AGX_PRIV_STORE_u16(d, s)            gpucmd_priv_agx_store16((d), *(s))
-#define GPUCMD_AGX_PRIV_STORE_u32(d, s)            gpucmd_store32((d), *(s), GPUCMD_LITTLE_ENDIAN)
-#define GPUCMD_AGX_PRIV_STORE_u64(d, s)            gpucmd_store64((d), *(s), GPUCMD_LITTLE_ENDIAN)
-#define GPUCMD_AGX_PRIV_STORE_timestamp(d, s)      gpucmd_priv_agx_store_timestamp((d), (s))
-#define GPUCMD_AGX_PRIV_STORE_timestamps(d, s)     gpucmd_priv_agx_store_timestamps((d), (s))
-#define GPUCMD_AGX_PRIV_STORE_helper_program(d, s) gpucmd_priv_agx_store_helper_program((d), (s))
-#define GPUCMD_AGX_PRIV_STORE_bg_eot(d, s)         gpucmd_priv_agx_store_bg_eot((d), (s))
-#define GPUCMD_AGX_PRIV_STORE_zls_buffer(d, s)     gpucmd_priv_agx_store_zls_buffer((d), (s))
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
-    GPUCMD_AGX_PRIV_STORE_##type(d + (off), &src->name);
-#if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__) &&                                 \
-    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
-    GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
-                                                    const struct gpucmd_drm_asahi_##name *src)     \
-    {                                                                                              \
-        gpucmd_priv_agx_block(d, src, sizeof *src);                                                \
-    }
-#else
-#define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
-    GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
-                                                    const struct gpucmd_drm_asahi_##name *src)     \
-    {                                                                                              \
-        if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {                                        \
-            gpucmd_priv_agx_block(d, src, sizeof *src);                                            \
-            return;                                                                                \
-        }                                                                                          \
-        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_FIELD, name)               \
-    }
-#endif
-GPUCMD_AGX_PRIV_STORE(timestamp, TIMESTAMP)
-GPUCMD_AGX_PRIV_STORE(timestamps, TIMESTAMPS)
-GPUCMD_AGX_PRIV_STORE(helper_program, HELPER_PROGRAM)
-GPUCMD_AGX_PRIV_STORE(bg_eot, BG_EOT)
-GPUCMD_AGX_PRIV_STORE(zls_buffer, ZLS_BUFFER)
-GPUCMD_AGX_PRIV_STORE(attachment, ATTACHMENT)
-GPUCMD_AGX_PRIV_STORE(sync, SYNC)
-GPUCMD_AGX_PRIV_STORE(cmd_compute, CMD_COMPUTE)
-GPUCMD_AGX_PRIV_STORE(cmd_render, CMD_RENDER)
-#undef GPUCMD_AGX_PRIV_FIELD
-#undef GPUCMD_AGX_PRIV_STORE
+/* Bytes of payloads and syncs: gpucmd_layout_store_drm_asahi_<name>. */
+GPUCMD_LAYOUT_STORES(GPUCMD_AGX_STREAM_STRUCTS)
 
 /* ---- members of a command ---- */
 
@@ -1196,7 +1067,7 @@ GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_bar
     if (at != NULL) {
         gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, (uint32_t)sizeof *c, vdm_barrier,
                                cdm_barrier);
-        gpucmd_priv_agx_store_cmd_render((uint8_t *)(at + 2), c);
+        gpucmd_layout_store_drm_asahi_cmd_render(at + 2, c);
     }
 }
 
@@ -1216,7 +1087,7 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_ba
     if (at != NULL) {
         gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, (uint32_t)sizeof *c, vdm_barrier,
                                cdm_barrier);
-        gpucmd_priv_agx_store_cmd_compute((uint8_t *)(at + 2), c);
+        gpucmd_layout_store_drm_asahi_cmd_compute(at + 2, c);
     }
 }
 
@@ -1265,7 +1136,7 @@ GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm
         uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
         gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, payload_bytes, vdm_barrier,
                                cdm_barrier);
-        gpucmd_priv_agx_store_cmd_render(bytes, c);
+        gpucmd_layout_store_drm_asahi_cmd_render(bytes, c);
         gpucmd_priv_copy(at + 2, bytes, payload_bytes);
     }
 }
@@ -1290,7 +1161,7 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vd
         uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
         gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, payload_bytes, vdm_barrier,
                                cdm_barrier);
-        gpucmd_priv_agx_store_cmd_compute(bytes, c);
+        gpucmd_layout_store_drm_asahi_cmd_compute(bytes, c);
         gpucmd_priv_copy(at + 2, bytes, payload_bytes);
     }
 }
@@ -1325,7 +1196,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cm
         gpucmd_priv_agx_header(at, cmd_type, count * each_bytes, GPUCMD_DRM_ASAHI_BARRIER_NONE,
                                GPUCMD_DRM_ASAHI_BARRIER_NONE);
         for (uint32_t i = 0; i < count; i++) {
-            gpucmd_priv_agx_store_attachment((uint8_t *)(at + 2) + i * each_bytes, &list[i]);
+            gpucmd_layout_store_drm_asahi_attachment((uint8_t *)(at + 2) + i * each_bytes,
+                                                     &list[i]);
         }
     }
 }
@@ -1386,7 +1258,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
         sync.sync_type = sync_type;
         sync.handle = handle;
         sync.timeline_value = value;
-        gpucmd_priv_agx_store_sync((uint8_t *)&l->base[at], &sync);
+        gpucmd_layout_store_drm_asahi_sync((uint8_t *)&l->base[at], &sync);
         l->in_count += out ? 0 : 1;
         l->out_count += out ? 1 : 0;
     }
@@ -1496,17 +1368,10 @@ typedef struct gpucmd_agx_job {
 } gpucmd_agx_job;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Move the structure kind between the host's form and the UAPI's bytes, which
- * are little endian. src and dst hold gpucmd_agx_struct_bytes(kind) bytes of
- * any alignment; they are equal or apart. */
-GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
-GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
-GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
-/* One line "name  value" for each member of the structure's bytes that is not
- * zero; members of embedded structures as "depth.base". indent spaces in front. */
-GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
-                                             const void *bytes, size_t indent);
-GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind);
+/* The structures, for gpucmd_layout_convert, gpucmd_layout_print and their like;
+ * index is GPUCMD_STRUCT_drm_asahi_*. */
+GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index);
+/* "CMD_RENDER"; "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 
 /* Start with an empty job. */
@@ -1653,7 +1518,6 @@ typedef struct gpucmd_agx_order {
 /* Texts of the rows; "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
 /* errno of a rule, 0 for a rule of the checker. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
 /* "compute", "vertex", "fragment"; "?" for another number. */
@@ -2250,23 +2114,13 @@ typedef struct gpucmd_agx_kernel {
     uint32_t queue;             /* of the executor, that the last job went to */
     uint32_t number;            /* of the last job in that queue; see gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* our: of the last SUBMIT */
-    gpucmd_env env;             /* the caller's events, told after the kernel has had them */
+    gpucmd_env env;             /* the caller's events, passed on by the kernel */
+    gpucmd_sys_node node;       /* our: see gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
-
-/* How a client reaches a node: the real one or a model. Each returns a negative
- * errno on failure, which the client hands on as it is: an interrupted ioctl
- * (EINTR, EAGAIN) has changed nothing, and whether it is begun again is up to
- * this table. */
-typedef struct gpucmd_agx_ops {
-    int (*open)(void *user, const char *path); /* descriptor >= 0 */
-    int (*close)(void *user, int fd);
-    int (*ioctl)(void *user, int fd, uint32_t request, void *arg);
-    void *user;
-} gpucmd_agx_ops;
 
 /* A node in use. */
 typedef struct gpucmd_agx_client {
-    gpucmd_agx_ops ops;
+    gpucmd_sys_ops sys;
     int fd;
     struct gpucmd_drm_asahi_params_global params;
 } gpucmd_agx_client;
@@ -2326,28 +2180,13 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
  * errno; k->finding says which rule, and in a stream or array of binds which
  * command and byte. An ioctl that fails leaves no trace, except that the
  * operations of VM_BIND before the failing one stay done. [DRV] */
-GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
-                                                 const struct gpucmd_drm_asahi_get_params *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
-                                               struct gpucmd_drm_asahi_get_time *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
-                                                struct gpucmd_drm_asahi_vm_create *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
-                                                 const struct gpucmd_drm_asahi_vm_destroy *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
-                                              const struct gpucmd_drm_asahi_vm_bind *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
-                                                 struct gpucmd_drm_asahi_gem_create *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
-                                                      struct gpucmd_drm_asahi_gem_mmap_offset *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
-                                                      struct gpucmd_drm_asahi_gem_bind_object *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
-                                                   struct gpucmd_drm_asahi_queue_create *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
-    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg);
-GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
-                                             const struct gpucmd_drm_asahi_submit *arg);
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
+    GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
+GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
+#undef GPUCMD_AGX_PRIV_IOCTL
+/* Return the name of an ioctl ("VM_BIND") whatever the size of its argument; "?"
+ * for another number. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
 /* Any of them by number. arg has the bytes that the number says: fewer than the
  * known structure are followed by zeros, more must be zero. Arguments are
  * structures in the host's form; what they point at is little endian. */
@@ -2356,12 +2195,15 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t reque
  * NONE or the failing rule. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
-/* The ops table whose node is this kernel. */
-GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k);
+/* Fill the table with system calls that reach this kernel: it is one node, which
+ * every path opens, once at a time. k must stay valid as long as the table. */
+GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys);
 
-/* Open a node and read its parameters; a negative errno on failure. close gives
- * the node back. */
-GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
+/* Open a node and read its parameters; close it. Uses open, close and ioctl of the
+ * table: those of gpucmd_sys_ops_init_linux reach the driver, those of
+ * gpucmd_agx_kernel_sys the model kernel. 0 or a negative errno. An ioctl that
+ * fails with EINTR or EAGAIN has changed nothing; the client does not restart it. */
+GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
 /* A VM whose kernel window lies at the top of the addresses; a shared or, with
@@ -2511,258 +2353,42 @@ extern "C" {
 
 /* ==== [AGX.IMPL.CONST] ===================================================================== */
 
-/* Members lie where the rows say. */
-#if defined(__GNUC__)
-#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
-#else
-#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) offsetof(type, member)
-#endif
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
-    GPUCMD_PRIV_STATIC_ASSERT(                                                                     \
-        GPUCMD_AGX_PRIV_OFFSETOF(struct gpucmd_drm_asahi_##s, name) == (off), agx_##s##_##name);
-#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_FIELD(s, type, name, off)
-#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
-    GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)
-GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-#undef GPUCMD_AGX_PRIV_FIELD
-#undef GPUCMD_AGX_PRIV_ARRAY
-#undef GPUCMD_AGX_PRIV_STRUCT
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_AGX_STREAM_STRUCTS)
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_AGX_UAPI_STRUCTS)
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_AGX_DRAFT_STRUCTS)
 
 /* ==== [AGX.IMPL.DECODE] ==================================================================== */
 
 /* ---- structures ---- */
 
-/* One member of a structure: numbers of 1 to 8 bytes, or another structure. */
-typedef struct gpucmd_priv_agx_member {
-    uint16_t off_bytes;
-    uint8_t count;
-    uint8_t type; /* bytes of a number; else 16 + gpucmd_agx_struct */
-} gpucmd_priv_agx_member;
-
-/* A structure: its members and, one behind the other, their names. The tables
- * hold no pointers, so that they need no relocation. */
-typedef struct gpucmd_priv_agx_layout {
-    const char *name;
-    const char *member_names;
-    const gpucmd_priv_agx_member *members;
-    uint32_t count;
-    uint32_t bytes;
-} gpucmd_priv_agx_layout;
-
-enum {
-    GPUCMD_AGX_PRIV_KIND_u8 = 1,
-    GPUCMD_AGX_PRIV_KIND_u16 = 2,
-    GPUCMD_AGX_PRIV_KIND_u32 = 4,
-    GPUCMD_AGX_PRIV_KIND_u64 = 8,
-    GPUCMD_AGX_PRIV_KIND_timestamp = 16 + GPUCMD_AGX_STRUCT_TIMESTAMP,
-    GPUCMD_AGX_PRIV_KIND_timestamps = 16 + GPUCMD_AGX_STRUCT_TIMESTAMPS,
-    GPUCMD_AGX_PRIV_KIND_helper_program = 16 + GPUCMD_AGX_STRUCT_HELPER_PROGRAM,
-    GPUCMD_AGX_PRIV_KIND_bg_eot = 16 + GPUCMD_AGX_STRUCT_BG_EOT,
-    GPUCMD_AGX_PRIV_KIND_zls_buffer = 16 + GPUCMD_AGX_STRUCT_ZLS_BUFFER,
-    GPUCMD_AGX_PRIV_KIND_draft_result_info = 16 + GPUCMD_AGX_STRUCT_DRAFT_RESULT_INFO,
-};
-
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off) {(off), 1, GPUCMD_AGX_PRIV_KIND_##type},
-#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off)                                           \
-    {(off), (count), GPUCMD_AGX_PRIV_KIND_##type},
-#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
-    static const gpucmd_priv_agx_member gpucmd_priv_agx_members_##name[] = {                       \
-        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)};
-GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-#undef GPUCMD_AGX_PRIV_FIELD
-#undef GPUCMD_AGX_PRIV_ARRAY
-#undef GPUCMD_AGX_PRIV_STRUCT
-
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)        #name "\0"
-#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) #name "\0"
-#define GPUCMD_AGX_PRIV_STRUCT(struct_name, up, struct_bytes)                                      \
-    case GPUCMD_AGX_STRUCT_##up:                                                                   \
-        l->name = #struct_name;                                                                    \
-        l->member_names =                                                                          \
-            GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, struct_name);   \
-        l->members = gpucmd_priv_agx_members_##struct_name;                                        \
-        l->count = sizeof gpucmd_priv_agx_members_##struct_name /                                  \
-                   sizeof gpucmd_priv_agx_members_##struct_name[0];                                \
-        l->bytes = (struct_bytes);                                                                 \
-        return;
-/* Look a structure up; one without members for a number that has no row. */
-static void gpucmd_priv_agx_layout_of(gpucmd_agx_struct kind, gpucmd_priv_agx_layout *l)
+GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index)
 {
-    switch (kind) {
-        GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-        GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+    switch (index) {
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_AGX_STREAM_STRUCTS)
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_AGX_UAPI_STRUCTS)
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_AGX_DRAFT_STRUCTS)
     }
-    l->name = "?";
-    l->member_names = "";
-    l->members = NULL;
-    l->count = 0;
-    l->bytes = 0;
-}
-#undef GPUCMD_AGX_PRIV_FIELD
-#undef GPUCMD_AGX_PRIV_ARRAY
-#undef GPUCMD_AGX_PRIV_STRUCT
-
-/* Name of a member. */
-static const char *gpucmd_priv_agx_member_name(const gpucmd_priv_agx_layout *l, uint32_t member)
-{
-    const char *name = l->member_names;
-    for (; member != 0; member--) {
-        while (*name++ != '\0') {
-        }
-    }
-    return name;
+    return NULL;
 }
 
-/* Walk over the numbers of a structure, into the structures inside it. */
-typedef struct gpucmd_priv_agx_walk {
-    struct {
-        gpucmd_priv_agx_layout layout;
-        uint32_t member; /* the next one */
-        uint32_t off_bytes;
-    } level[3]; /* timestamps hold timestamp: the deepest nesting there is */
-    uint32_t depth;
-    uint32_t element;    /* of the present member, if it is an array */
-    uint32_t off_bytes;  /* of the present number */
-    uint32_t each_bytes; /* its width */
-} gpucmd_priv_agx_walk;
-
-static void gpucmd_priv_agx_walk_init(gpucmd_priv_agx_walk *w, gpucmd_agx_struct kind)
+/* Convert a structure between the CPU's form and little-endian bytes, in either
+ * direction; dst may be src. */
+static void gpucmd_priv_agx_convert(uint32_t index, void *dst, const void *src, size_t len_bytes)
 {
-    gpucmd_priv_agx_layout_of(kind, &w->level[0].layout);
-    w->level[0].member = 0;
-    w->level[0].off_bytes = 0;
-    w->depth = 0;
-    w->element = 0;
-    w->off_bytes = 0;
-    w->each_bytes = 0;
-}
-
-/* The next number; false at the end. */
-static bool gpucmd_priv_agx_walk_next(gpucmd_priv_agx_walk *w)
-{
-    if (w->each_bytes != 0) {
-        const gpucmd_priv_agx_member *m =
-            &w->level[w->depth].layout.members[w->level[w->depth].member - 1];
-        if (++w->element < m->count) {
-            w->off_bytes += w->each_bytes;
-            return true;
-        }
-        w->element = 0;
-    }
-    for (;;) {
-        if (w->level[w->depth].member == w->level[w->depth].layout.count) {
-            if (w->depth == 0) {
-                return false;
-            }
-            w->depth--;
-            continue;
-        }
-        const gpucmd_priv_agx_member *m =
-            &w->level[w->depth].layout.members[w->level[w->depth].member++];
-        const uint32_t off_bytes = w->level[w->depth].off_bytes + m->off_bytes;
-        if (m->type < 16) {
-            w->off_bytes = off_bytes;
-            w->each_bytes = m->type;
-            return true;
-        }
-        w->depth++;
-        gpucmd_priv_agx_layout_of((gpucmd_agx_struct)(m->type - 16), &w->level[w->depth].layout);
-        w->level[w->depth].member = 0;
-        w->level[w->depth].off_bytes = off_bytes;
-    }
-}
-
-GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind)
-{
-    gpucmd_priv_agx_layout l;
-    gpucmd_priv_agx_layout_of(kind, &l);
-    return l.bytes;
-}
-
-GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src)
-{
-    gpucmd_priv_agx_walk w;
     if (dst != src) {
-        gpucmd_priv_copy(dst, src, gpucmd_agx_struct_bytes(kind));
+        gpucmd_priv_copy(dst, src, len_bytes);
     }
-    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
-        return;
-    }
-    gpucmd_priv_agx_walk_init(&w, kind);
-    while (gpucmd_priv_agx_walk_next(&w)) {
-        uint8_t *d = (uint8_t *)dst + w.off_bytes;
-        for (uint32_t i = 0; i < w.each_bytes / 2; i++) {
-            const uint8_t swap = d[i];
-            d[i] = d[w.each_bytes - 1 - i];
-            d[w.each_bytes - 1 - i] = swap;
-        }
+    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
+        gpucmd_layout_convert(gpucmd_agx_layout, index, dst, dst, GPUCMD_LITTLE_ENDIAN);
     }
 }
-
-GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src)
-{
-    gpucmd_agx_store_struct(kind, dst, src); /* turning bytes round twice gives them back */
-}
-
-/* A little-endian number of 1 to 8 bytes. */
-static uint64_t gpucmd_priv_agx_number(const uint8_t *bytes, uint32_t len_bytes)
-{
-    uint64_t v = 0;
-    for (uint32_t i = 0; i < len_bytes; i++) {
-        v |= (uint64_t)bytes[i] << 8 * i;
-    }
-    return v;
-}
-
-GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
-                                             const void *bytes, size_t indent)
-{
-    const uint8_t *b = (const uint8_t *)bytes;
-    gpucmd_priv_agx_walk w;
-    gpucmd_priv_agx_walk_init(&w, kind);
-    while (gpucmd_priv_agx_walk_next(&w)) {
-        const uint64_t v = gpucmd_priv_agx_number(b + w.off_bytes, w.each_bytes);
-        if (v == 0) {
-            continue;
-        }
-        for (size_t i = 0; i < indent; i++) {
-            gpucmd_text_char(t, ' ');
-        }
-        for (uint32_t i = 0; i <= w.depth; i++) {
-            gpucmd_text_str(t, i != 0 ? "." : "");
-            gpucmd_text_str(t,
-                            gpucmd_priv_agx_member_name(&w.level[i].layout, w.level[i].member - 1));
-        }
-        if (w.level[w.depth].layout.members[w.level[w.depth].member - 1].count != 1) {
-            gpucmd_text_char(t, '[');
-            gpucmd_text_dec(t, w.element);
-            gpucmd_text_char(t, ']');
-        }
-        gpucmd_text_pad(t, indent + 24);
-        gpucmd_text_str(t, " 0x");
-        gpucmd_text_hex(t, v, 1);
-        gpucmd_text_char(t, '\n');
-    }
-}
-
-GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind)
-{
-    gpucmd_priv_agx_layout l;
-    gpucmd_priv_agx_layout_of(kind, &l);
-    return l.name;
-}
+#define GPUCMD_AGX_PRIV_CONVERT(tag, dst, src)                                                     \
+    gpucmd_priv_agx_convert(GPUCMD_STRUCT_drm_asahi_##tag, (dst), (src),                           \
+                            sizeof(struct gpucmd_drm_asahi_##tag))
 
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type)
 {
-#define GPUCMD_AGX_PRIV_VALUE(name, value)                                                         \
-    case value: return #name;
-    switch (cmd_type) {
-        GPUCMD_AGX_CMD_TYPES(GPUCMD_AGX_PRIV_VALUE)
-    default: return "?";
-    }
-#undef GPUCMD_AGX_PRIV_VALUE
+    return gpucmd_priv_row_text(GPUCMD_AGX_CMD_TYPES(GPUCMD_PRIV_ROW_NAME), cmd_type);
 }
 
 /* ---- commands ---- */
@@ -2820,7 +2446,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
         raw->len_bytes = avail_bytes;
         return GPUCMD_TRUNCATED;
     }
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_CMD_HEADER, &h, bytes);
+    GPUCMD_AGX_PRIV_CONVERT(cmd_header, &h, bytes);
     raw->cmd_type = h.cmd_type;
     raw->vdm_barrier = h.vdm_barrier;
     raw->cdm_barrier = h.cdm_barrier;
@@ -2837,32 +2463,28 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
     return h.cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* The first full_bytes of a payload as the structure kind; missing bytes read
- * as zero. dst has room for the structure and serves as the buffer. */
-static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, gpucmd_agx_struct kind,
-                                         uint8_t *bytes, void *dst)
+/* Read a payload into a structure of full_bytes; missing bytes become zero. */
+static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, uint32_t index, void *dst,
+                                         size_t full_bytes)
 {
-    const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
     const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
-    gpucmd_priv_zero(bytes, full_bytes);
+    gpucmd_priv_zero(dst, full_bytes);
     if (have_bytes != 0) {
-        gpucmd_priv_copy(bytes, raw->payload, have_bytes);
+        gpucmd_priv_copy(dst, raw->payload, have_bytes);
     }
-    gpucmd_agx_load_struct(kind, dst, bytes);
+    gpucmd_priv_agx_convert(index, dst, dst, full_bytes);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
                                             struct gpucmd_drm_asahi_cmd_render *c)
 {
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
-    gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_RENDER, bytes, c);
+    gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_render, c, sizeof *c);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
                                              struct gpucmd_drm_asahi_cmd_compute *c)
 {
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
-    gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes, c);
+    gpucmd_priv_agx_load_payload(raw, GPUCMD_STRUCT_drm_asahi_cmd_compute, c, sizeof *c);
 }
 
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
@@ -2896,28 +2518,25 @@ static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint
     gpucmd_text_char(t, ']');
 }
 
-/* The members of a payload that are not zero. */
+/* Print the members of a payload that are not zero. */
 static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *raw)
 {
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
-    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ||
-        raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
-        const gpucmd_agx_struct kind = raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
-                                           ? GPUCMD_AGX_STRUCT_CMD_RENDER
-                                           : GPUCMD_AGX_STRUCT_CMD_COMPUTE;
-        const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
-        const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
-        gpucmd_priv_zero(bytes, sizeof bytes);
-        if (have_bytes != 0) {
-            gpucmd_priv_copy(bytes, raw->payload, have_bytes);
+    const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+        struct gpucmd_drm_asahi_cmd_render c;
+        gpucmd_agx_load_render(raw, &c);
+        gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_render, &c,
+                            gpucmd_host_endian(), 8);
+    } else if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+        struct gpucmd_drm_asahi_cmd_compute c;
+        gpucmd_agx_load_compute(raw, &c);
+        gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_compute, &c,
+                            gpucmd_host_endian(), 8);
+    } else if (raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS) {
+        for (uint32_t i = 0; raw->avail_bytes - i >= each_bytes; i += each_bytes) {
+            gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_attachment,
+                                raw->payload + i, GPUCMD_LITTLE_ENDIAN, 8);
         }
-        gpucmd_agx_print_struct(t, kind, bytes, 8);
-        return;
-    }
-    for (uint32_t i = 0; raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
-                         raw->avail_bytes - i >= sizeof(struct gpucmd_drm_asahi_attachment);
-         i += (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment)) {
-        gpucmd_agx_print_struct(t, GPUCMD_AGX_STRUCT_ATTACHMENT, raw->payload + i, 8);
     }
 }
 
@@ -3194,67 +2813,25 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
 {
-#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
-    case GPUCMD_AGX_RULE_##name: return #name;
-    switch (rule) {
-        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
-    }
-#undef GPUCMD_AGX_PRIV_RULE
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_AGX_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
 {
-#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
-    case GPUCMD_AGX_RULE_##name: return text;
-    switch (rule) {
-        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
-    }
-#undef GPUCMD_AGX_PRIV_RULE
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_AGX_RULES(GPUCMD_PRIV_ROW_TEXT_3_4), (size_t)rule);
 }
-
-#define GPUCMD_AGX_PRIV_ERRNO_OF_0         0
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOENT    GPUCMD_AGX_ENOENT
-#define GPUCMD_AGX_PRIV_ERRNO_OF_EIO       GPUCMD_AGX_EIO
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOMEM    GPUCMD_AGX_ENOMEM
-#define GPUCMD_AGX_PRIV_ERRNO_OF_EFAULT    GPUCMD_AGX_EFAULT
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODEV    GPUCMD_AGX_ENODEV
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOSPC    GPUCMD_AGX_ENOSPC
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOTSUPP  GPUCMD_AGX_ENOTSUPP
-#define GPUCMD_AGX_PRIV_ERRNO_OF_EINVAL    GPUCMD_AGX_EINVAL
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ERANGE    GPUCMD_AGX_ERANGE
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODATA   GPUCMD_AGX_ENODATA
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ETIMEDOUT GPUCMD_AGX_ETIMEDOUT
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ECANCELED GPUCMD_AGX_ECANCELED
 
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
 {
-#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_SYS_##err,
     static const uint16_t errnos[] = {GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)};
 #undef GPUCMD_AGX_PRIV_RULE
     return (size_t)rule < sizeof errnos / sizeof errnos[0] ? errnos[rule] : 0;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err)
-{
-#define GPUCMD_AGX_PRIV_ERRNO(name, value)                                                         \
-    case value: return #name;
-    switch (err) {
-        GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
-    default: return "?";
-    }
-#undef GPUCMD_AGX_PRIV_ERRNO
-}
-
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring)
 {
-    switch (ring) {
-    case GPUCMD_AGX_RING_COMPUTE: return "compute";
-    case GPUCMD_AGX_RING_VERTEX: return "vertex";
-    case GPUCMD_AGX_RING_FRAGMENT: return "fragment";
-    }
-    return "?";
+    return gpucmd_priv_row_text("compute\0vertex\0fragment\0", (size_t)ring);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)
@@ -3277,7 +2854,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
     gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
     if (gpucmd_agx_rule_errno(finding->rule) != 0) {
         gpucmd_text_str(t, " (");
-        gpucmd_text_str(t, gpucmd_agx_errno_name(gpucmd_agx_rule_errno(finding->rule)));
+        gpucmd_text_str(t, gpucmd_sys_error_name(gpucmd_agx_rule_errno(finding->rule)));
         gpucmd_text_char(t, ')');
     }
 }
@@ -3380,7 +2957,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
     }
     for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
         struct gpucmd_drm_asahi_attachment a;
-        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_ATTACHMENT, &a, raw->payload + i);
+        GPUCMD_AGX_PRIV_CONVERT(attachment, &a, raw->payload + i);
         if ((a.pad | a.flags) != 0) {
             return GPUCMD_AGX_RULE_ATTACHMENT_PAD;
         }
@@ -4614,7 +4191,7 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
 {
-#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_SYS_##err,
     static const uint16_t errnos[] = {GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)};
 #undef GPUCMD_AGX_PRIV_OUTCOME
     return (size_t)outcome < sizeof errnos / sizeof errnos[0] ? errnos[outcome] : 0;
@@ -4622,23 +4199,14 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
 
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
 {
-#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err)                                                 \
-    case GPUCMD_AGX_OUTCOME_##name: return #name;
-    switch (outcome) {
-        GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)
-    }
-#undef GPUCMD_AGX_PRIV_OUTCOME
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_AGX_OUTCOMES(GPUCMD_PRIV_ROW_NAME), (size_t)outcome);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table)
 {
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) #id,
-    static const char *const names[] = {"NONE",
-                                        GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
-                                            GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)};
-#undef GPUCMD_AGX_PRIV_TABLE
-    return (size_t)table < sizeof names / sizeof names[0] ? names[table] : "?";
+    return gpucmd_priv_row_text("NONE\0" GPUCMD_AGX_EXEC_TABLES(GPUCMD_PRIV_ROW_NAME)
+                                    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_PRIV_ROW_NAME),
+                                (size_t)table);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
@@ -5675,12 +5243,12 @@ static uint32_t gpucmd_priv_agx_store_result(
     if (kind == GPUCMD_AGX_KIND_COMPUTE) {
         struct gpucmd_drm_asahi_draft_result_compute compute;
         gpucmd_agx_encode_result_compute(r, &compute);
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_COMPUTE, bytes, &compute);
+        GPUCMD_AGX_PRIV_CONVERT(draft_result_compute, bytes, &compute);
         return (uint32_t)sizeof compute;
     }
     struct gpucmd_drm_asahi_draft_result_render render;
     gpucmd_agx_encode_result_render(r, &render);
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_RENDER, bytes, &render);
+    GPUCMD_AGX_PRIV_CONVERT(draft_result_render, bytes, &render);
     return (uint32_t)sizeof render;
 }
 
@@ -5695,19 +5263,22 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t 
 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */
 
-/* Set the finding and return its errno, negative; 0 for NONE. command and
- * off_bytes are the place; -1: the whole argument. */
-static int gpucmd_priv_agx_reject_at(gpucmd_agx_kernel *k, gpucmd_agx_rule rule, int32_t command,
-                                     size_t off_bytes)
+/* Set the finding of an ioctl, unless the check that failed has set it with its
+ * place, and return the negative errno; 0 for NONE. */
+static int gpucmd_priv_agx_result(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
-    (void)gpucmd_priv_agx_set_finding(&k->finding, rule, command, off_bytes);
+    if (rule == GPUCMD_AGX_RULE_NONE || k->finding.rule != rule) {
+        (void)gpucmd_priv_agx_set_finding(&k->finding, rule, -1, 0);
+    }
     k->table = rule == GPUCMD_AGX_RULE_NO_MEMORY ? k->table : GPUCMD_AGX_TABLE_NONE;
     return -gpucmd_agx_rule_errno(rule);
 }
 
+/* As gpucmd_priv_agx_result, for a check without a place. */
 static int gpucmd_priv_agx_reject(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
-    return gpucmd_priv_agx_reject_at(k, rule, -1, 0);
+    k->finding.rule = GPUCMD_AGX_RULE_NONE;
+    return gpucmd_priv_agx_result(k, rule);
 }
 
 /* Note the table that is full. */
@@ -5717,37 +5288,40 @@ static gpucmd_agx_rule gpucmd_priv_agx_full(gpucmd_agx_kernel *k, gpucmd_agx_tab
     return GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
-/* len_bytes of the caller's memory in one piece; NULL: EFAULT. An empty piece
- * is fine anywhere. */
-static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes,
-                                     uint32_t access)
+/* Contiguous memory of the process; NULL: it has none there. Length 0 needs no
+ * memory, and what is returned then is not read. */
+static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes)
 {
-    uint8_t *host = NULL;
-    uint64_t got_bytes = 0;
-    if (len_bytes == 0) {
-        return (uint8_t *)k; /* any place will do: it is not read */
-    }
-    if (k->user == NULL) {
-        const uintptr_t at = (uintptr_t)addr;
-        return at == addr ? (uint8_t *)at : NULL; /* a host of 32 bits has no more */
-    }
-    if (gpucmd_mem_span(k->user, addr, len_bytes, access, &host, &got_bytes) != GPUCMD_OK ||
-        got_bytes != len_bytes) {
-        return NULL;
-    }
-    return host;
+    return len_bytes == 0 ? (uint8_t *)k
+                          : gpucmd_process_span(k->user, addr, len_bytes, GPUCMD_ACCESS_READ);
 }
 
-static gpucmd_agx_vm *gpucmd_priv_agx_vm(gpucmd_agx_kernel *k, uint32_t id)
-{
-    return id - 1 < k->t.vm_count && k->t.vms[id - 1].used ? &k->t.vms[id - 1] : NULL;
-}
-
-static gpucmd_agx_gem *gpucmd_priv_agx_gem(gpucmd_agx_kernel *k, uint32_t handle)
-{
-    return handle - 1 < k->t.gem_count && k->t.gems[handle - 1].used ? &k->t.gems[handle - 1]
-                                                                     : NULL;
-}
+/* For each table of objects: find the row of an id; take a free row. NULL: there
+ * is none. */
+#define GPUCMD_AGX_PRIV_ROWS(name, rows, count, id_of_table)                                       \
+    static gpucmd_agx_##name *gpucmd_priv_agx_##name(const gpucmd_agx_kernel *k, uint32_t id)      \
+    {                                                                                              \
+        return id - 1 < k->t.count && k->t.rows[id - 1].used ? &k->t.rows[id - 1] : NULL;          \
+    }                                                                                              \
+    static gpucmd_agx_##name *gpucmd_priv_agx_new_##name(gpucmd_agx_kernel *k, uint32_t *id)       \
+    {                                                                                              \
+        for (uint32_t i = 0; i < k->t.count; i++) {                                                \
+            if (!k->t.rows[i].used) {                                                              \
+                gpucmd_priv_zero(&k->t.rows[i], sizeof k->t.rows[i]);                              \
+                k->t.rows[i].used = true;                                                          \
+                *id = i + 1;                                                                       \
+                return &k->t.rows[i];                                                              \
+            }                                                                                      \
+        }                                                                                          \
+        k->table = GPUCMD_AGX_TABLE_##id_of_table;                                                 \
+        return NULL;                                                                               \
+    }
+GPUCMD_AGX_PRIV_ROWS(vm, vms, vm_count, VMS)
+GPUCMD_AGX_PRIV_ROWS(gem, gems, gem_count, GEMS)
+GPUCMD_AGX_PRIV_ROWS(object, objects, object_count, OBJECTS)
+GPUCMD_AGX_PRIV_ROWS(queue, queues, queue_count, QUEUES)
+GPUCMD_AGX_PRIV_ROWS(syncobj, syncobjs, syncobj_count, SYNCOBJS)
+#undef GPUCMD_AGX_PRIV_ROWS
 
 /* Memory behind an object; NULL: none. */
 static uint8_t *gpucmd_priv_agx_gem_host(const gpucmd_agx_gem *gem)
@@ -5755,26 +5329,7 @@ static uint8_t *gpucmd_priv_agx_gem_host(const gpucmd_agx_gem *gem)
     return (uint8_t *)(gem->dmabuf != NULL ? gem->dmabuf->host : gem->host);
 }
 
-static gpucmd_agx_object *gpucmd_priv_agx_object(gpucmd_agx_kernel *k, uint32_t handle)
-{
-    return handle - 1 < k->t.object_count && k->t.objects[handle - 1].used
-               ? &k->t.objects[handle - 1]
-               : NULL;
-}
-
-static gpucmd_agx_queue *gpucmd_priv_agx_queue(gpucmd_agx_kernel *k, uint32_t id)
-{
-    return id - 1 < k->t.queue_count && k->t.queues[id - 1].used ? &k->t.queues[id - 1] : NULL;
-}
-
-static gpucmd_agx_syncobj *gpucmd_priv_agx_syncobj(const gpucmd_agx_kernel *k, uint32_t handle)
-{
-    return handle - 1 < k->t.syncobj_count && k->t.syncobjs[handle - 1].used
-               ? &k->t.syncobjs[handle - 1]
-               : NULL;
-}
-
-/* value * 10^9 / hz, without overflow in between as long as the result fits. */
+/* Return value * 10^9 / hz. No intermediate value overflows if the result fits. */
 static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
 {
     uint64_t rest;
@@ -5785,64 +5340,49 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
     return out;
 }
 
-/* Write a timestamp if the command asked for it. */
-static void gpucmd_priv_agx_stamp(gpucmd_agx_kernel *k, uint32_t job, uint32_t command,
-                                  uint32_t part, uint32_t end)
-{
-    uint8_t *at = k->t.stamps[job].at[command][part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0][end];
-    if (at != NULL) {
-        gpucmd_store64(at, gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz),
-                       GPUCMD_LITTLE_ENDIAN);
-    }
-}
-
-/* Row of the job that an event speaks of. */
+/* Row of the job that an event of the executor is about. */
 static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
 {
-    const gpucmd_agx_ring_state *ring = &k->exec.t.queues[e->unit].rings[e->code];
     return e->kind == GPUCMD_EVENT_FINISH
-               ? ring->current.job
+               ? k->exec.t.queues[e->unit].rings[e->code].current.job
                : gpucmd_priv_agx_slot_at(&k->exec, e->unit, e->code, 0)->job;
 }
 
-/* Events of the executor: the caller first, who may refuse; then timestamps. */
+/* Pass an event of the executor to the caller, who may reject it; then write the
+ * timestamp that the command asked for. */
 static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event *e)
 {
     gpucmd_agx_kernel *k = (gpucmd_agx_kernel *)user;
     const gpucmd_status status = k->env.event != NULL ? k->env.event(k->env.user, e) : GPUCMD_OK;
     if (status == GPUCMD_OK && (e->kind == GPUCMD_EVENT_START || e->kind == GPUCMD_EVENT_FINISH)) {
-        gpucmd_priv_agx_stamp(k, gpucmd_priv_agx_job_row(k, e), (uint32_t)e->value, e->code,
-                              e->kind == GPUCMD_EVENT_FINISH ? 1 : 0);
+        const uint32_t job = gpucmd_priv_agx_job_row(k, e);
+        uint8_t *at =
+            job < k->t.stamp_count
+                ? k->t.stamps[job].at[e->value][e->code == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0]
+                                     [e->kind == GPUCMD_EVENT_FINISH ? 1 : 0]
+                : NULL;
+        if (at != NULL) {
+            gpucmd_store64(at, gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz),
+                           GPUCMD_LITTLE_ENDIAN);
+        }
     }
     return status;
 }
 
-/* A command is complete: its result goes where the draft's submission said. */
+/* A command is complete: write its result where the draft submission asked for
+ * it. */
 static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t command)
 {
     const gpucmd_agx_kernel *k = (const gpucmd_agx_kernel *)user;
     const gpucmd_agx_exec_job *j = &k->exec.t.jobs[slot];
-    const gpucmd_agx_stamps *stamps = &k->t.stamps[slot];
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)];
-    if (stamps->result[command] != NULL) {
+    if (slot < k->t.stamp_count && k->t.stamps[slot].result[command] != NULL) {
+        const uint32_t room_bytes = k->t.stamps[slot].result_bytes[command];
         const uint32_t len_bytes = gpucmd_priv_agx_store_result(
             (gpucmd_agx_kind)j->job.commands[command].kind, &j->results[command], bytes);
-        gpucmd_priv_copy(stamps->result[command], bytes,
-                         stamps->result_bytes[command] < len_bytes ? stamps->result_bytes[command]
-                                                                   : len_bytes);
+        gpucmd_priv_copy(k->t.stamps[slot].result[command], bytes,
+                         room_bytes < len_bytes ? room_bytes : len_bytes);
     }
-}
-
-/* What the driver reports, as far as it does not depend on the chip. [DRV] */
-static void gpucmd_priv_agx_default_params(struct gpucmd_drm_asahi_params_global *p)
-{
-    gpucmd_priv_zero(p, sizeof *p);
-    p->vm_start = GPUCMD_AGX_VM_START;
-    p->vm_end = GPUCMD_AGX_VM_END;
-    p->vm_kernel_min_size = GPUCMD_AGX_KERNEL_BYTES;
-    p->max_commands_per_submission = GPUCMD_AGX_MAX_COMMANDS;
-    p->max_attachments = GPUCMD_AGX_MAX_ATTACHMENTS;
-    p->command_timestamp_frequency_hz = GPUCMD_AGX_TIMESTAMP_HZ;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
@@ -5870,7 +5410,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
     own.trace = k->env.trace;
     own.trace_user = k->env.trace_user;
     gpucmd_agx_maps_init(&k->maps, tables->maps, tables->map_count);
-    gpucmd_priv_agx_default_params(&k->params);
+    k->params.vm_start = GPUCMD_AGX_VM_START; /* what does not depend on the chip [DRV] */
+    k->params.vm_end = GPUCMD_AGX_VM_END;
+    k->params.vm_kernel_min_size = GPUCMD_AGX_KERNEL_BYTES;
+    k->params.max_commands_per_submission = GPUCMD_AGX_MAX_COMMANDS;
+    k->params.max_attachments = GPUCMD_AGX_MAX_ATTACHMENTS;
+    k->params.command_timestamp_frequency_hz = GPUCMD_AGX_TIMESTAMP_HZ;
     k->timer_hz = GPUCMD_AGX_TIMESTAMP_HZ;
     gpucmd_status status = gpucmd_priv_agx_clear_kernel_tables(tables, &k->table);
     if (status != GPUCMD_OK) {
@@ -5908,20 +5453,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint3
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
 {
-    for (uint32_t i = 0; i < k->t.syncobj_count; i++) {
-        if (!k->t.syncobjs[i].used) {
-            gpucmd_agx_syncobj *s = &k->t.syncobjs[i];
-            gpucmd_priv_zero(s, sizeof *s);
-            s->used = true;
-            s->fence = GPUCMD_AGX_NONE;
-            s->points = GPUCMD_AGX_NONE;
-            return i + 1;
-        }
+    uint32_t handle = 0;
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_new_syncobj(k, &handle);
+    if (s != NULL) {
+        s->fence = GPUCMD_AGX_NONE;
+        s->points = GPUCMD_AGX_NONE;
     }
-    return 0;
+    return handle;
 }
 
-/* Give up all points from at on. */
+/* Free the rows of all points from at on. */
 static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
 {
     while (at != GPUCMD_AGX_NONE) {
@@ -6025,14 +5566,12 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
     return gpucmd_agx_kernel_syncobj_point(k, handle, 0, error) == GPUCMD_OK;
 }
 
-/* Forget points that have signalled, but never the newest: what a submission
- * asks for up to the newest of them is satisfied. */
+/* Free the rows of points that have signalled, except the newest of them: what a
+ * submission asks for up to that one is satisfied. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
-    if (s->points == GPUCMD_AGX_NONE) {
-        return;
-    }
-    for (uint32_t at = s->points; k->t.points[at].next != GPUCMD_AGX_NONE;
+    uint32_t at = s->points;
+    for (; at != GPUCMD_AGX_NONE && k->t.points[at].next != GPUCMD_AGX_NONE;
          at = k->t.points[at].next) {
         const uint32_t next = k->t.points[at].next;
         if (k->t.points[at].merged || k->exec.t.fences[k->t.points[next].fence].signalled) {
@@ -6047,30 +5586,27 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
 }
 
 /* Find the fence that an in-sync waits for; *fence becomes GPUCMD_AGX_NONE if it
- * has signalled and has no row any more. */
+ * has signalled and its point has no row any more. */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_sync *sync,
                                                   uint32_t *fence)
 {
     gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
-    if (s == NULL) {
-        return GPUCMD_AGX_RULE_SYNC_UNKNOWN;
-    }
-    if (s->fence == GPUCMD_AGX_NONE) {
-        return GPUCMD_AGX_RULE_SYNC_NO_FENCE;
-    }
-    if (sync->timeline_value != 0 && (!s->timeline || sync->timeline_value > s->last)) {
-        return GPUCMD_AGX_RULE_SYNC_POINT;
+    if (s == NULL || s->fence == GPUCMD_AGX_NONE) {
+        return s == NULL ? GPUCMD_AGX_RULE_SYNC_UNKNOWN : GPUCMD_AGX_RULE_SYNC_NO_FENCE;
     }
     if (sync->timeline_value != 0) {
+        if (!s->timeline || sync->timeline_value > s->last) {
+            return GPUCMD_AGX_RULE_SYNC_POINT;
+        }
         gpucmd_priv_agx_prune_points(k, s);
     }
     *fence = gpucmd_priv_agx_point_fence(k, s, sync->timeline_value);
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* The syncs of a submission: one array of the upstream form, or two of the
- * draft's. */
+/* The syncs of a submission in the memory of the process: one array of the
+ * upstream form, or two of the draft form. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -6079,7 +5615,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Sync number i, in-syncs first. */
+/* Read sync number i, in-syncs first. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync)
 {
@@ -6088,29 +5624,31 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arra
     if (base == NULL) {
         return GPUCMD_AGX_RULE_SYNCS_FAULT;
     }
-    if (a->draft) {
-        struct gpucmd_drm_asahi_draft_sync d;
-        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC, &d, base + at * sizeof d);
-        sync->sync_type = d.sync_type; /* the numbers are the same */
-        sync->handle = d.handle;
-        sync->timeline_value = d.timeline_value;
-        return d.extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_NONE;
+    if (!a->draft) {
+        GPUCMD_AGX_PRIV_CONVERT(sync, sync, base + at * sizeof *sync);
+        return GPUCMD_AGX_RULE_NONE;
     }
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, sync, base + at * sizeof *sync);
-    return GPUCMD_AGX_RULE_NONE;
+    struct gpucmd_drm_asahi_draft_sync d;
+    GPUCMD_AGX_PRIV_CONVERT(draft_sync, &d, base + at * sizeof d);
+    return gpucmd_agx_draft_sync(&d, sync) == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+                                                        : GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
 }
 
-/* All syncs, in their order: in-syncs give fences to wait for in ids. */
+/* Check all syncs in their order and write the fences to wait for to ids. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
                                                    const gpucmd_priv_agx_sync_arrays *a,
                                                    uint32_t *ids, uint32_t *id_count)
 {
     const uint64_t count = (uint64_t)a->in_count + a->out_count;
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     *id_count = 0;
-    for (uint64_t i = 0; i < count; i++) {
+    if (count > k->t.fence_id_count) {
+        return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS);
+    }
+    for (uint64_t i = 0; i < count && rule == GPUCMD_AGX_RULE_NONE; i++) {
         struct gpucmd_drm_asahi_sync sync;
         uint32_t fence = GPUCMD_AGX_NONE;
-        gpucmd_agx_rule rule = gpucmd_priv_agx_load_sync(a, i, &sync);
+        rule = gpucmd_priv_agx_load_sync(a, i, &sync);
         if (rule != GPUCMD_AGX_RULE_NONE) {
             return rule;
         }
@@ -6118,27 +5656,23 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
             rule = GPUCMD_AGX_RULE_SYNC_TYPE;
         } else if (sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ && sync.timeline_value != 0) {
             rule = GPUCMD_AGX_RULE_SYNC_VALUE;
-        } else if (i >= a->in_count) {
-            rule = gpucmd_priv_agx_syncobj(k, sync.handle) == NULL ? GPUCMD_AGX_RULE_SYNC_UNKNOWN
-                                                                   : GPUCMD_AGX_RULE_NONE;
-        } else {
+        } else if (i < a->in_count) {
             rule = gpucmd_priv_agx_find_fence(k, &sync, &fence);
+        } else if (gpucmd_priv_agx_syncobj(k, sync.handle) == NULL) {
+            rule = GPUCMD_AGX_RULE_SYNC_UNKNOWN;
         }
-        if (rule != GPUCMD_AGX_RULE_NONE) {
-            return rule;
-        }
-        if (fence != GPUCMD_AGX_NONE) {
+        if (rule == GPUCMD_AGX_RULE_NONE && fence != GPUCMD_AGX_NONE) {
             ids[(*id_count)++] = fence;
         }
     }
-    return GPUCMD_AGX_RULE_NONE;
+    return rule;
 }
 
 /* Attach the new fence of a job to an out-sync. There is a free point. */
-static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_sync *sync,
-                                   uint32_t fence)
+static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
+                                   const struct gpucmd_drm_asahi_sync *sync, uint32_t fence)
 {
-    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
+    gpucmd_agx_exec_hold(&k->exec, fence); /* for the object */
     if (sync->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
         gpucmd_priv_agx_syncobj_clear(k, s);
         s->fence = fence;
@@ -6158,7 +5692,7 @@ static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, const struct gpucmd_drm
     if (s->fence != GPUCMD_AGX_NONE) {
         gpucmd_agx_exec_release(&k->exec, s->fence);
     }
-    gpucmd_agx_exec_hold(&k->exec, fence); /* one hold for the object, one for the point */
+    gpucmd_agx_exec_hold(&k->exec, fence); /* for the point */
     s->fence = fence;
     s->points = at;
     s->last = p->value;
@@ -6169,26 +5703,37 @@ static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, const struct gpucmd_drm
 
 static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, uint64_t *bytes)
 {
-    const gpucmd_agx_object *o = gpucmd_priv_agx_object((gpucmd_agx_kernel *)user, object_handle);
-    if (o == NULL) {
-        return false;
+    const gpucmd_agx_object *o =
+        gpucmd_priv_agx_object((const gpucmd_agx_kernel *)user, object_handle);
+    if (o != NULL) {
+        *bytes = o->bytes;
     }
-    *bytes = o->bytes;
-    return true;
+    return o != NULL;
 }
 
-/* Host memory of a timestamp that has passed the checks; NULL if none is wanted
- * or backed. */
+/* CPU memory of a timestamp; NULL: none is wanted or the object has no memory.
+ * The range is checked again, because the process can change the stream. */
 static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
                                            const struct gpucmd_drm_asahi_timestamp *stamp)
 {
     const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
     const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
     uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : o != NULL ? o->host : NULL;
-    return host != NULL ? host + (size_t)(o->offset + stamp->offset) : NULL;
+    return host != NULL && (uint64_t)stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES <= o->bytes
+               ? host + (size_t)(o->offset + stamp->offset)
+               : NULL;
 }
 
-/* Resolve the timestamps of a checked job. */
+/* Write the places of start and end to at. */
+static void gpucmd_priv_agx_stamp_hosts(gpucmd_agx_kernel *k,
+                                        const struct gpucmd_drm_asahi_timestamps *stamps,
+                                        uint8_t *at[2])
+{
+    at[0] = gpucmd_priv_agx_stamp_host(k, &stamps->start);
+    at[1] = gpucmd_priv_agx_stamp_host(k, &stamps->end);
+}
+
+/* Find the places of the timestamps of a checked job. */
 static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *bytes,
                                         size_t len_bytes, const gpucmd_agx_job *job,
                                         gpucmd_agx_stamps *stamps)
@@ -6202,264 +5747,215 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
         if (job->commands[i].kind == GPUCMD_AGX_KIND_COMPUTE) {
             struct gpucmd_drm_asahi_cmd_compute c;
             gpucmd_agx_load_compute(&raw, &c);
-            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_host(k, &c.ts.start);
-            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_host(k, &c.ts.end);
+            gpucmd_priv_agx_stamp_hosts(k, &c.ts, stamps->at[i][0]);
         } else {
             struct gpucmd_drm_asahi_cmd_render c;
             gpucmd_agx_load_render(&raw, &c);
-            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_host(k, &c.ts_vtx.start);
-            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_host(k, &c.ts_vtx.end);
-            stamps->at[i][1][0] = gpucmd_priv_agx_stamp_host(k, &c.ts_frag.start);
-            stamps->at[i][1][1] = gpucmd_priv_agx_stamp_host(k, &c.ts_frag.end);
+            gpucmd_priv_agx_stamp_hosts(k, &c.ts_vtx, stamps->at[i][0]);
+            gpucmd_priv_agx_stamp_hosts(k, &c.ts_frag, stamps->at[i][1]);
         }
     }
 }
+
+/* True if a list of free rows, from at on, has at least want of them. */
+#define GPUCMD_AGX_PRIV_HAS_FREE(rows, first, want, result)                                        \
+    do {                                                                                           \
+        uint64_t n = 0;                                                                            \
+        for (uint32_t at = (first); at != GPUCMD_AGX_NONE && n < (want); n++) {                    \
+            at = (rows)[at].next;                                                                  \
+        }                                                                                          \
+        (result) = n >= (want);                                                                    \
+    } while (0)
 
 /* Find the first table without room for a submission; NONE if all have room. */
 static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
                                                     uint32_t out_count)
 {
     const uint64_t want = (uint64_t)in_count + out_count;
-    uint32_t points = 0;
-    uint32_t fences = 0;
-    uint64_t links = 0;
-    for (uint32_t at = k->free_point; at != GPUCMD_AGX_NONE && points < out_count; points++) {
-        at = k->t.points[at].next;
-    }
-    for (uint32_t at = k->exec.free_fence; at != GPUCMD_AGX_NONE && fences < out_count; fences++) {
-        at = k->exec.t.fences[at].next;
-    }
-    for (uint32_t at = k->exec.free_link; at != GPUCMD_AGX_NONE && links < want; links++) {
-        at = k->exec.t.links[at].next;
-    }
-    return points < out_count                     ? GPUCMD_AGX_TABLE_POINTS
-           : fences < out_count                   ? GPUCMD_AGX_TABLE_EXEC_FENCES
-           : links < want                         ? GPUCMD_AGX_TABLE_EXEC_LINKS
+    bool points;
+    bool fences;
+    bool links;
+    GPUCMD_AGX_PRIV_HAS_FREE(k->t.points, k->free_point, out_count, points);
+    GPUCMD_AGX_PRIV_HAS_FREE(k->exec.t.fences, k->exec.free_fence, out_count, fences);
+    GPUCMD_AGX_PRIV_HAS_FREE(k->exec.t.links, k->exec.free_link, want, links);
+    return !points                                ? GPUCMD_AGX_TABLE_POINTS
+           : !fences                              ? GPUCMD_AGX_TABLE_EXEC_FENCES
+           : !links                               ? GPUCMD_AGX_TABLE_EXEC_LINKS
            : k->exec.free_job == GPUCMD_AGX_NONE  ? GPUCMD_AGX_TABLE_EXEC_JOBS
            : k->exec.free_job >= k->t.stamp_count ? GPUCMD_AGX_TABLE_STAMPS
                                                   : GPUCMD_AGX_TABLE_NONE;
 }
+#undef GPUCMD_AGX_PRIV_HAS_FREE
 
-/* A fence for each out-sync, attached at once and held once more: two out-syncs
- * may name one object, and a point goes behind the one attached before it. */
+/* Make a fence for each out-sync and attach it at once: two out-syncs may name
+ * one object, and a point follows the one attached before it. The process can
+ * have changed the array: an unknown handle then stays without the fence. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_agx_sync_arrays *a,
                                         uint32_t *ids)
 {
     for (uint32_t i = 0; i < a->out_count; i++) {
         struct gpucmd_drm_asahi_sync sync;
+        gpucmd_priv_zero(&sync, sizeof sync);
         (void)gpucmd_priv_agx_load_sync(a, (uint64_t)a->in_count + i, &sync);
-        const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync.handle);
+        gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync.handle);
         ids[i] = gpucmd_agx_exec_fence(
-            &k->exec, sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE : s->fence);
-        gpucmd_agx_exec_hold(&k->exec, ids[i]);
-        gpucmd_priv_agx_attach(k, &sync, ids[i]);
+            &k->exec, s == NULL || sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE
+                                                                                   : s->fence);
+        if (s != NULL) {
+            gpucmd_priv_agx_attach(k, s, &sync, ids[i]);
+        }
     }
 }
 
-/* Hand the checked job to the executor, with in_count fences to wait for. Its
- * row of stamps comes back empty. */
-static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
-                                     const gpucmd_priv_agx_sync_arrays *a, uint32_t in_count,
-                                     gpucmd_agx_stamps **stamps)
+/* Submit the checked job k->job to the executor; it waits for the first in_count
+ * fences of k->t.fence_ids. Its row of stamps is empty then. */
+static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
+                                                 const gpucmd_priv_agx_sync_arrays *a,
+                                                 uint32_t in_count, gpucmd_agx_stamps **stamps)
 {
     uint32_t *ids = k->t.fence_ids;
     uint32_t slot = 0;
-    gpucmd_agx_submission sub;
+    const gpucmd_agx_submission sub = {&k->job, ids, in_count, a->out_count, ids + in_count, 0};
     const gpucmd_agx_table full = gpucmd_priv_agx_submit_room(k, in_count, a->out_count);
     if (full != GPUCMD_AGX_TABLE_NONE) {
-        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, full));
+        return gpucmd_priv_agx_full(k, full);
     }
     for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, a, ids + in_count);
-    sub.job = &k->job;
-    sub.in = ids;
-    sub.in_count = in_count;
-    sub.out = ids + in_count;
-    sub.out_count = a->out_count;
-    sub.tag = 0;
     const gpucmd_status status = gpucmd_agx_exec_submit(&k->exec, q->exec, &sub, &slot);
     for (uint32_t i = 0; i < in_count + a->out_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
     if (status != GPUCMD_OK) { /* room and barriers have been checked */
-        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, k->exec.table));
+        return gpucmd_priv_agx_full(k, k->exec.table);
     }
-    k->table = GPUCMD_AGX_TABLE_NONE;
     k->queue = q->exec;
     k->number = k->exec.t.jobs[slot].number;
     *stamps = &k->t.stamps[slot];
     gpucmd_priv_zero(*stamps, sizeof **stamps);
-    return 0;
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Parse the stream and queue the job; every check of the arguments has passed. */
-static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
-                                      const gpucmd_priv_agx_sync_arrays *a, uint32_t in_count,
-                                      const uint8_t *stream, uint32_t len_bytes)
+static gpucmd_agx_rule gpucmd_priv_agx_submit(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_submit *arg)
 {
-    gpucmd_agx_stamps *stamps = NULL;
-    gpucmd_agx_objects objects;
-    objects.timestamp_bytes = gpucmd_priv_agx_timestamp_bytes;
-    objects.user = k;
-    if (gpucmd_agx_parse_stream(stream, len_bytes, &objects, &k->job, &k->finding) != GPUCMD_OK) {
-        return -gpucmd_agx_rule_errno(k->finding.rule);
-    }
-    const int result = gpucmd_priv_agx_queue_job(k, q, a, in_count, &stamps);
-    if (result == 0) {
-        gpucmd_priv_agx_note_stamps(k, stream, len_bytes, &k->job, stamps);
-    }
-    return result;
-}
-
-GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
-                                             const struct gpucmd_drm_asahi_submit *arg)
-{
+    const uint64_t each_bytes = sizeof(struct gpucmd_drm_asahi_sync);
     const gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
     const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
-    const uint64_t sync_bytes = count * sizeof(struct gpucmd_drm_asahi_sync);
-    gpucmd_priv_agx_sync_arrays arrays;
+    const gpucmd_agx_objects objects = {gpucmd_priv_agx_timestamp_bytes, k};
+    gpucmd_agx_stamps *stamps = NULL;
     uint32_t in_count = 0;
-    if (arg->flags != 0 || arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
-                                                         : GPUCMD_AGX_RULE_PAD);
+    if (arg->flags != 0 || arg->pad != 0 || q == NULL || count > UINT32_MAX) {
+        return arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
+               : arg->pad != 0 ? GPUCMD_AGX_RULE_PAD
+               : q == NULL     ? GPUCMD_AGX_RULE_QUEUE_UNKNOWN
+                               : GPUCMD_AGX_RULE_SYNC_COUNT;
     }
-    if (q == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
-    }
-    if (count > 0xffffffffu) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_SYNC_COUNT);
-    }
-    const uint8_t *syncs = gpucmd_priv_agx_user(k, arg->syncs, sync_bytes, GPUCMD_ACCESS_READ);
+    const uint8_t *syncs = gpucmd_priv_agx_user(k, arg->syncs, count * each_bytes);
     if (syncs == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_SYNCS_FAULT);
+        return GPUCMD_AGX_RULE_SYNCS_FAULT;
     }
-    if (count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS));
-    }
-    arrays.in = syncs;
-    arrays.out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
-    arrays.in_count = arg->in_sync_count;
-    arrays.out_count = arg->out_sync_count;
-    arrays.draft = false;
-    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
+    const gpucmd_priv_agx_sync_arrays arrays = {syncs,
+                                                syncs + (size_t)(arg->in_sync_count * each_bytes),
+                                                arg->in_sync_count, arg->out_sync_count, false};
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_reject(k, rule);
+        return rule;
     }
-    const uint8_t *stream =
-        gpucmd_priv_agx_user(k, arg->cmdbuf, arg->cmdbuf_size, GPUCMD_ACCESS_READ);
-    if (stream == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CMDBUF_FAULT);
+    const uint8_t *stream = gpucmd_priv_agx_user(k, arg->cmdbuf, arg->cmdbuf_size);
+    if (stream == NULL || k->crashed) {
+        return stream == NULL ? GPUCMD_AGX_RULE_CMDBUF_FAULT : GPUCMD_AGX_RULE_CRASHED;
     }
-    if (k->crashed) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CRASHED);
+    if (gpucmd_agx_parse_stream(stream, arg->cmdbuf_size, &objects, &k->job, &k->finding) !=
+        GPUCMD_OK) {
+        return k->finding.rule;
     }
-    return gpucmd_priv_agx_submit_job(k, q, &arrays, in_count, stream, arg->cmdbuf_size);
+    rule = gpucmd_priv_agx_queue_job(k, q, &arrays, in_count, &stamps);
+    if (rule == GPUCMD_AGX_RULE_NONE) {
+        gpucmd_priv_agx_note_stamps(k, stream, arg->cmdbuf_size, &k->job, stamps);
+    }
+    return rule;
 }
 
 /* ---- address spaces, objects, queues ---- */
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
-                                                 const struct gpucmd_drm_asahi_get_params *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_get_params(gpucmd_agx_kernel *k,
+                                                  const struct gpucmd_drm_asahi_get_params *arg)
 {
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
-    const uint64_t len_bytes = arg->size < sizeof bytes ? arg->size : sizeof bytes;
-    if (arg->param_group != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PARAM_GROUP);
+    struct gpucmd_drm_asahi_params_global p;
+    if (arg->param_group != 0 || arg->pad != 0 || k->crashed) {
+        return arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
+               : arg->pad != 0       ? GPUCMD_AGX_RULE_PAD
+                                     : GPUCMD_AGX_RULE_CRASHED;
     }
-    if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
-    }
-    if (k->crashed) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CRASHED);
-    }
-    uint8_t *to = gpucmd_priv_agx_user(k, arg->pointer, len_bytes, GPUCMD_ACCESS_WRITE);
-    if (to == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
-    }
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, bytes, &k->params);
-    if (len_bytes != 0) {
-        gpucmd_priv_copy(to, bytes, (size_t)len_bytes);
-    }
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    GPUCMD_AGX_PRIV_CONVERT(params_global, &p, &k->params);
+    return gpucmd_process_write(k->user, arg->pointer, &p,
+                                arg->size < sizeof p ? arg->size : sizeof p) == 0
+               ? GPUCMD_AGX_RULE_NONE
+               : GPUCMD_AGX_RULE_ARGUMENT_FAULT;
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
-                                               struct gpucmd_drm_asahi_get_time *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_get_time(gpucmd_agx_kernel *k,
+                                                struct gpucmd_drm_asahi_get_time *arg)
 {
     if (arg->flags != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
+        return GPUCMD_AGX_RULE_FLAGS;
     }
     arg->gpu_timestamp = gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz);
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-/* A new VM with this kernel window. */
-static int gpucmd_priv_agx_new_vm(gpucmd_agx_kernel *k, uint64_t kernel_start, uint64_t kernel_end,
-                                  uint32_t *vm_id)
+/* Make a VM with this kernel window. */
+static gpucmd_agx_rule gpucmd_priv_agx_make_vm(gpucmd_agx_kernel *k, uint64_t kernel_start,
+                                               uint64_t kernel_end, uint32_t *vm_id)
 {
-    for (uint32_t i = 0; i < k->t.vm_count; i++) {
-        gpucmd_agx_vm *vm = &k->t.vms[i];
-        if (!vm->used) {
-            vm->used = true;
-            vm->serial = ++k->vm_serial;
-            vm->kernel_start = kernel_start;
-            vm->kernel_end = kernel_end;
-            gpucmd_agx_space_init(&vm->space);
-            *vm_id = i + 1;
-            return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
-        }
+    gpucmd_agx_vm *vm = gpucmd_priv_agx_new_vm(k, vm_id);
+    if (vm == NULL) {
+        return GPUCMD_AGX_RULE_NO_MEMORY;
     }
-    return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_VMS));
+    vm->serial = ++k->vm_serial;
+    vm->kernel_start = kernel_start;
+    vm->kernel_end = kernel_end;
+    gpucmd_agx_space_init(&vm->space);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
-                                                struct gpucmd_drm_asahi_vm_create *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_vm_create(gpucmd_agx_kernel *k,
+                                                 struct gpucmd_drm_asahi_vm_create *arg)
 {
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
+        return GPUCMD_AGX_RULE_PAD;
     }
     if (arg->kernel_start < k->params.vm_start || arg->kernel_end > k->params.vm_end ||
         arg->kernel_end < arg->kernel_start ||
         arg->kernel_end - arg->kernel_start < k->params.vm_kernel_min_size ||
         ((arg->kernel_start | arg->kernel_end) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_WINDOW);
+        return GPUCMD_AGX_RULE_VM_WINDOW;
     }
-    return gpucmd_priv_agx_new_vm(k, arg->kernel_start, arg->kernel_end, &arg->vm_id);
+    return gpucmd_priv_agx_make_vm(k, arg->kernel_start, arg->kernel_end, &arg->vm_id);
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
-                                                 const struct gpucmd_drm_asahi_vm_destroy *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
+                                                  const struct gpucmd_drm_asahi_vm_destroy *arg)
 {
     gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
-    if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
-    }
-    if (vm == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    if (arg->pad != 0 || vm == NULL) {
+        return arg->pad != 0 ? GPUCMD_AGX_RULE_PAD : GPUCMD_AGX_RULE_VM_UNKNOWN;
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
-    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* its id may be given out again */
+    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* a later VM may get the same id */
         if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
     }
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Checks of an unbind that need no look-up. */
-static gpucmd_agx_rule gpucmd_priv_agx_check_unbind(const struct gpucmd_drm_asahi_gem_bind_op *op)
-{
-    if (op->flags != GPUCMD_DRM_ASAHI_BIND_UNBIND) {
-        return GPUCMD_AGX_RULE_BIND_FLAGS;
-    }
-    return op->handle != 0 || op->offset != 0 ? GPUCMD_AGX_RULE_BIND_UNUSED : GPUCMD_AGX_RULE_NONE;
-}
-
-/* Range of an operation: aligned, not empty, inside the addresses that a VM
- * has. */
+/* Check the range of an operation: aligned, not empty, inside the addresses of a
+ * VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                                                    const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6469,16 +5965,24 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
     if (op->range == 0) {
         return GPUCMD_AGX_RULE_BIND_EMPTY;
     }
-    if (op->addr < k->params.vm_start || op->addr > k->params.vm_end ||
-        op->range > k->params.vm_end - op->addr) {
-        return GPUCMD_AGX_RULE_BIND_WINDOW;
-    }
-    return GPUCMD_AGX_RULE_NONE;
+    return op->addr < k->params.vm_start || op->addr > k->params.vm_end ||
+                   op->range > k->params.vm_end - op->addr
+               ? GPUCMD_AGX_RULE_BIND_WINDOW
+               : GPUCMD_AGX_RULE_NONE;
 }
 
-/* What a bind says about its object: there, large enough, with rights, and not
- * another VM's. */
-static gpucmd_agx_rule gpucmd_priv_agx_check_gem(gpucmd_agx_kernel *k, uint32_t vm_id,
+/* Check the VM of a bind, and that the object does not belong to another one. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_owner(const gpucmd_agx_kernel *k, uint32_t vm_id,
+                                                   const gpucmd_agx_gem *gem)
+{
+    return gpucmd_priv_agx_vm(k, vm_id) == NULL     ? GPUCMD_AGX_RULE_VM_UNKNOWN
+           : gem->vm_id != 0 && gem->vm_id != vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
+                                                    : GPUCMD_AGX_RULE_NONE;
+}
+
+/* Check the object of a bind: it exists, is large enough, the bind has rights,
+ * and the object does not belong to another VM. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_gem(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, op->handle);
@@ -6494,19 +5998,24 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_gem(gpucmd_agx_kernel *k, uint32_t 
     if ((op->flags & (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)) == 0) {
         return GPUCMD_AGX_RULE_BIND_RIGHTS;
     }
-    if (gpucmd_priv_agx_vm(k, vm_id) == NULL) {
-        return GPUCMD_AGX_RULE_VM_UNKNOWN;
-    }
-    return gem->vm_id != 0 && gem->vm_id != vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
-                                                  : GPUCMD_AGX_RULE_NONE;
+    return gpucmd_priv_agx_check_owner(k, vm_id, gem);
 }
 
-/* Everything behind the flags: the range, the kernel window of the VM if there
- * is one, look-ups. */
-static gpucmd_agx_rule gpucmd_priv_agx_check_bind(gpucmd_agx_kernel *k, uint32_t vm_id,
+/* Check an operation in the driver's order: flags and unused members, the range,
+ * the kernel window of the VM if there is one, look-ups. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_bind(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                   const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
+    const uint32_t known = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE |
+                           GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
+    const bool unbind = (op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0;
     const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, vm_id);
+    if ((op->flags & ~(unbind ? (uint32_t)GPUCMD_DRM_ASAHI_BIND_UNBIND : known)) != 0) {
+        return GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    if (unbind && (op->handle != 0 || op->offset != 0)) {
+        return GPUCMD_AGX_RULE_BIND_UNUSED;
+    }
     const gpucmd_agx_rule rule = gpucmd_priv_agx_check_range(k, op);
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;
@@ -6514,133 +6023,97 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_bind(gpucmd_agx_kernel *k, uint32_t
     if (vm != NULL && op->addr < vm->kernel_end && op->addr + op->range > vm->kernel_start) {
         return GPUCMD_AGX_RULE_BIND_KERNEL_WINDOW;
     }
-    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) == 0) {
-        return gpucmd_priv_agx_check_gem(k, vm_id, op);
-    }
-    return vm == NULL ? GPUCMD_AGX_RULE_VM_UNKNOWN : GPUCMD_AGX_RULE_NONE;
+    return !unbind      ? gpucmd_priv_agx_check_gem(k, vm_id, op)
+           : vm == NULL ? GPUCMD_AGX_RULE_VM_UNKNOWN
+                        : GPUCMD_AGX_RULE_NONE;
+}
+
+/* Map a range of a VM as a checked operation says. */
+static gpucmd_agx_rule gpucmd_priv_agx_map(gpucmd_agx_kernel *k, uint32_t vm_id,
+                                           const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    gpucmd_agx_map map;
+    gpucmd_priv_zero(&map, sizeof map);
+    map.va = op->addr;
+    map.bytes = op->range;
+    map.offset = op->offset;
+    map.handle = op->handle;
+    map.flags = op->flags;
+    return gpucmd_agx_space_bind(&k->maps, &k->t.vms[vm_id - 1].space, &map) == GPUCMD_OK
+               ? GPUCMD_AGX_RULE_NONE
+               : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
 }
 
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
-    const uint32_t known = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE |
-                           GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
-    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-    gpucmd_status status;
-    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0) {
-        rule = gpucmd_priv_agx_check_unbind(op);
-    } else if ((op->flags & ~known) != 0) {
-        rule = GPUCMD_AGX_RULE_BIND_FLAGS;
-    }
-    rule = rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_bind(k, vm_id, op);
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_bind(k, vm_id, op);
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;
     }
-    gpucmd_agx_space *space = &k->t.vms[vm_id - 1].space;
-    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0) {
-        status = gpucmd_agx_space_unbind(&k->maps, space, op->addr, op->range);
-    } else {
-        gpucmd_agx_map map;
-        gpucmd_priv_zero(&map, sizeof map);
-        map.va = op->addr;
-        map.bytes = op->range;
-        map.offset = op->offset;
-        map.handle = op->handle;
-        map.flags = op->flags;
-        status = gpucmd_agx_space_bind(&k->maps, space, &map);
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) == 0) {
+        return gpucmd_priv_agx_map(k, vm_id, op);
     }
-    return status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
-                               : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
-}
-
-/* One operation of the caller's array, missing members zero, unknown ones
- * checked to be zero. */
-static gpucmd_agx_rule gpucmd_priv_agx_load_bind(const uint8_t *at, uint32_t stride,
-                                                 struct gpucmd_drm_asahi_gem_bind_op *op)
-{
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_gem_bind_op)];
-    const size_t have_bytes = stride < sizeof bytes ? stride : sizeof bytes;
-    gpucmd_priv_zero(bytes, sizeof bytes);
-    gpucmd_priv_copy(bytes, at, have_bytes);
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op, bytes);
-    return gpucmd_priv_agx_is_zero(at + have_bytes, stride - have_bytes)
+    return gpucmd_agx_space_unbind(&k->maps, &k->t.vms[vm_id - 1].space, op->addr, op->range) ==
+                   GPUCMD_OK
                ? GPUCMD_AGX_RULE_NONE
-               : GPUCMD_AGX_RULE_BIND_TAIL;
+               : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
-                                              const struct gpucmd_drm_asahi_vm_bind *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_vm_bind(gpucmd_agx_kernel *k,
+                                               const struct gpucmd_drm_asahi_vm_bind *arg)
 {
     const uint64_t len_bytes = (uint64_t)arg->num_binds * arg->stride;
-    if (arg->stride == 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_BIND_STRIDE);
+    if (arg->stride == 0 || arg->pad != 0) {
+        return arg->stride == 0 ? GPUCMD_AGX_RULE_BIND_STRIDE : GPUCMD_AGX_RULE_PAD;
     }
-    if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
-    }
-    const uint8_t *ops = gpucmd_priv_agx_user(k, arg->userptr, len_bytes, GPUCMD_ACCESS_READ);
+    const uint8_t *ops = gpucmd_priv_agx_user(k, arg->userptr, len_bytes);
     if (ops == NULL || len_bytes > (size_t)-1) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_BIND_OPS_FAULT);
+        return GPUCMD_AGX_RULE_BIND_OPS_FAULT;
     }
     for (uint32_t i = 0; i < arg->num_binds; i++) {
         const size_t at = (size_t)i * arg->stride;
         struct gpucmd_drm_asahi_gem_bind_op op;
-        gpucmd_agx_rule rule = gpucmd_priv_agx_load_bind(ops + at, arg->stride, &op);
-        if (rule == GPUCMD_AGX_RULE_NONE) {
+        gpucmd_agx_rule rule = GPUCMD_AGX_RULE_BIND_TAIL;
+        if (gpucmd_process_copy_in(NULL, (uintptr_t)(ops + at), arg->stride, &op, sizeof op) == 0) {
+            GPUCMD_AGX_PRIV_CONVERT(gem_bind_op, &op, &op);
             rule = gpucmd_agx_kernel_bind_op(k, arg->vm_id, &op);
         }
         if (rule != GPUCMD_AGX_RULE_NONE) {
-            return gpucmd_priv_agx_reject_at(k, rule, (int32_t)i, at);
+            (void)gpucmd_priv_agx_set_finding(&k->finding, rule, (int32_t)i, at);
+            return rule;
         }
     }
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-/* A new shared object; NULL: table full. */
-static gpucmd_agx_gem *gpucmd_priv_agx_new_gem(gpucmd_agx_kernel *k, uint64_t bytes,
-                                               uint32_t *handle)
-{
-    for (uint32_t i = 0; i < k->t.gem_count; i++) {
-        gpucmd_agx_gem *gem = &k->t.gems[i];
-        if (!gem->used) {
-            gpucmd_priv_zero(gem, sizeof *gem);
-            gem->used = true;
-            gem->bytes = bytes;
-            *handle = i + 1;
-            return gem;
-        }
-    }
-    return NULL;
-}
-
-GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
-                                                 struct gpucmd_drm_asahi_gem_create *arg)
+/* Check the size, flags and VM of a new object. */
+static gpucmd_agx_rule gpucmd_priv_agx_gem_create(gpucmd_agx_kernel *k,
+                                                  struct gpucmd_drm_asahi_gem_create *arg)
 {
     const uint32_t known = GPUCMD_DRM_ASAHI_GEM_WRITEBACK | GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE;
     const bool is_private = (arg->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0;
     const uint64_t mask = GPUCMD_AGX_PAGE_BYTES - 1;
     if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
+        return GPUCMD_AGX_RULE_PAD;
     }
     if (arg->size == 0 || arg->size + mask < arg->size) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_SIZE);
+        return GPUCMD_AGX_RULE_GEM_SIZE;
     }
     if ((arg->flags & ~known) != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
+        return GPUCMD_AGX_RULE_FLAGS;
     }
-    if (!is_private && arg->vm_id != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_VM_ID);
+    if (is_private ? gpucmd_priv_agx_vm(k, arg->vm_id) == NULL : arg->vm_id != 0) {
+        return is_private ? GPUCMD_AGX_RULE_VM_UNKNOWN : GPUCMD_AGX_RULE_GEM_VM_ID;
     }
-    if (is_private && gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
-    }
-    gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, (arg->size + mask) & ~mask, &arg->handle);
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, &arg->handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_GEMS));
+        return GPUCMD_AGX_RULE_NO_MEMORY;
     }
+    gem->bytes = (arg->size + mask) & ~mask;
     gem->flags = arg->flags;
     gem->vm_id = arg->vm_id;
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
@@ -6648,11 +6121,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
                                                  gpucmd_agx_dmabuf **dmabuf)
 {
     gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
-    if (gem == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
-    }
-    if ((gem->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_EXPORT);
+    if (gem == NULL || (gem->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0) {
+        return gpucmd_priv_agx_reject(k, gem == NULL ? GPUCMD_AGX_RULE_GEM_UNKNOWN
+                                                     : GPUCMD_AGX_RULE_GEM_EXPORT);
     }
     if (gem->dmabuf == NULL) {
         place->bytes = gem->bytes;
@@ -6675,22 +6146,23 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_ag
             return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
         }
     }
-    gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, dmabuf->bytes, handle);
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, handle);
     if (gem == NULL) {
-        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_GEMS));
+        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
+    gem->bytes = dmabuf->bytes;
     gem->dmabuf = dmabuf;
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Take all mappings of an object out of a VM, if there is one. */
+/* Unmap all mappings of an object from a VM, if the VM exists. */
 static void gpucmd_priv_agx_unmap_object(gpucmd_agx_kernel *k, gpucmd_agx_vm *vm, uint32_t handle)
 {
     const gpucmd_agx_map *map = vm->used ? gpucmd_agx_space_find(&k->maps, &vm->space, 0) : NULL;
     while (map != NULL) {
         const uint64_t va = map->va;
         const uint64_t bytes = map->bytes;
-        if (map->handle == handle) { /* whole mappings need no free node */
+        if (map->handle == handle) { /* a whole mapping needs no free node */
             (void)!gpucmd_agx_space_unbind(&k->maps, &vm->space, va, bytes);
         }
         map = gpucmd_agx_space_find(&k->maps, &vm->space, va + bytes);
@@ -6706,7 +6178,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (uint32_t i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
-    for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
+    for (uint32_t i = 0; i < k->t.object_count; i++) { /* a later object may get the same handle */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
             k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
@@ -6716,23 +6188,21 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
-                                                      struct gpucmd_drm_asahi_gem_mmap_offset *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_gem_mmap_offset(gpucmd_agx_kernel *k,
+                                                       struct gpucmd_drm_asahi_gem_mmap_offset *arg)
 {
-    if (arg->flags != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
-    }
-    if (gpucmd_priv_agx_gem(k, arg->handle) == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+    if (arg->flags != 0 || gpucmd_priv_agx_gem(k, arg->handle) == NULL) {
+        return arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS : GPUCMD_AGX_RULE_GEM_UNKNOWN;
     }
     arg->offset = (uint64_t)arg->handle << 32; /* opaque: unique for each object */
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-/* A special object over a part of a GEM object. */
+/* Make a special object over a part of a GEM object. */
 static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, arg->handle);
     if (((arg->offset | arg->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
         return GPUCMD_AGX_RULE_OBJECT_ALIGN;
     }
@@ -6742,38 +6212,30 @@ static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
     if (arg->offset + arg->range < arg->offset) {
         return GPUCMD_AGX_RULE_OBJECT_RANGE;
     }
-    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, arg->handle);
     if (gem == NULL) {
         return GPUCMD_AGX_RULE_GEM_UNKNOWN;
     }
-    if (arg->offset + arg->range > gem->bytes) {
-        return GPUCMD_AGX_RULE_OBJECT_RANGE;
+    if (arg->offset + arg->range > gem->bytes || gem->vm_id != 0) {
+        return arg->offset + arg->range > gem->bytes ? GPUCMD_AGX_RULE_OBJECT_RANGE
+                                                     : GPUCMD_AGX_RULE_OBJECT_PRIVATE;
     }
-    if (gem->vm_id != 0) {
-        return GPUCMD_AGX_RULE_OBJECT_PRIVATE;
+    gpucmd_agx_object *o = gpucmd_priv_agx_new_object(k, &arg->object_handle);
+    if (o == NULL) {
+        return GPUCMD_AGX_RULE_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < k->t.object_count; i++) {
-        gpucmd_agx_object *o = &k->t.objects[i];
-        if (!o->used) {
-            o->used = true;
-            o->handle = arg->handle;
-            o->offset = arg->offset;
-            o->bytes = arg->range;
-            o->host = NULL;
-            arg->object_handle = i + 1;
-            return GPUCMD_AGX_RULE_NONE;
-        }
-    }
-    return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_OBJECTS);
+    o->handle = arg->handle;
+    o->offset = arg->offset;
+    o->bytes = arg->range;
+    return GPUCMD_AGX_RULE_NONE;
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_unbind_object(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
+    gpucmd_agx_object *o = gpucmd_priv_agx_object(k, arg->object_handle);
     if (arg->range != 0 || arg->offset != 0 || arg->flags != 0 || arg->handle != 0) {
         return GPUCMD_AGX_RULE_OBJECT_UNUSED;
     }
-    gpucmd_agx_object *o = gpucmd_priv_agx_object(k, arg->object_handle);
     if (o == NULL) {
         return GPUCMD_AGX_RULE_OBJECT_UNKNOWN;
     }
@@ -6781,209 +6243,172 @@ static gpucmd_agx_rule gpucmd_priv_agx_unbind_object(
     return GPUCMD_AGX_RULE_NONE;
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
-                                                      struct gpucmd_drm_asahi_gem_bind_object *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_gem_bind_object(gpucmd_agx_kernel *k,
+                                                       struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
-    if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
+    if (arg->pad != 0 || arg->vm_id != 0) {
+        return arg->pad != 0 ? GPUCMD_AGX_RULE_PAD : GPUCMD_AGX_RULE_OBJECT_VM_ID;
     }
-    if (arg->vm_id != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_OBJECT_VM_ID);
-    }
-    if (arg->op > GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_OBJECT_OP);
-    }
-    return gpucmd_priv_agx_reject(k, arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND
-                                         ? gpucmd_priv_agx_bind_object(k, arg)
-                                         : gpucmd_priv_agx_unbind_object(k, arg));
+    return arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND ? gpucmd_priv_agx_bind_object(k, arg)
+           : arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND
+               ? gpucmd_priv_agx_unbind_object(k, arg)
+               : GPUCMD_AGX_RULE_OBJECT_OP;
 }
 
-/* A new queue, once its flags and priority are known to be good. */
-static int gpucmd_priv_agx_new_queue(gpucmd_agx_kernel *k,
-                                     struct gpucmd_drm_asahi_queue_create *arg, uint32_t caps)
+/* Make a queue, whose flags and priority have been checked. */
+static gpucmd_agx_rule gpucmd_priv_agx_make_queue(gpucmd_agx_kernel *k,
+                                                  struct gpucmd_drm_asahi_queue_create *arg,
+                                                  uint32_t caps)
 {
     const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
+    uint32_t id = 0;
     if (vm == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+        return GPUCMD_AGX_RULE_VM_UNKNOWN;
     }
-    for (uint32_t i = 0; i < k->t.queue_count; i++) {
-        gpucmd_agx_queue *q = &k->t.queues[i];
-        if (!q->used) {
-            const uint32_t exec = gpucmd_agx_exec_queue_open(&k->exec, vm->serial);
-            if (exec == GPUCMD_AGX_NONE) {
-                return gpucmd_priv_agx_reject(
-                    k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_EXEC_QUEUES));
-            }
-            q->used = true;
-            q->vm_id = arg->vm_id;
-            q->priority = arg->priority;
-            q->caps = caps;
-            q->exec = exec;
-            q->usc_exec_base = arg->usc_exec_base;
-            arg->queue_id = i + 1;
-            return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
-        }
+    gpucmd_agx_queue *q = gpucmd_priv_agx_new_queue(k, &id);
+    if (q == NULL) {
+        return GPUCMD_AGX_RULE_NO_MEMORY;
     }
-    return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_QUEUES));
+    q->exec = gpucmd_agx_exec_queue_open(&k->exec, vm->serial);
+    if (q->exec == GPUCMD_AGX_NONE) {
+        q->used = false;
+        return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_EXEC_QUEUES);
+    }
+    q->vm_id = arg->vm_id;
+    q->priority = arg->priority;
+    q->caps = caps;
+    q->usc_exec_base = arg->usc_exec_base;
+    arg->queue_id = id;
+    return GPUCMD_AGX_RULE_NONE;
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
-                                                   struct gpucmd_drm_asahi_queue_create *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_queue_create(gpucmd_agx_kernel *k,
+                                                    struct gpucmd_drm_asahi_queue_create *arg)
 {
-    if (arg->flags != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_FLAGS);
-    }
-    if (arg->priority > GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
-    }
-    return gpucmd_priv_agx_new_queue(k, arg,
-                                     (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
-                                         GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT |
-                                         GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE);
+    const uint32_t all = (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
+                         GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT | GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
+    return arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
+           : arg->priority > GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM
+               ? GPUCMD_AGX_RULE_QUEUE_PRIORITY
+               : gpucmd_priv_agx_make_queue(k, arg, all);
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
+static gpucmd_agx_rule gpucmd_priv_agx_queue_destroy(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg)
 {
     gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
-    if (arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_PAD);
-    }
-    if (q == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+    if (arg->pad != 0 || q == NULL) {
+        return arg->pad != 0 ? GPUCMD_AGX_RULE_PAD : GPUCMD_AGX_RULE_QUEUE_UNKNOWN;
     }
     gpucmd_agx_exec_queue_retire(&k->exec, q->exec);
     q->used = false;
-    return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
+    return GPUCMD_AGX_RULE_NONE;
 }
 
 /* ---- ioctls by number ---- */
 
-/* The argument of one ioctl, in the host's form. */
-typedef union gpucmd_priv_agx_arg {
-    uint8_t bytes[64];
-    struct gpucmd_drm_asahi_get_params get_params;
-    struct gpucmd_drm_asahi_get_time get_time;
-    struct gpucmd_drm_asahi_vm_create vm_create;
-    struct gpucmd_drm_asahi_vm_destroy vm_destroy;
-    struct gpucmd_drm_asahi_vm_bind vm_bind;
-    struct gpucmd_drm_asahi_gem_create gem_create;
-    struct gpucmd_drm_asahi_gem_mmap_offset gem_mmap_offset;
-    struct gpucmd_drm_asahi_gem_bind_object gem_bind_object;
-    struct gpucmd_drm_asahi_queue_create queue_create;
-    struct gpucmd_drm_asahi_queue_destroy queue_destroy;
-    struct gpucmd_drm_asahi_submit submit;
-} gpucmd_priv_agx_arg;
+/* gpucmd_agx_kernel_<argument>: one function for each row. */
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
+    GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a)                   \
+    {                                                                                              \
+        k->finding.rule = GPUCMD_AGX_RULE_NONE;                                                    \
+        return gpucmd_priv_agx_result(k, gpucmd_priv_agx_##arg(k, a));                             \
+    }
+GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
+#undef GPUCMD_AGX_PRIV_IOCTL
 
+/* The argument of one ioctl, in the CPU's form. */
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) struct gpucmd_drm_asahi_##arg arg;
+typedef union gpucmd_priv_agx_arg {
+    GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
+} gpucmd_priv_agx_arg;
+#undef GPUCMD_AGX_PRIV_IOCTL
+
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
+    case GPUCMD_DRM_ASAHI_##name: return gpucmd_agx_kernel_##arg(k, &a->arg);
 static int gpucmd_priv_agx_dispatch(gpucmd_agx_kernel *k, uint32_t id, gpucmd_priv_agx_arg *a)
 {
     switch ((enum gpucmd_drm_asahi_ioctl_id)id) {
-    case GPUCMD_DRM_ASAHI_GET_PARAMS: return gpucmd_agx_kernel_get_params(k, &a->get_params);
-    case GPUCMD_DRM_ASAHI_GET_TIME: return gpucmd_agx_kernel_get_time(k, &a->get_time);
-    case GPUCMD_DRM_ASAHI_VM_CREATE: return gpucmd_agx_kernel_vm_create(k, &a->vm_create);
-    case GPUCMD_DRM_ASAHI_VM_DESTROY: return gpucmd_agx_kernel_vm_destroy(k, &a->vm_destroy);
-    case GPUCMD_DRM_ASAHI_VM_BIND: return gpucmd_agx_kernel_vm_bind(k, &a->vm_bind);
-    case GPUCMD_DRM_ASAHI_GEM_CREATE: return gpucmd_agx_kernel_gem_create(k, &a->gem_create);
-    case GPUCMD_DRM_ASAHI_GEM_MMAP_OFFSET:
-        return gpucmd_agx_kernel_gem_mmap_offset(k, &a->gem_mmap_offset);
-    case GPUCMD_DRM_ASAHI_GEM_BIND_OBJECT:
-        return gpucmd_agx_kernel_gem_bind_object(k, &a->gem_bind_object);
-    case GPUCMD_DRM_ASAHI_QUEUE_CREATE: return gpucmd_agx_kernel_queue_create(k, &a->queue_create);
-    case GPUCMD_DRM_ASAHI_QUEUE_DESTROY:
-        return gpucmd_agx_kernel_queue_destroy(k, &a->queue_destroy);
-    case GPUCMD_DRM_ASAHI_SUBMIT: return gpucmd_agx_kernel_submit(k, &a->submit);
+        GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
     }
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+}
+#undef GPUCMD_AGX_PRIV_IOCTL
+
+GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request)
+{
+    const bool asahi = GPUCMD_FIELD_GET(IOC_LETTER, request) == 'd';
+    return gpucmd_priv_row_text(
+        GPUCMD_AGX_IOCTLS(GPUCMD_PRIV_ROW_NAME),
+        asahi ? (size_t)GPUCMD_FIELD_GET(IOC_NR, request) - GPUCMD_AGX_FIRST_IOCTL : (size_t)-1);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg)
 {
-    static const uint32_t known[] = {
-        GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS,      GPUCMD_DRM_IOCTL_ASAHI_GET_TIME,
-        GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE,       GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY,
-        GPUCMD_DRM_IOCTL_ASAHI_VM_BIND,         GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE,
-        GPUCMD_DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT,
-        GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE,    GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY,
-        GPUCMD_DRM_IOCTL_ASAHI_SUBMIT,
-    };
-    const uint32_t id = (request & 0xff) - 0x40;
-    const uint32_t have_bytes = request >> 16 & 0x3fff;
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_IOCTL_ASAHI_##name,
+    static const uint32_t known[] = {GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)};
+#undef GPUCMD_AGX_PRIV_IOCTL
+    const uint32_t id = GPUCMD_FIELD_GET(IOC_NR, request) - GPUCMD_AGX_FIRST_IOCTL;
+    const uint32_t have_bytes = GPUCMD_FIELD_GET(IOC_BYTES, request);
     gpucmd_priv_agx_arg a;
-    if (id >= sizeof known / sizeof known[0] || ((request ^ known[id]) & 0xc000ffffu) != 0) {
+    if (id >= sizeof known / sizeof known[0] ||
+        ((request ^ known[id]) & ~GPUCMD_FIELD_MASK(IOC_BYTES)) != 0) {
         return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
     }
-    const uint32_t want_bytes = known[id] >> 16 & 0x3fff;
-    const uint32_t both_bytes = have_bytes < want_bytes ? have_bytes : want_bytes;
-    if (!gpucmd_priv_agx_is_zero((const uint8_t *)arg + both_bytes, have_bytes - both_bytes)) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_ARGUMENT_TAIL);
+    const uint32_t want_bytes = GPUCMD_FIELD_GET(IOC_BYTES, known[id]);
+    int result = gpucmd_process_copy_in(NULL, (uintptr_t)arg, have_bytes, &a, want_bytes);
+    if (result != 0) {
+        return gpucmd_priv_agx_reject(k, result == -GPUCMD_SYS_EFAULT
+                                             ? GPUCMD_AGX_RULE_ARGUMENT_FAULT
+                                             : GPUCMD_AGX_RULE_ARGUMENT_TAIL);
     }
-    gpucmd_priv_zero(&a, sizeof a);
-    gpucmd_priv_copy(a.bytes, arg, both_bytes);
-    const int result = gpucmd_priv_agx_dispatch(k, id, &a);
-    if (result == 0 && request >> 31 != 0) {
-        gpucmd_priv_copy(arg, a.bytes, both_bytes);
+    result = gpucmd_priv_agx_dispatch(k, id, &a);
+    if (result == 0 && (GPUCMD_FIELD_GET(IOC_DIR, request) & GPUCMD_IOC_READ) != 0) {
+        result = gpucmd_process_copy_out(NULL, (uintptr_t)arg, have_bytes, &a, want_bytes);
     }
     return result;
 }
 
-/* ---- client ---- */
+/* ---- node and client ---- */
 
-static int gpucmd_priv_agx_kernel_open(void *user, const char *path)
+static int gpucmd_priv_agx_node_ioctl(void *kernel, uint32_t number, void *arg)
 {
-    (void)user;
-    return path[0] != '\0' ? 3 : -GPUCMD_AGX_ENOENT;
+    return gpucmd_agx_kernel_ioctl((gpucmd_agx_kernel *)kernel, number, arg);
 }
 
-static int gpucmd_priv_agx_kernel_close(void *user, int fd)
+GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys)
 {
-    (void)user;
-    return fd == 3 ? 0 : -GPUCMD_AGX_EINVAL;
+    gpucmd_sys_node_init(&k->node, NULL, gpucmd_priv_agx_node_ioctl, NULL, k);
+    gpucmd_sys_ops_init_nodes(sys, &k->node);
 }
 
-static int gpucmd_priv_agx_kernel_node_ioctl(void *user, int fd, uint32_t request, void *arg)
+static int gpucmd_priv_agx_call(const gpucmd_agx_client *c, uint32_t request, void *arg)
 {
-    return fd == 3 ? gpucmd_agx_kernel_ioctl((gpucmd_agx_kernel *)user, request, arg)
-                   : -GPUCMD_AGX_EINVAL;
-}
-
-GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k)
-{
-    gpucmd_agx_ops ops;
-    ops.open = gpucmd_priv_agx_kernel_open;
-    ops.close = gpucmd_priv_agx_kernel_close;
-    ops.ioctl = gpucmd_priv_agx_kernel_node_ioctl;
-    ops.user = k;
-    return ops;
-}
-
-static int gpucmd_priv_agx_call(gpucmd_agx_client *c, uint32_t request, void *arg)
-{
-    const int result = c->ops.ioctl(c->ops.user, c->fd, request, arg);
+    const int result = c->sys.ioctl(c->sys.user, c->fd, request, arg);
     return result < 0 ? result : 0; /* a driver may return more than 0 */
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
+GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path)
 {
     struct gpucmd_drm_asahi_get_params arg;
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
-    gpucmd_priv_zero(bytes, sizeof bytes); /* an older kernel writes less */
+    struct gpucmd_drm_asahi_params_global p;
+    gpucmd_priv_zero(&p, sizeof p); /* an older kernel writes less */
     gpucmd_priv_zero(c, sizeof *c);
-    c->ops = *ops;
-    c->fd = ops->open(ops->user, path);
+    c->sys = *sys;
+    c->fd = sys->open(sys->user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
     if (c->fd < 0) {
         return c->fd;
     }
     gpucmd_priv_zero(&arg, sizeof arg);
-    arg.pointer = (uint64_t)(uintptr_t)bytes;
-    arg.size = sizeof bytes;
+    arg.pointer = (uint64_t)(uintptr_t)&p;
+    arg.size = sizeof p;
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
     if (result < 0) {
-        (void)ops->close(ops->user, c->fd);
-        c->fd = -1;
+        (void)gpucmd_agx_client_close(c);
         return result;
     }
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, &c->params, bytes);
+    GPUCMD_AGX_PRIV_CONVERT(params_global, &c->params, &p);
     return 0;
 }
 
@@ -6991,7 +6416,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c)
 {
     const int fd = c->fd;
     c->fd = -1;
-    return c->ops.close(c->ops.user, fd);
+    return c->sys.close(c->sys.user, fd);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id)
@@ -7022,13 +6447,13 @@ GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_
                                               const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
     struct gpucmd_drm_asahi_vm_bind arg;
-    uint8_t op_bytes[sizeof *op];
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op_bytes, op);
+    struct gpucmd_drm_asahi_gem_bind_op bytes;
+    GPUCMD_AGX_PRIV_CONVERT(gem_bind_op, &bytes, op);
     gpucmd_priv_zero(&arg, sizeof arg);
     arg.vm_id = vm_id;
     arg.num_binds = 1;
-    arg.stride = (uint32_t)sizeof *op;
-    arg.userptr = (uint64_t)(uintptr_t)op_bytes;
+    arg.stride = (uint32_t)sizeof bytes;
+    arg.userptr = (uint64_t)(uintptr_t)&bytes;
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND, &arg);
 }
 
@@ -7071,17 +6496,13 @@ GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
 
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id)
 {
-    struct gpucmd_drm_asahi_queue_destroy arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.queue_id = queue_id;
+    struct gpucmd_drm_asahi_queue_destroy arg = {queue_id, 0};
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY, &arg);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id)
 {
-    struct gpucmd_drm_asahi_vm_destroy arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.vm_id = vm_id;
+    struct gpucmd_drm_asahi_vm_destroy arg = {vm_id, 0};
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY, &arg);
 }
 
@@ -7092,23 +6513,20 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
     if (gpucmd_agx_encode_submit(&arg, s, (uint64_t)(uintptr_t)s->w.base, l,
                                  l != NULL ? (uint64_t)(uintptr_t)l->base : 0,
                                  queue_id) != GPUCMD_OK) {
-        return -GPUCMD_AGX_EINVAL;
+        return -GPUCMD_SYS_EINVAL;
     }
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &arg);
 }
 
-/* ---- draft UAPI: values and payloads ---- */
+/* ---- draft UAPI: values ---- */
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t *upstream)
 {
-    if (draft == GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE) {
-        *upstream = GPUCMD_DRM_ASAHI_BARRIER_NONE;
-        return GPUCMD_OK;
-    }
-    if (draft >= GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+    const bool none = draft == GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE;
+    if (!none && draft >= GPUCMD_DRM_ASAHI_BARRIER_NONE) {
         return GPUCMD_RANGE;
     }
-    *upstream = draft;
+    *upstream = none ? GPUCMD_DRM_ASAHI_BARRIER_NONE : draft;
     return GPUCMD_OK;
 }
 
@@ -7140,7 +6558,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asah
     if (draft->extensions != 0) {
         return GPUCMD_UNSUPPORTED;
     }
-    upstream->sync_type = draft->sync_type; /* the numbers are the same */
+    upstream->sync_type = draft->sync_type; /* the numbers are equal */
     upstream->handle = draft->handle;
     upstream->timeline_value = draft->timeline_value;
     return GPUCMD_OK;
@@ -7186,46 +6604,41 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
     return status;
 }
 
-/* First failure of a translation, and members put into smaller ones. */
-typedef struct gpucmd_priv_agx_narrow {
-    gpucmd_status status;
-} gpucmd_priv_agx_narrow;
+/* ---- draft UAPI: payloads ---- */
 
-static uint64_t gpucmd_priv_agx_fit(gpucmd_priv_agx_narrow *n, uint64_t v, uint64_t max)
+/* Return a value for a smaller member; a value that does not fit becomes 0 and
+ * sets *status, which keeps its first failure. */
+static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t max)
 {
-    if (v > max && n->status == GPUCMD_OK) {
-        n->status = GPUCMD_RANGE;
+    if (v > max && *status == GPUCMD_OK) {
+        *status = GPUCMD_RANGE;
     }
-    return v & max;
+    return v <= max ? v : 0;
 }
 
-/* The one value of three uses; a use that is zero is not made. */
-static uint64_t gpucmd_priv_agx_one_value(gpucmd_priv_agx_narrow *n, uint64_t a, uint64_t b,
-                                          uint64_t c)
+static void gpucmd_priv_agx_require(gpucmd_status *status, bool good)
+{
+    if (!good && *status == GPUCMD_OK) {
+        *status = GPUCMD_UNSUPPORTED;
+    }
+}
+
+/* Return the one value of three uses; a use that is zero is not made. */
+static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t v = a != 0 ? a : b != 0 ? b : c;
-    if (((a != 0 && a != v) || (b != 0 && b != v) || (c != 0 && c != v)) &&
-        n->status == GPUCMD_OK) {
-        n->status = GPUCMD_UNSUPPORTED;
-    }
+    gpucmd_priv_agx_require(status, (a == 0 || a == v) && (b == 0 || b == v) && (c == 0 || c == v));
     return v;
 }
 
-static void gpucmd_priv_agx_require(gpucmd_priv_agx_narrow *n, bool good)
-{
-    if (!good && n->status == GPUCMD_OK) {
-        n->status = GPUCMD_UNSUPPORTED;
-    }
-}
-
-/* Render flags that both have. */
-static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t flags, bool spills)
+/* Translate the render flags that both UAPIs have. */
+static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flags, bool spills)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
                            GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING |
                            (spills ? (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS : 0u);
     uint32_t out = 0;
-    gpucmd_priv_agx_require(n, (flags & ~known) == 0);
+    gpucmd_priv_agx_require(status, (flags & ~known) == 0);
     if ((flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES) != 0) {
         out |= GPUCMD_DRM_ASAHI_RENDER_PROCESS_EMPTY_TILES;
     }
@@ -7238,9 +6651,18 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
     return out;
 }
 
-/* Members that both drafts spell alike. d, c and n are the draft, the upstream
- * payload, the status. */
-#define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, n)                                                     \
+/* Members that both drafts spell alike: the sizes, and the others. d, c and s are
+ * the draft payload, the upstream payload and the status. */
+#define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c, s)                                                       \
+    do {                                                                                           \
+        (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_width, 0xffff);                 \
+        (c)->height_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_height, 0xffff);               \
+        (c)->layers = (uint16_t)gpucmd_priv_agx_fit((s), (d)->layers, 0xffff);                     \
+        (c)->utile_width_px = (uint8_t)gpucmd_priv_agx_fit((s), (d)->utile_width, 0xff);           \
+        (c)->utile_height_px = (uint8_t)gpucmd_priv_agx_fit((s), (d)->utile_height, 0xff);         \
+        (c)->samples = (uint8_t)gpucmd_priv_agx_fit((s), (d)->samples, 0xff);                      \
+    } while (0)
+#define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, s)                                                     \
     do {                                                                                           \
         (c)->vdm_ctrl_stream_base = (d)->encoder_ptr;                                              \
         (c)->isp_scissor_base = (d)->scissor_array;                                                \
@@ -7249,12 +6671,6 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
         (c)->zls_ctrl = (d)->zls_ctrl;                                                             \
         (c)->ppp_multisamplectl = (d)->ppp_multisamplectl;                                         \
         (c)->ppp_ctrl = (d)->ppp_ctrl;                                                             \
-        (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((n), (d)->fb_width, 0xffff);                 \
-        (c)->height_px = (uint16_t)gpucmd_priv_agx_fit((n), (d)->fb_height, 0xffff);               \
-        (c)->layers = (uint16_t)gpucmd_priv_agx_fit((n), (d)->layers, 0xffff);                     \
-        (c)->utile_width_px = (uint8_t)gpucmd_priv_agx_fit((n), (d)->utile_width, 0xff);           \
-        (c)->utile_height_px = (uint8_t)gpucmd_priv_agx_fit((n), (d)->utile_height, 0xff);         \
-        (c)->samples = (uint8_t)gpucmd_priv_agx_fit((n), (d)->samples, 0xff);                      \
         (c)->isp_merge_upper_x = (d)->merge_upper_x;                                               \
         (c)->isp_merge_upper_y = (d)->merge_upper_y;                                               \
         (c)->bg.usc = (d)->load_pipeline;                                                          \
@@ -7268,65 +6684,61 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
         (c)->isp_zls_pixels = (d)->depth_dimensions;                                               \
         (c)->isp_bgobjdepth = (d)->isp_bgobjdepth;                                                 \
         (c)->isp_bgobjvals = (d)->isp_bgobjvals;                                                   \
+        GPUCMD_AGX_PRIV_DRAFT_SIZES((d), (c), (s));                                                \
     } while (0)
 
 GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream)
 {
+#define GPUCMD_AGX_PRIV_BUFFER(out, member)                                                        \
+    (out) = gpucmd_priv_agx_one_value(&status, draft->member##_1, draft->member##_2,               \
+                                      draft->member##_3)
     struct gpucmd_drm_asahi_cmd_render c;
-    gpucmd_priv_agx_narrow n = {GPUCMD_OK};
+    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_zero(&c, sizeof c);
-    gpucmd_priv_agx_require(&n, draft->extensions == 0 && draft->pad == 0);
-    c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, false);
-    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
-    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->iogpu_unk_49, 0xff);
-    c.depth.base = gpucmd_priv_agx_one_value(&n, draft->depth_buffer_1, draft->depth_buffer_2,
-                                             draft->depth_buffer_3);
-    c.depth.comp_base = gpucmd_priv_agx_one_value(
-        &n, draft->depth_meta_buffer_1, draft->depth_meta_buffer_2, draft->depth_meta_buffer_3);
-    c.stencil.base = gpucmd_priv_agx_one_value(&n, draft->stencil_buffer_1, draft->stencil_buffer_2,
-                                               draft->stencil_buffer_3);
-    c.stencil.comp_base =
-        gpucmd_priv_agx_one_value(&n, draft->stencil_meta_buffer_1, draft->stencil_meta_buffer_2,
-                                  draft->stencil_meta_buffer_3);
-    if (n.status == GPUCMD_OK) {
+    gpucmd_priv_agx_require(&status, draft->extensions == 0 && draft->pad == 0);
+    c.flags = gpucmd_priv_agx_draft_flags(&status, draft->flags, false);
+    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &status);
+    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&status, draft->iogpu_unk_49, 0xff);
+    GPUCMD_AGX_PRIV_BUFFER(c.depth.base, depth_buffer);
+    GPUCMD_AGX_PRIV_BUFFER(c.depth.comp_base, depth_meta_buffer);
+    GPUCMD_AGX_PRIV_BUFFER(c.stencil.base, stencil_buffer);
+    GPUCMD_AGX_PRIV_BUFFER(c.stencil.comp_base, stencil_meta_buffer);
+    if (status == GPUCMD_OK) {
         *upstream = c;
     }
-    return n.status;
+    return status;
+#undef GPUCMD_AGX_PRIV_BUFFER
 }
-
-/* One buffer of 10011 with its stride. */
-#define GPUCMD_AGX_PRIV_DRAFT_BUFFER(d, c, n, which, member, out, out_stride)                      \
-    do {                                                                                           \
-        (c)->which.out = gpucmd_priv_agx_one_value((n), (d)->member##_load, (d)->member##_store,   \
-                                                   (d)->member##_partial);                         \
-        (c)->which.out_stride = (uint32_t)gpucmd_priv_agx_fit(                                     \
-            (n),                                                                                   \
-            gpucmd_priv_agx_one_value((n), (d)->member##_load_stride, (d)->member##_store_stride,  \
-                                      (d)->member##_partial_stride),                               \
-            0xffffffffu);                                                                          \
-    } while (0)
 
 GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draft,
                           uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_render *upstream)
 {
+#define GPUCMD_AGX_PRIV_BUFFER(out, out_stride, member)                                            \
+    (out) = gpucmd_priv_agx_one_value(&status, draft->member##_load, draft->member##_store,        \
+                                      draft->member##_partial);                                    \
+    (out_stride) = (uint32_t)gpucmd_priv_agx_fit(                                                  \
+        &status,                                                                                   \
+        gpucmd_priv_agx_one_value(&status, draft->member##_load_stride,                            \
+                                  draft->member##_store_stride, draft->member##_partial_stride),   \
+        UINT32_MAX)
     struct gpucmd_drm_asahi_cmd_render c;
-    gpucmd_priv_agx_narrow n = {GPUCMD_OK};
+    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_zero(&c, sizeof c);
-    gpucmd_priv_agx_require(&n, draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
-                                    draft->fragment_usc_base == usc_exec_base);
-    gpucmd_priv_agx_require(&n, draft->vertex_sampler_array == draft->fragment_sampler_array &&
-                                    draft->vertex_sampler_count == draft->fragment_sampler_count);
-    c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, true);
-    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
-    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->sample_size, 0xff);
-    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, depth, depth_buffer, base, stride);
-    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, depth, depth_meta_buffer, comp_base, comp_stride);
-    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, stencil, stencil_buffer, base, stride);
-    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, stencil, stencil_meta_buffer, comp_base,
-                                 comp_stride);
+    gpucmd_priv_agx_require(&status,
+                            draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
+                                draft->fragment_usc_base == usc_exec_base &&
+                                draft->vertex_sampler_array == draft->fragment_sampler_array &&
+                                draft->vertex_sampler_count == draft->fragment_sampler_count);
+    c.flags = gpucmd_priv_agx_draft_flags(&status, draft->flags, true);
+    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &status);
+    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&status, draft->sample_size, 0xff);
+    GPUCMD_AGX_PRIV_BUFFER(c.depth.base, c.depth.stride, depth_buffer);
+    GPUCMD_AGX_PRIV_BUFFER(c.depth.comp_base, c.depth.comp_stride, depth_meta_buffer);
+    GPUCMD_AGX_PRIV_BUFFER(c.stencil.base, c.stencil.stride, stencil_buffer);
+    GPUCMD_AGX_PRIV_BUFFER(c.stencil.comp_base, c.stencil.comp_stride, stencil_meta_buffer);
     c.vertex_helper.binary = draft->vertex_helper_program;
     c.vertex_helper.cfg = draft->vertex_helper_cfg;
     c.vertex_helper.data = draft->vertex_helper_arg;
@@ -7334,14 +6746,13 @@ gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draf
     c.fragment_helper.cfg = draft->fragment_helper_cfg;
     c.fragment_helper.data = draft->fragment_helper_arg;
     c.sampler_heap = draft->vertex_sampler_array;
-    c.sampler_count = (uint16_t)gpucmd_priv_agx_fit(&n, draft->vertex_sampler_count, 0xffff);
-    if (n.status == GPUCMD_OK) {
+    c.sampler_count = (uint16_t)gpucmd_priv_agx_fit(&status, draft->vertex_sampler_count, 0xffff);
+    if (status == GPUCMD_OK) {
         *upstream = c;
     }
-    return n.status;
+    return status;
+#undef GPUCMD_AGX_PRIV_BUFFER
 }
-#undef GPUCMD_AGX_PRIV_DRAFT_BUFFER
-#undef GPUCMD_AGX_PRIV_RENDER_COMMON
 
 GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_compute(const struct gpucmd_drm_asahi_draft06_cmd_compute *draft,
@@ -7371,18 +6782,21 @@ gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *dr
     return GPUCMD_OK;
 }
 
-/* ---- submissions ---- */
+/* ---- draft UAPI: submissions ---- */
 
-/* Structure kind at va. */
-static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, gpucmd_agx_struct kind,
-                                           void *out)
+/* Read a structure at va into the CPU's form. */
+static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, uint32_t index, void *out,
+                                           size_t len_bytes)
 {
-    const gpucmd_status status = gpucmd_mem_read(mem, va, out, gpucmd_agx_struct_bytes(kind));
+    const gpucmd_status status = gpucmd_mem_read(mem, va, out, len_bytes);
     if (status == GPUCMD_OK) {
-        gpucmd_agx_load_struct(kind, out, out);
+        gpucmd_priv_agx_convert(index, out, out, len_bytes);
     }
     return status;
 }
+#define GPUCMD_AGX_PRIV_FETCH(mem, va, tag, out)                                                   \
+    gpucmd_priv_agx_fetch((mem), (va), GPUCMD_STRUCT_drm_asahi_##tag, (out),                       \
+                          sizeof(struct gpucmd_drm_asahi_##tag))
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream)
@@ -7394,7 +6808,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
         struct gpucmd_drm_asahi_draft_sync d;
         struct gpucmd_drm_asahi_sync up;
         const uint64_t va = (out ? draft->out_syncs : draft->in_syncs) + at * sizeof d;
-        gpucmd_status status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT_SYNC, &d);
+        gpucmd_status status = GPUCMD_AGX_PRIV_FETCH(mem, va, draft_sync, &d);
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_sync(&d, &up);
         if (status != GPUCMD_OK) {
             return status;
@@ -7409,70 +6823,123 @@ static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
                                                    uint32_t index,
                                                    struct gpucmd_drm_asahi_draft_command *c)
 {
-    const uint64_t va = s->commands + (uint64_t)index * sizeof *c;
-    return gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT_COMMAND, c);
+    return GPUCMD_AGX_PRIV_FETCH(mem, s->commands + (uint64_t)index * sizeof *c, draft_command, c);
 }
 
-/* A number that does not fit becomes 0, which no check takes either. */
-static uint32_t gpucmd_priv_agx_fit_or_0(uint32_t v, uint32_t max)
-{
-    return v <= max ? v : 0;
-}
-
-/* Sizes of a draft render: those of upstream, in wider members. d and c are the
- * draft and the upstream payload. */
-#define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c)                                                          \
-    do {                                                                                           \
-        (c)->width_px = (uint16_t)gpucmd_priv_agx_fit_or_0((d)->fb_width, 0xffff);                 \
-        (c)->height_px = (uint16_t)gpucmd_priv_agx_fit_or_0((d)->fb_height, 0xffff);               \
-        (c)->layers = (uint16_t)gpucmd_priv_agx_fit_or_0((d)->layers, 0xffff);                     \
-        (c)->utile_width_px = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->utile_width, 0xff);           \
-        (c)->utile_height_px = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->utile_height, 0xff);         \
-        (c)->samples = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->samples, 0xff);                      \
-    } while (0)
-
-/* A list of attachments of a draft. */
+/* A list of attachments of a draft, and the SET command that it becomes. */
 typedef struct gpucmd_priv_agx_draft_list {
-    gpucmd_agx_draft draft;
-    uint32_t count;
     uint64_t va;
+    uint32_t count;
+    uint32_t cmd_type;
 } gpucmd_priv_agx_draft_list;
 
-/* Attachment i of a list in the upstream form. *order: that of 10011, 1 for
- * 10006, which has none, nor flags. */
-static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem,
+/* The payload of one draft command with what its checks need. */
+typedef struct gpucmd_priv_agx_draft_payload {
+    union {
+        struct gpucmd_drm_asahi_draft06_cmd_render r06;
+        struct gpucmd_drm_asahi_draft11_cmd_render r11;
+        struct gpucmd_drm_asahi_draft06_cmd_compute c06;
+        struct gpucmd_drm_asahi_draft11_cmd_compute c11;
+    } u;
+    uint64_t bad_flags; /* unknown or rejected ones */
+    gpucmd_priv_agx_draft_list lists[2];
+} gpucmd_priv_agx_draft_payload;
+
+static gpucmd_priv_agx_draft_list gpucmd_priv_agx_list(uint64_t va, uint32_t count,
+                                                       uint32_t cmd_type)
+{
+    const gpucmd_priv_agx_draft_list list = {va, count, cmd_type};
+    return list;
+}
+
+/* Read a compute payload. The driver reads the whole structure, whatever
+ * cmd_buffer_size is. */
+static gpucmd_status gpucmd_priv_agx_fetch_compute(gpucmd_mem *mem, uint64_t va,
+                                                   gpucmd_agx_draft draft,
+                                                   gpucmd_priv_agx_draft_payload *p)
+{
+    const uint32_t set = GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS;
+    gpucmd_status status;
+    gpucmd_priv_zero(p, sizeof *p);
+    if (draft == GPUCMD_AGX_DRAFT_10006) {
+        status = GPUCMD_AGX_PRIV_FETCH(mem, va, draft06_cmd_compute, &p->u.c06);
+        p->bad_flags = p->u.c06.flags;
+        p->lists[0] = gpucmd_priv_agx_list(p->u.c06.attachments, p->u.c06.attachment_count, set);
+    } else {
+        status = GPUCMD_AGX_PRIV_FETCH(mem, va, draft11_cmd_compute, &p->u.c11);
+        p->bad_flags = p->u.c11.flags & ~(uint64_t)GPUCMD_DRM_ASAHI_DRAFT_COMPUTE_NO_PREEMPTION;
+        p->lists[0] = gpucmd_priv_agx_list(p->u.c11.attachments, p->u.c11.attachment_count, set);
+    }
+    return status;
+}
+
+/* Read a render payload. The one list of 10006 is that of the fragment half. */
+static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
+                                                  gpucmd_agx_draft draft,
+                                                  gpucmd_priv_agx_draft_payload *p)
+{
+    const uint64_t both = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
+                          GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
+                          GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
+                          GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING;
+    const uint64_t only11 = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS |
+                            GPUCMD_DRM_ASAHI_DRAFT_RENDER_MSAA_ZS |
+                            GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_PREEMPTION;
+    const uint32_t vertex = GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS;
+    const uint32_t fragment = GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS;
+    gpucmd_status status;
+    gpucmd_priv_zero(p, sizeof *p);
+    if (draft == GPUCMD_AGX_DRAFT_10006) {
+        const struct gpucmd_drm_asahi_draft06_cmd_render *r = &p->u.r06;
+        status = GPUCMD_AGX_PRIV_FETCH(mem, va, draft06_cmd_render, &p->u.r06);
+        p->bad_flags = r->flags & ~both;
+        p->lists[0] = gpucmd_priv_agx_list(r->attachments, r->attachment_count, fragment);
+    } else {
+        const struct gpucmd_drm_asahi_draft11_cmd_render *r = &p->u.r11;
+        status = GPUCMD_AGX_PRIV_FETCH(mem, va, draft11_cmd_render, &p->u.r11);
+        p->bad_flags = r->flags & ~(both | only11);
+        p->lists[0] =
+            gpucmd_priv_agx_list(r->vertex_attachments, r->vertex_attachment_count, vertex);
+        p->lists[1] =
+            gpucmd_priv_agx_list(r->fragment_attachments, r->fragment_attachment_count, fragment);
+    }
+    return status;
+}
+
+/* Read attachment i of a list into the upstream form. *order becomes that of
+ * 10011, or 1 for 10006, which has none. */
+static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                       const gpucmd_priv_agx_draft_list *list,
                                                       uint32_t i,
                                                       struct gpucmd_drm_asahi_attachment *out,
                                                       uint32_t *order)
 {
+    struct gpucmd_drm_asahi_draft06_attachment a;
+    struct gpucmd_drm_asahi_draft11_attachment b;
     gpucmd_status status;
     gpucmd_priv_zero(out, sizeof *out);
-    *order = 1;
-    if (list->draft == GPUCMD_AGX_DRAFT_10006) {
-        struct gpucmd_drm_asahi_draft06_attachment a;
-        status = gpucmd_priv_agx_fetch(mem, list->va + (uint64_t)i * sizeof a,
-                                       GPUCMD_AGX_STRUCT_DRAFT06_ATTACHMENT, &a);
+    gpucmd_priv_zero(&b, sizeof b);
+    if (draft == GPUCMD_AGX_DRAFT_10006) {
+        status =
+            GPUCMD_AGX_PRIV_FETCH(mem, list->va + (uint64_t)i * sizeof a, draft06_attachment, &a);
         if (status == GPUCMD_OK) {
-            out->pointer = a.pointer;
-            out->size = a.size;
+            b.pointer = a.pointer;
+            b.size = a.size;
+            b.order = 1;
         }
-        return status;
+    } else {
+        status =
+            GPUCMD_AGX_PRIV_FETCH(mem, list->va + (uint64_t)i * sizeof b, draft11_attachment, &b);
     }
-    struct gpucmd_drm_asahi_draft11_attachment a;
-    status = gpucmd_priv_agx_fetch(mem, list->va + (uint64_t)i * sizeof a,
-                                   GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, &a);
-    if (status == GPUCMD_OK) {
-        out->pointer = a.pointer;
-        out->size = a.size;
-        out->flags = a.flags;
-        *order = a.order;
-    }
+    out->pointer = b.pointer;
+    out->size = b.size;
+    out->flags = b.flags;
+    *order = b.order;
     return status;
 }
 
-/* The checks of the driver that reads a list. [DRVD] */
-static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem,
+/* Check a list as the driver does. [DRVD] */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                         const gpucmd_priv_agx_draft_list *list)
 {
     struct gpucmd_drm_asahi_attachment a;
@@ -7481,7 +6948,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem,
         return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
     }
     for (uint32_t i = 0; i < list->count; i++) {
-        if (gpucmd_priv_agx_fetch_attachment(mem, list, i, &a, &order) != GPUCMD_OK) {
+        if (gpucmd_priv_agx_fetch_attachment(mem, draft, list, i, &a, &order) != GPUCMD_OK) {
             return GPUCMD_AGX_RULE_DRAFT_PAYLOAD_FAULT;
         }
         if (a.flags != 0 || order - 1 >= GPUCMD_AGX_DRAFT_MAX_ORDER) {
@@ -7494,109 +6961,50 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* What the checks of a payload look at, read from either draft. */
-typedef struct gpucmd_priv_agx_draft_payload {
-    uint64_t stray_flags;                /* unknown, or refused */
-    gpucmd_priv_agx_draft_list lists[2]; /* of a compute the first, of 10006 as well */
-    struct gpucmd_drm_asahi_cmd_render sizes;
-} gpucmd_priv_agx_draft_payload;
-
-static void gpucmd_priv_agx_set_list(gpucmd_priv_agx_draft_list *list, uint64_t va, uint32_t count)
-{
-    list->va = va;
-    list->count = count;
-}
-
-static gpucmd_status gpucmd_priv_agx_load_payload06(gpucmd_mem *mem, uint64_t va, bool compute,
-                                                    gpucmd_priv_agx_draft_payload *p)
-{
-    const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING;
-    gpucmd_status status;
-    if (compute) {
-        struct gpucmd_drm_asahi_draft06_cmd_compute c;
-        status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &c);
-        if (status == GPUCMD_OK) {
-            p->stray_flags = c.flags;
-            gpucmd_priv_agx_set_list(&p->lists[0], c.attachments, c.attachment_count);
-        }
-        return status;
-    }
-    struct gpucmd_drm_asahi_draft06_cmd_render r;
-    status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &r);
-    if (status == GPUCMD_OK) {
-        p->stray_flags = r.flags & ~known;
-        gpucmd_priv_agx_set_list(&p->lists[0], r.attachments, r.attachment_count);
-        GPUCMD_AGX_PRIV_DRAFT_SIZES(&r, &p->sizes);
-    }
-    return status;
-}
-
-static gpucmd_status gpucmd_priv_agx_load_payload11(gpucmd_mem *mem, uint64_t va, bool compute,
-                                                    gpucmd_priv_agx_draft_payload *p)
-{
-    const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_MSAA_ZS |
-                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_PREEMPTION;
-    gpucmd_status status;
-    if (compute) {
-        struct gpucmd_drm_asahi_draft11_cmd_compute c;
-        status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &c);
-        if (status == GPUCMD_OK) {
-            p->stray_flags = c.flags & ~(uint64_t)GPUCMD_DRM_ASAHI_DRAFT_COMPUTE_NO_PREEMPTION;
-            gpucmd_priv_agx_set_list(&p->lists[0], c.attachments, c.attachment_count);
-        }
-        return status;
-    }
-    struct gpucmd_drm_asahi_draft11_cmd_render r;
-    status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &r);
-    if (status == GPUCMD_OK) {
-        p->stray_flags = r.flags & ~known;
-        gpucmd_priv_agx_set_list(&p->lists[0], r.vertex_attachments, r.vertex_attachment_count);
-        gpucmd_priv_agx_set_list(&p->lists[1], r.fragment_attachments, r.fragment_attachment_count);
-        GPUCMD_AGX_PRIV_DRAFT_SIZES(&r, &p->sizes);
-    }
-    return status;
-}
-#undef GPUCMD_AGX_PRIV_DRAFT_SIZES
-
-/* The payload of one command. The driver reads the whole structure, whatever
- * cmd_buffer_size says. */
+/* Check the payload of one command. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_command *c, gpucmd_agx_draft draft)
 {
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+    struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
+    gpucmd_status fits = GPUCMD_OK; /* a size that does not fit becomes 0, which no check accepts */
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-    gpucmd_priv_zero(&p, sizeof p);
-    if ((draft == GPUCMD_AGX_DRAFT_10006
-             ? gpucmd_priv_agx_load_payload06(mem, c->cmd_buffer, compute, &p)
-             : gpucmd_priv_agx_load_payload11(mem, c->cmd_buffer, compute, &p)) != GPUCMD_OK) {
+    if ((compute ? gpucmd_priv_agx_fetch_compute(mem, c->cmd_buffer, draft, &p)
+                 : gpucmd_priv_agx_fetch_render(mem, c->cmd_buffer, draft, &p)) != GPUCMD_OK) {
         return GPUCMD_AGX_RULE_DRAFT_PAYLOAD_FAULT;
     }
-    if (p.stray_flags != 0) {
+    if (p.bad_flags != 0) {
         return GPUCMD_AGX_RULE_DRAFT_FLAGS;
     }
-    rule = compute ? GPUCMD_AGX_RULE_NONE : gpucmd_agx_check_render(&p.sizes);
+    if (!compute) {
+        gpucmd_priv_zero(&sizes, sizeof sizes);
+        if (draft == GPUCMD_AGX_DRAFT_10006) {
+            GPUCMD_AGX_PRIV_DRAFT_SIZES(&p.u.r06, &sizes, &fits);
+        } else {
+            GPUCMD_AGX_PRIV_DRAFT_SIZES(&p.u.r11, &sizes, &fits);
+        }
+        rule = gpucmd_agx_check_render(&sizes);
+    }
     for (uint32_t i = 0; i < 2 && rule == GPUCMD_AGX_RULE_NONE; i++) {
-        p.lists[i].draft = draft;
-        rule = gpucmd_priv_agx_check_draft_list(mem, &p.lists[i]);
+        rule = gpucmd_priv_agx_check_draft_list(mem, draft, &p.lists[i]);
     }
     return rule;
 }
+#undef GPUCMD_AGX_PRIV_DRAFT_SIZES
+#undef GPUCMD_AGX_PRIV_RENDER_COMMON
 
-/* Barriers and result range of one command. */
-static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi_draft_command *c,
+/* Check a command in the driver's order: barriers, the result range, the payload,
+ * the capability of the queue. job holds the commands before. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft(gpucmd_mem *mem,
+                                                   const struct gpucmd_drm_asahi_draft_command *c,
                                                    const struct gpucmd_drm_asahi_draft_submit *s,
                                                    const gpucmd_agx_draft_queue *q,
                                                    const gpucmd_agx_job *job)
 {
+    const uint32_t cap = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE
+                             ? GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE
+                             : GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER;
     if (c->barriers[0] != GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE && c->barriers[0] > job->renders) {
         return GPUCMD_AGX_RULE_VDM_BARRIER;
     }
@@ -7609,29 +7017,27 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi
                                       c->result_size > q->result_bytes - c->result_offset)) {
         return GPUCMD_AGX_RULE_DRAFT_RESULT;
     }
-    return GPUCMD_AGX_RULE_NONE;
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_payload(mem, c, q->draft);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule
+           : (q->caps & cap) == 0       ? GPUCMD_AGX_RULE_DRAFT_CAPS
+                                        : GPUCMD_AGX_RULE_NONE;
 }
 
 /* The checks before any look-up. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
     const struct gpucmd_drm_asahi_draft_submit *s, gpucmd_agx_draft draft)
 {
-    if (s->extensions != 0) {
-        return GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
-    }
-    if (s->flags != 0) {
-        return GPUCMD_AGX_RULE_FLAGS;
-    }
-    if (s->command_count > GPUCMD_AGX_MAX_COMMANDS) {
-        return GPUCMD_AGX_RULE_COMMAND_COUNT;
-    }
-    return draft == GPUCMD_AGX_DRAFT_10006 && (s->in_sync_count > GPUCMD_AGX_DRAFT_MAX_SYNCS ||
-                                               s->out_sync_count > GPUCMD_AGX_DRAFT_MAX_SYNCS)
-               ? GPUCMD_AGX_RULE_SYNC_COUNT
-               : GPUCMD_AGX_RULE_NONE;
+    const bool many_syncs =
+        draft == GPUCMD_AGX_DRAFT_10006 && (s->in_sync_count > GPUCMD_AGX_DRAFT_MAX_SYNCS ||
+                                            s->out_sync_count > GPUCMD_AGX_DRAFT_MAX_SYNCS);
+    return s->extensions != 0                           ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+           : s->flags != 0                              ? GPUCMD_AGX_RULE_FLAGS
+           : s->command_count > GPUCMD_AGX_MAX_COMMANDS ? GPUCMD_AGX_RULE_COMMAND_COUNT
+           : many_syncs                                 ? GPUCMD_AGX_RULE_SYNC_COUNT
+                                                        : GPUCMD_AGX_RULE_NONE;
 }
 
-/* The checks behind the syncs and before the commands. */
+/* The checks after the syncs and before the commands. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
@@ -7641,16 +7047,14 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     if (s->result_handle != 0 && !queue->has_result) {
         return GPUCMD_AGX_RULE_GEM_UNKNOWN;
     }
-    if (gpucmd_mem_probe(mem, s->commands, len_bytes, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
-        return GPUCMD_AGX_RULE_CMDBUF_FAULT;
-    }
-    if (queue->crashed) {
-        return GPUCMD_AGX_RULE_CRASHED;
-    }
-    return s->command_count == 0 ? GPUCMD_AGX_RULE_COMMAND_COUNT : GPUCMD_AGX_RULE_NONE;
+    return gpucmd_mem_probe(mem, s->commands, len_bytes, GPUCMD_ACCESS_READ) != GPUCMD_OK
+               ? GPUCMD_AGX_RULE_CMDBUF_FAULT
+           : queue->crashed        ? GPUCMD_AGX_RULE_CRASHED
+           : s->command_count == 0 ? GPUCMD_AGX_RULE_COMMAND_COUNT
+                                   : GPUCMD_AGX_RULE_NONE;
 }
 
-/* The commands one by one: all types come before any barrier. */
+/* Check the commands one by one: first all types, then everything else. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
@@ -7667,15 +7071,7 @@ static gpucmd_status gpucmd_priv_agx_check_draft_commands(
             if (!compute && c.cmd_type != GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER) {
                 rule = GPUCMD_AGX_RULE_DRAFT_TYPE;
             } else if (pass == 1) {
-                rule = gpucmd_priv_agx_check_draft(&c, s, queue, job);
-                rule = rule != GPUCMD_AGX_RULE_NONE
-                           ? rule
-                           : gpucmd_priv_agx_check_draft_payload(mem, &c, queue->draft);
-                if (rule == GPUCMD_AGX_RULE_NONE &&
-                    (queue->caps & (uint32_t)(compute ? GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE
-                                                      : GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER)) == 0) {
-                    rule = GPUCMD_AGX_RULE_DRAFT_CAPS;
-                }
+                rule = gpucmd_priv_agx_check_draft(mem, &c, s, queue, job);
             }
             if (rule != GPUCMD_AGX_RULE_NONE) {
                 return gpucmd_priv_agx_set_finding(finding, rule, (int32_t)i, (size_t)i * sizeof c);
@@ -7700,134 +7096,73 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
                : gpucmd_priv_agx_check_draft_commands(mem, submit, queue, job, finding);
 }
 
-/* A command on its way upstream. */
+/* Translation of a submission under way. */
 typedef struct gpucmd_priv_agx_translation {
     gpucmd_mem *mem;
-    uint64_t va; /* of the draft's payload */
+    gpucmd_agx_draft draft;
     uint64_t usc_exec_base;
-    uint32_t vdm;
+    uint32_t vdm; /* barriers of the command */
     uint32_t cdm;
-    uint32_t filled; /* lists that may hold something: bit cmd_type of their SET command */
+    uint32_t filled; /* lists that may hold attachments: bit cmd_type of their SET command */
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_translation;
 
-/* An attachment list as a SET command, unless it is and stays empty. */
+/* Write an attachment list as a SET command, unless it is and stays empty. */
 static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation *m,
-                                                    gpucmd_agx_draft draft, uint64_t va,
-                                                    uint32_t count, uint32_t cmd_type)
+                                                    const gpucmd_priv_agx_draft_list *from)
 {
     struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
-    const gpucmd_priv_agx_draft_list from = {draft, count, va};
-    const uint32_t bit = 1u << cmd_type;
+    const uint32_t bit = 1u << from->cmd_type;
     uint32_t order = 0;
-    if (count > GPUCMD_AGX_MAX_ATTACHMENTS) {
+    if (from->count > GPUCMD_AGX_MAX_ATTACHMENTS) {
         return GPUCMD_RANGE;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < from->count; i++) {
         const gpucmd_status status =
-            gpucmd_priv_agx_fetch_attachment(m->mem, &from, i, &list[i], &order);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (list[i].flags != 0) {
-            return GPUCMD_UNSUPPORTED;
+            gpucmd_priv_agx_fetch_attachment(m->mem, m->draft, from, i, &list[i], &order);
+        if (status != GPUCMD_OK || list[i].flags != 0) {
+            return status != GPUCMD_OK ? status : GPUCMD_UNSUPPORTED;
         }
     }
-    if (count != 0 || (m->filled & bit) != 0) {
-        gpucmd_agx_emit_attachments(m->stream, cmd_type, list, count);
+    if (from->count != 0 || (m->filled & bit) != 0) {
+        gpucmd_agx_emit_attachments(m->stream, from->cmd_type, list, from->count);
     }
-    m->filled = count != 0 ? m->filled | bit : m->filled & ~bit;
+    m->filled = from->count != 0 ? m->filled | bit : m->filled & ~bit;
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_translate_render(const gpucmd_priv_agx_translation *m,
-                                                      const struct gpucmd_drm_asahi_cmd_render *c)
+static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translation *m, uint64_t va)
 {
-    gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, c);
-    return GPUCMD_OK;
-}
-
-static gpucmd_status gpucmd_priv_agx_translate_compute(const gpucmd_priv_agx_translation *m,
-                                                       const struct gpucmd_drm_asahi_cmd_compute *c)
-{
-    gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, c);
-    return GPUCMD_OK;
-}
-
-static gpucmd_status gpucmd_priv_agx_translate06_compute(gpucmd_priv_agx_translation *m)
-{
-    struct gpucmd_drm_asahi_draft06_cmd_compute d;
+    gpucmd_priv_agx_draft_payload p;
     struct gpucmd_drm_asahi_cmd_compute c;
-    gpucmd_status status =
-        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &d);
-    status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_compute(&d, &c);
-    status = status != GPUCMD_OK
-                 ? status
-                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
-                                                  d.attachment_count,
-                                                  GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_compute(m, &c);
-}
-
-static gpucmd_status gpucmd_priv_agx_translate06_render(gpucmd_priv_agx_translation *m)
-{
-    struct gpucmd_drm_asahi_draft06_cmd_render d;
-    struct gpucmd_drm_asahi_cmd_render c;
-    gpucmd_status status =
-        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &d);
-    status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_render(&d, &c);
-    status = status != GPUCMD_OK
-                 ? status
-                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
-                                                  d.attachment_count,
-                                                  GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_render(m, &c);
-}
-
-static gpucmd_status gpucmd_priv_agx_translate11_compute(gpucmd_priv_agx_translation *m)
-{
-    struct gpucmd_drm_asahi_draft11_cmd_compute d;
-    struct gpucmd_drm_asahi_cmd_compute c;
-    gpucmd_status status =
-        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &d);
-    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, m->usc_exec_base, &c);
-    status = status != GPUCMD_OK
-                 ? status
-                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10011, d.attachments,
-                                                  d.attachment_count,
-                                                  GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_compute(m, &c);
-}
-
-static gpucmd_status gpucmd_priv_agx_translate11_render(gpucmd_priv_agx_translation *m)
-{
-    struct gpucmd_drm_asahi_draft11_cmd_render d;
-    struct gpucmd_drm_asahi_cmd_render c;
-    gpucmd_status status =
-        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &d);
-    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_render(&d, m->usc_exec_base, &c);
-    status = status != GPUCMD_OK
-                 ? status
-                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10011, d.vertex_attachments,
-                                                  d.vertex_attachment_count,
-                                                  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS);
-    status = status != GPUCMD_OK
-                 ? status
-                 : gpucmd_priv_agx_translate_list(m, GPUCMD_AGX_DRAFT_10011, d.fragment_attachments,
-                                                  d.fragment_attachment_count,
-                                                  GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_render(m, &c);
-}
-
-/* The move for one command, by draft and type. */
-static gpucmd_status gpucmd_priv_agx_translate(gpucmd_priv_agx_translation *m,
-                                               gpucmd_agx_draft draft, bool compute)
-{
-    if (draft == GPUCMD_AGX_DRAFT_10006) {
-        return compute ? gpucmd_priv_agx_translate06_compute(m)
-                       : gpucmd_priv_agx_translate06_render(m);
+    gpucmd_status status = gpucmd_priv_agx_fetch_compute(m->mem, va, m->draft, &p);
+    status = status != GPUCMD_OK ? status
+             : m->draft == GPUCMD_AGX_DRAFT_10006
+                 ? gpucmd_agx_draft06_compute(&p.u.c06, &c)
+                 : gpucmd_agx_draft11_compute(&p.u.c11, m->usc_exec_base, &c);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_list(m, &p.lists[0]);
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, &c);
     }
-    return compute ? gpucmd_priv_agx_translate11_compute(m) : gpucmd_priv_agx_translate11_render(m);
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translation *m, uint64_t va)
+{
+    gpucmd_priv_agx_draft_payload p;
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_status status = gpucmd_priv_agx_fetch_render(m->mem, va, m->draft, &p);
+    status = status != GPUCMD_OK ? status
+             : m->draft == GPUCMD_AGX_DRAFT_10006
+                 ? gpucmd_agx_draft06_render(&p.u.r06, &c)
+                 : gpucmd_agx_draft11_render(&p.u.r11, m->usc_exec_base, &c);
+    for (uint32_t i = 0; status == GPUCMD_OK && i < 2 && p.lists[i].cmd_type != 0; i++) {
+        status = gpucmd_priv_agx_translate_list(m, &p.lists[i]);
+    }
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, &c);
+    }
+    return status;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
@@ -7838,10 +7173,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         (submit->result_handle != 0 && !drop_results)) {
         return GPUCMD_UNSUPPORTED;
     }
-    gpucmd_priv_agx_translation m;
-    m.mem = mem;
-    m.usc_exec_base = usc_exec_base;
-    m.stream = stream;
+    gpucmd_priv_agx_translation m = {mem, draft, usc_exec_base, 0, 0, 0, stream};
     m.filled = gpucmd_writer_at_dw(&stream->w) != 0 ? ~(uint32_t)0 : 0;
     for (uint32_t i = 0; i < submit->command_count; i++) {
         struct gpucmd_drm_asahi_draft_command c;
@@ -7852,8 +7184,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[0], &m.vdm);
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &m.cdm);
         if (status == GPUCMD_OK) {
-            m.va = c.cmd_buffer;
-            status = gpucmd_priv_agx_translate(&m, draft, type == GPUCMD_DRM_ASAHI_CMD_COMPUTE);
+            status = type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
+                         ? gpucmd_priv_agx_translate_compute(&m, c.cmd_buffer)
+                         : gpucmd_priv_agx_translate_render(&m, c.cmd_buffer);
         }
         if (status != GPUCMD_OK || stream->w.status != GPUCMD_OK) {
             return status != GPUCMD_OK ? status : stream->w.status;
@@ -7862,9 +7195,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     return GPUCMD_OK;
 }
 
-/* ---- model kernel of the draft ---- */
+/* ---- draft UAPI: ioctls ---- */
 
-/* What the draft reports; what it shares with upstream comes from there. */
+/* Parameters that both drafts report; the members that upstream has come from
+ * there. */
 #define GPUCMD_AGX_PRIV_DRAFT_PARAMS(p, k, version)                                                \
     do {                                                                                           \
         gpucmd_priv_zero((p), sizeof *(p));                                                        \
@@ -7888,59 +7222,41 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         (p)->result_compute_size = (uint32_t)sizeof(struct gpucmd_drm_asahi_draft_result_compute); \
     } while (0)
 
-/* The caller's memory takes as much of the structure, whose bytes are p, as it
- * has room for. */
-static gpucmd_status gpucmd_priv_agx_copy_params(
-    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_get_params *arg, const void *p,
-    uint32_t len_bytes)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+    const struct gpucmd_drm_asahi_draft_get_params *arg)
 {
-    return gpucmd_mem_write(k->user, arg->pointer, (const uint8_t *)p,
-                            arg->size < len_bytes ? arg->size : len_bytes);
-}
-
-static gpucmd_status gpucmd_priv_agx_params06(gpucmd_agx_kernel *k,
-                                              const struct gpucmd_drm_asahi_draft_get_params *arg)
-{
-    struct gpucmd_drm_asahi_draft06_params_global p;
-    GPUCMD_AGX_PRIV_DRAFT_PARAMS(&p, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10006);
-    p.vm_shader_start = GPUCMD_AGX_DRAFT_SHADER_START;
-    p.vm_shader_end = GPUCMD_AGX_DRAFT_SHADER_END;
-    p.max_syncs_per_submission = GPUCMD_AGX_DRAFT_MAX_SYNCS;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_PARAMS_GLOBAL, &p, &p);
-    return gpucmd_priv_agx_copy_params(k, arg, &p, (uint32_t)sizeof p);
-}
-
-static gpucmd_status gpucmd_priv_agx_params11(gpucmd_agx_kernel *k,
-                                              const struct gpucmd_drm_asahi_draft_get_params *arg)
-{
-    struct gpucmd_drm_asahi_draft11_params_global p;
-    GPUCMD_AGX_PRIV_DRAFT_PARAMS(&p, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10011);
-    p.vm_user_start = k->params.vm_start;
-    p.vm_user_end = k->params.vm_end - 1;
-    p.vm_kernel_min_size = k->params.vm_kernel_min_size;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_PARAMS_GLOBAL, &p, &p);
-    return gpucmd_priv_agx_copy_params(k, arg, &p, (uint32_t)sizeof p);
+    union {
+        struct gpucmd_drm_asahi_draft06_params_global p06;
+        struct gpucmd_drm_asahi_draft11_params_global p11;
+    } u;
+    uint64_t len_bytes = sizeof u.p11;
+    if (arg->extensions != 0 || arg->param_group != 0 || arg->pad != 0 || k->crashed) {
+        return arg->extensions != 0    ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+               : arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
+               : arg->pad != 0         ? GPUCMD_AGX_RULE_PAD
+                                       : GPUCMD_AGX_RULE_CRASHED;
+    }
+    if (draft == GPUCMD_AGX_DRAFT_10006) {
+        GPUCMD_AGX_PRIV_DRAFT_PARAMS(&u.p06, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10006);
+        u.p06.vm_shader_start = GPUCMD_AGX_DRAFT_SHADER_START;
+        u.p06.vm_shader_end = GPUCMD_AGX_DRAFT_SHADER_END;
+        u.p06.max_syncs_per_submission = GPUCMD_AGX_DRAFT_MAX_SYNCS;
+        GPUCMD_AGX_PRIV_CONVERT(draft06_params_global, &u.p06, &u.p06);
+        len_bytes = sizeof u.p06;
+    } else {
+        GPUCMD_AGX_PRIV_DRAFT_PARAMS(&u.p11, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10011);
+        u.p11.vm_user_start = k->params.vm_start;
+        u.p11.vm_user_end = k->params.vm_end - 1;
+        u.p11.vm_kernel_min_size = k->params.vm_kernel_min_size;
+        GPUCMD_AGX_PRIV_CONVERT(draft11_params_global, &u.p11, &u.p11);
+    }
+    return gpucmd_process_write(k->user, arg->pointer, &u,
+                                arg->size < len_bytes ? arg->size : len_bytes) == 0
+               ? GPUCMD_AGX_RULE_NONE
+               : GPUCMD_AGX_RULE_ARGUMENT_FAULT;
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
-
-static int gpucmd_priv_agx_draft_get_params(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
-                                            const struct gpucmd_drm_asahi_draft_get_params *arg)
-{
-    if (arg->extensions != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
-    }
-    if (arg->param_group != 0 || arg->pad != 0) {
-        return gpucmd_priv_agx_reject(k, arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
-                                                               : GPUCMD_AGX_RULE_PAD);
-    }
-    if (k->crashed) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_CRASHED);
-    }
-    const gpucmd_status status = draft == GPUCMD_AGX_DRAFT_10006 ? gpucmd_priv_agx_params06(k, arg)
-                                                                 : gpucmd_priv_agx_params11(k, arg);
-    return gpucmd_priv_agx_reject(k, status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
-                                                         : GPUCMD_AGX_RULE_ARGUMENT_FAULT);
-}
 
 /* True if the range lies in one of the two ranges of a VM of 10006. */
 static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
@@ -7953,69 +7269,46 @@ static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
     return user || shader;
 }
 
-/* What a bind of 10006 says about its object: all of it, to one of the ranges of
- * a VM that may have it. */
+/* Check a bind of 10006: the whole object, to one of the ranges of a VM that may
+ * have it. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
-    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
+    const gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
     const uint32_t known =
         (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_BIND_READ | GPUCMD_DRM_ASAHI_DRAFT_BIND_WRITE;
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, a->handle);
-    if (a->offset != 0) {
-        return GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE;
-    }
-    if (((a->addr | a->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
-        return GPUCMD_AGX_RULE_BIND_ALIGN;
-    }
-    if ((a->flags & ~known) != 0) {
-        return GPUCMD_AGX_RULE_BIND_FLAGS;
-    }
-    if (gem == NULL) {
-        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
-    }
-    if (a->range != gem->bytes) {
-        return GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE;
-    }
-    if (!gpucmd_priv_agx_draft_window(a->addr, a->range)) {
-        return GPUCMD_AGX_RULE_BIND_WINDOW;
-    }
-    if (a->flags == 0) {
-        return GPUCMD_AGX_RULE_BIND_RIGHTS;
-    }
-    if (gpucmd_priv_agx_vm(k, a->vm_id) == NULL) {
-        return GPUCMD_AGX_RULE_VM_UNKNOWN;
-    }
-    return gem->vm_id != 0 && gem->vm_id != a->vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
-                                                     : GPUCMD_AGX_RULE_NONE;
+    const gpucmd_agx_rule rule =
+        a->offset != 0 ? GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE
+        : ((a->addr | a->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0 ? GPUCMD_AGX_RULE_BIND_ALIGN
+        : (a->flags & ~known) != 0                                  ? GPUCMD_AGX_RULE_BIND_FLAGS
+        : gem == NULL                                               ? GPUCMD_AGX_RULE_GEM_UNKNOWN
+        : a->range != gem->bytes                           ? GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE
+        : !gpucmd_priv_agx_draft_window(a->addr, a->range) ? GPUCMD_AGX_RULE_BIND_WINDOW
+        : a->flags == 0                                    ? GPUCMD_AGX_RULE_BIND_RIGHTS
+                                                           : GPUCMD_AGX_RULE_NONE;
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_owner(k, a->vm_id, gem);
 }
 
-/* A bind of 10006: to a free range with a free page behind it, and none of the
- * page behind another mapping. */
+/* Bind in 10006: to a free range with a free page after it, outside the page
+ * after another mapping. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
     const gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft06_bind(k, a);
-    gpucmd_agx_map map;
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;
     }
-    gpucmd_agx_space *space = &k->t.vms[a->vm_id - 1].space;
-    const gpucmd_agx_map *next =
-        gpucmd_agx_space_find(&k->maps, space, a->addr - GPUCMD_AGX_PAGE_BYTES);
+    const gpucmd_agx_map *next = gpucmd_agx_space_find(&k->maps, &k->t.vms[a->vm_id - 1].space,
+                                                       a->addr - GPUCMD_AGX_PAGE_BYTES);
     if (next != NULL && next->va < a->addr + a->range + GPUCMD_AGX_PAGE_BYTES) {
         return GPUCMD_AGX_RULE_DRAFT_BIND_BUSY;
     }
-    gpucmd_priv_zero(&map, sizeof map);
-    map.va = a->addr;
-    map.bytes = a->range;
-    map.handle = a->handle;
-    map.flags = a->flags << 1; /* READ and WRITE stand one bit higher upstream */
-    return gpucmd_agx_space_bind(&k->maps, space, &map) == GPUCMD_OK
-               ? GPUCMD_AGX_RULE_NONE
-               : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
+    struct gpucmd_drm_asahi_gem_bind_op op;
+    (void)!gpucmd_agx_draft_bind(a, &op); /* op and flags are valid, extensions 0 */
+    return gpucmd_priv_agx_map(k, a->vm_id, &op);
 }
 
-/* A bind or an unbind by range of 10011, as the upstream kernel does it. */
+/* Bind or unbind a range in 10011 as the upstream kernel does. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -8024,11 +7317,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                       : GPUCMD_AGX_RULE_BIND_FLAGS;
 }
 
-/* Take an object out of one VM, or of all. */
+/* Unbind an object from one VM, or from all. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
-    gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, a->vm_id);
+    const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, a->vm_id);
     if (a->flags != 0 || a->offset != 0 || a->range != 0 || a->addr != 0) {
         return GPUCMD_AGX_RULE_DRAFT_UNBIND_UNUSED;
     }
@@ -8046,81 +7339,66 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     return GPUCMD_AGX_RULE_NONE;
 }
 
-static int gpucmd_priv_agx_draft_gem_bind(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
-                                          const struct gpucmd_drm_asahi_draft_gem_bind *a)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_bind(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
-    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_DRAFT_BIND_OP;
-    if (a->extensions != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
-    }
-    if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL) {
-        rule = gpucmd_priv_agx_draft_unbind_all(k, a);
-    } else if (a->op <= GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND && draft == GPUCMD_AGX_DRAFT_10011) {
-        rule = gpucmd_priv_agx_draft11_bind(k, a);
-    } else if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_BIND) {
-        rule = gpucmd_priv_agx_draft06_bind(k, a);
-    } else if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND) {
-        rule = GPUCMD_AGX_RULE_DRAFT_UNBIND;
-    }
-    return gpucmd_priv_agx_reject(k, rule);
+    const bool bind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_BIND;
+    const bool unbind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND;
+    return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+           : a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL
+               ? gpucmd_priv_agx_draft_unbind_all(k, a)
+           : (bind || unbind) && draft == GPUCMD_AGX_DRAFT_10011
+               ? gpucmd_priv_agx_draft11_bind(k, a)
+           : bind   ? gpucmd_priv_agx_draft06_bind(k, a)
+           : unbind ? GPUCMD_AGX_RULE_DRAFT_UNBIND
+                    : GPUCMD_AGX_RULE_DRAFT_BIND_OP;
 }
 
-static int gpucmd_priv_agx_draft_queue_create(gpucmd_agx_kernel *k,
-                                              struct gpucmd_drm_asahi_draft_queue_create *a)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_create(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft_queue_create *a)
 {
     const uint32_t known = (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
                            GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT | GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
     struct gpucmd_drm_asahi_queue_create up;
-    gpucmd_priv_zero(&up, sizeof up);
+    (void)draft;
     if (a->extensions != 0 || a->flags != 0) {
-        return gpucmd_priv_agx_reject(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-                                                            : GPUCMD_AGX_RULE_FLAGS);
+        return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_FLAGS;
     }
     if (a->queue_caps == 0 || (a->queue_caps & ~known) != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS);
+        return GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS;
     }
-    if (gpucmd_agx_draft_priority(a->priority, &up.priority) != GPUCMD_OK) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
+    if (gpucmd_agx_draft_queue_create(a, 0, &up) != GPUCMD_OK) {
+        return GPUCMD_AGX_RULE_QUEUE_PRIORITY;
     }
-    up.vm_id = a->vm_id;
-    const int result = gpucmd_priv_agx_new_queue(k, &up, a->queue_caps);
-    a->queue_id = result == 0 ? up.queue_id : a->queue_id;
-    return result;
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_make_queue(k, &up, a->queue_caps);
+    a->queue_id = rule == GPUCMD_AGX_RULE_NONE ? up.queue_id : a->queue_id;
+    return rule;
 }
 
-static int gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
-                                            struct gpucmd_drm_asahi_draft_gem_create *a)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
+                                                        gpucmd_agx_draft draft,
+                                                        struct gpucmd_drm_asahi_draft_gem_create *a)
 {
-    struct gpucmd_drm_asahi_gem_create up;
-    gpucmd_priv_zero(&up, sizeof up);
-    if (a->extensions != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
-    }
-    up.size = a->size;
-    up.flags = a->flags; /* the numbers are the same */
-    up.vm_id = a->vm_id;
-    up.pad = a->pad;
-    const int result = gpucmd_agx_kernel_gem_create(k, &up);
-    a->handle = result == 0 ? up.handle : a->handle;
-    return result;
+    struct gpucmd_drm_asahi_gem_create up = {a->size, a->flags, a->vm_id, a->handle, a->pad};
+    (void)draft; /* the flags are equal */
+    const gpucmd_agx_rule rule =
+        a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : gpucmd_priv_agx_gem_create(k, &up);
+    a->handle = up.handle;
+    return rule;
 }
 
-static int gpucmd_priv_agx_draft_mmap_offset(gpucmd_agx_kernel *k,
-                                             struct gpucmd_drm_asahi_draft_gem_mmap_offset *a)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft_gem_mmap_offset *a)
 {
-    struct gpucmd_drm_asahi_gem_mmap_offset up;
-    if (a->extensions != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
-    }
-    up.handle = a->handle;
-    up.flags = a->flags;
-    up.offset = a->offset;
-    const int result = gpucmd_agx_kernel_gem_mmap_offset(k, &up);
+    struct gpucmd_drm_asahi_gem_mmap_offset up = {a->handle, a->flags, a->offset};
+    (void)draft;
+    const gpucmd_agx_rule rule = a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+                                                    : gpucmd_priv_agx_gem_mmap_offset(k, &up);
     a->offset = up.offset;
-    return result;
+    return rule;
 }
 
-/* Where results go; every range has been checked. */
+/* Find where results go; every range has been checked. */
 static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
                                          const struct gpucmd_drm_asahi_draft_submit *s,
                                          gpucmd_agx_stamps *stamps)
@@ -8137,140 +7415,104 @@ static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
     }
 }
 
-static int gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
-                                        const struct gpucmd_drm_asahi_draft_submit *s)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                                    const struct gpucmd_drm_asahi_draft_submit *s)
 {
     const uint64_t each_bytes = sizeof(struct gpucmd_drm_asahi_draft_sync);
     const gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, s->queue_id);
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, s->result_handle);
-    gpucmd_priv_agx_sync_arrays arrays;
-    gpucmd_agx_draft_queue known;
     gpucmd_agx_stamps *stamps = NULL;
     uint32_t in_count = 0;
     gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_head(s, draft);
-    if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_reject(k, rule);
+    if (rule != GPUCMD_AGX_RULE_NONE || q == NULL) {
+        return rule != GPUCMD_AGX_RULE_NONE ? rule : GPUCMD_AGX_RULE_QUEUE_UNKNOWN;
     }
-    if (q == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
-    }
-    arrays.in =
-        gpucmd_priv_agx_user(k, s->in_syncs, s->in_sync_count * each_bytes, GPUCMD_ACCESS_READ);
-    arrays.out =
-        gpucmd_priv_agx_user(k, s->out_syncs, s->out_sync_count * each_bytes, GPUCMD_ACCESS_READ);
-    arrays.in_count = s->in_sync_count;
-    arrays.out_count = s->out_sync_count;
-    arrays.draft = true;
-    if ((uint64_t)s->in_sync_count + s->out_sync_count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_reject(k, gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS));
-    }
+    const gpucmd_priv_agx_sync_arrays arrays = {
+        gpucmd_priv_agx_user(k, s->in_syncs, s->in_sync_count * each_bytes),
+        gpucmd_priv_agx_user(k, s->out_syncs, s->out_sync_count * each_bytes), s->in_sync_count,
+        s->out_sync_count, true};
     rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_reject(k, rule);
+        return rule;
     }
-    known.caps = q->caps;
-    known.has_result = gem != NULL;
-    known.result_bytes = gem != NULL ? gem->bytes : 0;
-    known.crashed = k->crashed;
-    known.draft = draft;
+    const gpucmd_agx_draft_queue known = {q->caps, gem != NULL, gem != NULL ? gem->bytes : 0,
+                                          k->crashed, draft};
     if (gpucmd_agx_draft_check(k->user, s, &known, &k->job, &k->finding) != GPUCMD_OK) {
-        return -gpucmd_agx_rule_errno(k->finding.rule);
+        return k->finding.rule;
     }
-    const int result = gpucmd_priv_agx_queue_job(k, q, &arrays, in_count, &stamps);
-    if (result == 0) {
+    rule = gpucmd_priv_agx_queue_job(k, q, &arrays, in_count, &stamps);
+    if (rule == GPUCMD_AGX_RULE_NONE) {
         gpucmd_priv_agx_note_results(k, s, stamps);
     }
-    return result;
+    return rule;
 }
 
-/* Arguments that hold one id and padding. */
-static int gpucmd_priv_agx_draft_destroy(gpucmd_agx_kernel *k, bool queue, uint64_t extensions,
-                                         uint32_t id, uint32_t pad)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_vm_destroy(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, const struct gpucmd_drm_asahi_draft_vm_destroy *a)
 {
-    const struct gpucmd_drm_asahi_vm_destroy vm = {id, pad};
-    const struct gpucmd_drm_asahi_queue_destroy q = {id, pad};
-    if (extensions != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
-    }
-    return queue ? gpucmd_agx_kernel_queue_destroy(k, &q) : gpucmd_agx_kernel_vm_destroy(k, &vm);
+    const struct gpucmd_drm_asahi_vm_destroy up = {a->vm_id, a->pad};
+    (void)draft;
+    return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+                              : gpucmd_priv_agx_vm_destroy(k, &up);
 }
 
-static int gpucmd_priv_agx_draft06_vm_create(gpucmd_agx_kernel *k,
-                                             struct gpucmd_drm_asahi_draft06_vm_create *a)
+static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_destroy(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+    const struct gpucmd_drm_asahi_draft_queue_destroy *a)
 {
-    if (a->extensions != 0 || a->pad != 0) {
-        return gpucmd_priv_agx_reject(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-                                                            : GPUCMD_AGX_RULE_PAD);
-    }
-    return gpucmd_priv_agx_new_vm(k, 0, 0, &a->vm_id);
+    const struct gpucmd_drm_asahi_queue_destroy up = {a->queue_id, a->pad};
+    (void)draft;
+    return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+                              : gpucmd_priv_agx_queue_destroy(k, &up);
 }
 
-static int gpucmd_priv_agx_draft11_vm_create(gpucmd_agx_kernel *k,
-                                             struct gpucmd_drm_asahi_draft11_vm_create *a)
+static gpucmd_agx_rule gpucmd_priv_agx_draft06_vm_create(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft06_vm_create *a)
 {
-    struct gpucmd_drm_asahi_vm_create up;
-    if (a->extensions != 0) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
-    }
-    up.kernel_start = a->kernel_start;
-    up.kernel_end = a->kernel_end;
-    up.vm_id = 0;
-    up.pad = a->pad;
-    const int result = gpucmd_agx_kernel_vm_create(k, &up);
-    a->vm_id = result == 0 ? up.vm_id : a->vm_id;
-    return result;
+    return draft != GPUCMD_AGX_DRAFT_10006 ? GPUCMD_AGX_RULE_IOCTL_UNKNOWN
+           : a->extensions != 0            ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+           : a->pad != 0                   ? GPUCMD_AGX_RULE_PAD
+                                           : gpucmd_priv_agx_make_vm(k, 0, 0, &a->vm_id);
 }
 
-/* The ioctls that both drafts number alike. */
-static int gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
-                                          uint32_t request, void *arg)
+static gpucmd_agx_rule gpucmd_priv_agx_draft11_vm_create(
+    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft11_vm_create *a)
 {
-    const struct gpucmd_drm_asahi_draft_vm_destroy *vm =
-        (const struct gpucmd_drm_asahi_draft_vm_destroy *)arg;
-    const struct gpucmd_drm_asahi_draft_queue_destroy *queue =
-        (const struct gpucmd_drm_asahi_draft_queue_destroy *)arg;
-    switch (request) {
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS:
-        return gpucmd_priv_agx_draft_get_params(
-            k, draft, (const struct gpucmd_drm_asahi_draft_get_params *)arg);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_VM_DESTROY:
-        return gpucmd_priv_agx_draft_destroy(k, false, vm->extensions, vm->vm_id, vm->pad);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_CREATE:
-        return gpucmd_priv_agx_draft_gem_create(k, (struct gpucmd_drm_asahi_draft_gem_create *)arg);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_MMAP_OFFSET:
-        return gpucmd_priv_agx_draft_mmap_offset(
-            k, (struct gpucmd_drm_asahi_draft_gem_mmap_offset *)arg);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND:
-        return gpucmd_priv_agx_draft_gem_bind(k, draft,
-                                              (const struct gpucmd_drm_asahi_draft_gem_bind *)arg);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_CREATE:
-        return gpucmd_priv_agx_draft_queue_create(
-            k, (struct gpucmd_drm_asahi_draft_queue_create *)arg);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY:
-        return gpucmd_priv_agx_draft_destroy(k, true, queue->extensions, queue->queue_id,
-                                             queue->pad);
-    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT:
-        return gpucmd_priv_agx_draft_submit(k, draft,
-                                            (const struct gpucmd_drm_asahi_draft_submit *)arg);
-    default: return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+    if (draft != GPUCMD_AGX_DRAFT_10011) {
+        return GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
     }
+    struct gpucmd_drm_asahi_vm_create up = {a->kernel_start, a->kernel_end, a->vm_id, a->pad};
+    const gpucmd_agx_rule rule =
+        a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : gpucmd_priv_agx_vm_create(k, &up);
+    a->vm_id = up.vm_id;
+    return rule;
 }
+
+/* The ioctls of both drafts; the row is the structure of the argument. */
+#define GPUCMD_AGX_PRIV_DRAFT_IOCTL(name, arg, pointer)                                            \
+    case GPUCMD_AGX_DRAFT_IOCTL_##name: return gpucmd_priv_agx_##arg(k, draft, (pointer)a);
+static gpucmd_agx_rule gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                                      enum gpucmd_agx_draft_ioctl which, void *a)
+{
+    switch (which) {
+        GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_DRAFT_IOCTL)
+    }
+    return GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
+}
+#undef GPUCMD_AGX_PRIV_DRAFT_IOCTL
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
                                                   uint32_t request, void *arg)
 {
-    if (k->user == NULL) {
-        return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
-    }
-    if (request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE && draft == GPUCMD_AGX_DRAFT_10006) {
-        return gpucmd_priv_agx_draft06_vm_create(k,
-                                                 (struct gpucmd_drm_asahi_draft06_vm_create *)arg);
-    }
-    if (request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE && draft == GPUCMD_AGX_DRAFT_10011) {
-        return gpucmd_priv_agx_draft11_vm_create(k,
-                                                 (struct gpucmd_drm_asahi_draft11_vm_create *)arg);
-    }
-    return gpucmd_priv_agx_draft_dispatch(k, draft, request, arg);
+#define GPUCMD_AGX_PRIV_DRAFT_IOCTL(name, arg, pointer) GPUCMD_DRM_IOCTL_ASAHI_##name,
+    static const uint32_t known[] = {GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_DRAFT_IOCTL)};
+#undef GPUCMD_AGX_PRIV_DRAFT_IOCTL
+    const size_t which = gpucmd_priv_row_find(known, sizeof known / sizeof known[0], request);
+    k->finding.rule = GPUCMD_AGX_RULE_NONE;
+    return gpucmd_priv_agx_result(
+        k, k->user == NULL
+               ? GPUCMD_AGX_RULE_ARGUMENT_FAULT
+               : gpucmd_priv_agx_draft_dispatch(k, draft, (enum gpucmd_agx_draft_ioctl)which, arg));
 }
 
 #ifdef __cplusplus

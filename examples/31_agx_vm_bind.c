@@ -24,7 +24,7 @@ static void bind(uint32_t vm, uint32_t flags, uint32_t handle, uint64_t page, ui
     printf("vm %u %s object %u, %u pages at 0x%llx: %s\n", (unsigned)vm,
            (flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0 ? "unbind" : "bind", (unsigned)handle,
            (unsigned)pages, (unsigned long long)va,
-           err == 0 ? "fine" : gpucmd_agx_errno_name(-err));
+           err == 0 ? "fine" : gpucmd_sys_error_name(-err));
     if (err != 0) {
         printf("    %s\n", gpucmd_agx_rule_text(kernel.finding.rule));
     }
@@ -53,7 +53,7 @@ static gpucmd_status boot(void)
 
 int main(void)
 {
-    gpucmd_agx_ops ops;
+    gpucmd_sys_ops sys;
     uint32_t vm1 = 0, vm2 = 0, shared = 0, own = 0;
     uint32_t handle = 0;
     uint64_t offset = 0;
@@ -62,8 +62,8 @@ int main(void)
     }
 
     /* Step 2: open the node; two VMs; an object for all and one for the first VM only. */
-    ops = gpucmd_agx_kernel_ops(&kernel);
-    if (gpucmd_agx_client_open(&client, &ops, "/dev/dri/renderD128") != 0 ||
+    gpucmd_agx_kernel_sys(&kernel, &sys);
+    if (gpucmd_agx_client_open(&client, &sys, "/dev/dri/renderD128") != 0 ||
         gpucmd_agx_client_vm_create(&client, &vm1) != 0 ||
         gpucmd_agx_client_vm_create(&client, &vm2) != 0 ||
         gpucmd_agx_client_gem_create(&client, 16 * PAGE, 0, 0, &shared) != 0 ||

@@ -6,41 +6,31 @@
  * and a node of another driver is left alone. Read 31_agx_vm_bind.c first. The node is the first
  * argument; without one the first render node of the driver is taken. Look at the lines that end in
  * "<-- differs": there the model, or the fact behind it, is wrong about your kernel. */
-#define GPUCMD_IMPLEMENTATION
-#include "gpucmd_agx.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
 
 #define RW   (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
 #define NONE GPUCMD_DRM_ASAHI_BARRIER_NONE
 
-/* Step 1: the system calls behind the client. */
-static int linux_open(void *user, const char *path)
-{
-    const int fd = open(path, O_RDWR);
-    (void)user;
-    return fd >= 0 ? fd : -errno;
-}
+/* Step 1: the system calls behind the client: those of Linux. Only the ioctl differs: an ioctl that
+ * a signal interrupted has changed nothing and is restarted. */
+static gpucmd_sys_ops linux_sys;
 
-static int linux_close(void *user, int fd)
-{
-    (void)user;
-    return close(fd) == 0 ? 0 : -errno;
-}
-
-static int linux_ioctl(void *user, int fd, uint32_t request, void *arg)
+static int restarted_ioctl(void *user, int fd, uint32_t number, void *arg)
 {
     int result;
-    (void)user;
     do {
-        result = ioctl(fd, (unsigned long)request, arg);
-    } while (result < 0 && (errno == EINTR || errno == EAGAIN));
-    return result >= 0 ? 0 : -errno;
+        result = linux_sys.ioctl(user, fd, number, arg);
+    } while (result == -EINTR || result == -EAGAIN);
+    return result;
 }
 
 /* Argument of the ioctl that every DRM driver answers, by its name in the kernel: who are you? */
@@ -55,25 +45,19 @@ struct drm_version {
 };
 #define DRM_IOCTL_VERSION GPUCMD_IOWR('d', 0, struct drm_version)
 
-static const char *error_name(int err)
-{
-    const char *name = gpucmd_agx_errno_name(err);
-    return name[0] != '?' ? name : gpucmd_sys_error_name(err);
-}
-
 /* True if the node's driver is this one; says why not. */
 static bool is_asahi(const char *path)
 {
     char name[32] = "";
     struct drm_version version = {0, 0, 0, sizeof name - 1, name, 0, NULL, 0, NULL};
-    const int fd = linux_open(NULL, path);
+    const int fd = linux_sys.open(NULL, path, GPUCMD_SYS_O_RDWR);
     int err = fd;
     if (fd >= 0) {
-        err = linux_ioctl(NULL, fd, DRM_IOCTL_VERSION, &version);
-        (void)linux_close(NULL, fd);
+        err = restarted_ioctl(NULL, fd, DRM_IOCTL_VERSION, &version);
+        (void)linux_sys.close(NULL, fd);
     }
     if (err < 0) {
-        printf("%s: %s\n", path, error_name(-err));
+        printf("%s: %s\n", path, gpucmd_sys_error_name(-err));
         return false;
     }
     if (strcmp(name, "asahi") != 0) {
@@ -102,22 +86,22 @@ static const char *find_node(const char *wanted)
 /* Step 2: a model with tables of its own. */
 static gpucmd_agx_kernel kernel;
 
-static gpucmd_agx_ops model(void)
+static gpucmd_status model(gpucmd_sys_ops *sys)
 {
     static gpucmd_agx_kernel_store store;
     gpucmd_agx_kernel_tables t;
-    gpucmd_agx_ops none = {NULL, NULL, NULL, NULL};
     gpucmd_agx_kernel_tables_init(&t, &store);
-    return gpucmd_agx_kernel_init(&kernel, &t, NULL) == GPUCMD_OK ? gpucmd_agx_kernel_ops(&kernel)
-                                                                  : none;
+    const gpucmd_status status = gpucmd_agx_kernel_init(&kernel, &t, NULL);
+    gpucmd_agx_kernel_sys(&kernel, sys);
+    return status;
 }
 
 static unsigned same, different;
 
 static void compare(const char *what, int real, int modelled)
 {
-    printf("%-40s %s, model %s%s\n", what, real == 0 ? "fine" : error_name(-real),
-           modelled == 0 ? "fine" : error_name(-modelled),
+    printf("%-40s %s, model %s%s\n", what, real == 0 ? "fine" : gpucmd_sys_error_name(-real),
+           modelled == 0 ? "fine" : gpucmd_sys_error_name(-modelled),
            real == modelled ? "" : "   <-- differs");
     *(real == modelled ? &same : &different) += 1;
 }
@@ -134,30 +118,30 @@ static int refused(gpucmd_agx_client *c, uint32_t queue, uint32_t type, uint32_t
     submit.cmdbuf = (uint64_t)(uintptr_t)words;
     submit.cmdbuf_size = 8 + bytes;
     submit.queue_id = queue;
-    return c->ops.ioctl(c->ops.user, c->fd, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &submit);
+    return c->sys.ioctl(c->sys.user, c->fd, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &submit);
 }
 
 int main(int argc, char **argv)
 {
-    const gpucmd_agx_ops ops[2] = {
-        {linux_open, linux_close, linux_ioctl, NULL},
-        model(),
-    };
+    gpucmd_sys_ops sys[2];
     gpucmd_agx_client c[2];
     uint32_t vm[2] = {0, 0}, gem[2] = {0, 0}, queue[2] = {0, 0};
-    const char *const node = find_node(argc > 1 ? argv[1] : NULL);
     int r[2];
+    gpucmd_sys_ops_init_linux(&linux_sys);
+    const char *const node = find_node(argc > 1 ? argv[1] : NULL);
     if (node == NULL) {
         printf(
             "no node of the asahi driver: this needs a Mac with an Apple GPU, and Linux on it\n");
         return 1;
     }
-    if (ops[1].open == NULL || gpucmd_agx_client_open(&c[1], &ops[1], "model") != 0) {
+    sys[0] = linux_sys;
+    sys[0].ioctl = restarted_ioctl;
+    if (model(&sys[1]) != GPUCMD_OK || gpucmd_agx_client_open(&c[1], &sys[1], "model") != 0) {
         return 2;
     }
-    r[0] = gpucmd_agx_client_open(&c[0], &ops[0], node);
+    r[0] = gpucmd_agx_client_open(&c[0], &sys[0], node);
     if (r[0] != 0) {
-        printf("%s: parameters: %s\n", node, error_name(-r[0]));
+        printf("%s: parameters: %s\n", node, gpucmd_sys_error_name(-r[0]));
         return 1;
     }
     printf("%s: G%u%c, addresses 0x%llx to 0x%llx\n", node, (unsigned)c[0].params.gpu_generation,

@@ -58,9 +58,9 @@ static void setup(void)
     c.encoder_end = 0x1500010080u;
     for (unsigned i = 0; i < 6; i++) {
         if (i == 1 || i == 2) {
-            gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, memory + 0x1000 * i, &c);
+            agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_compute, memory + 0x1000 * i, &c);
         } else {
-            gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory + 0x1000 * i, &r);
+            agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_render, memory + 0x1000 * i, &r);
         }
     }
     unhex(AGX_DRAFT_COMMANDS, memory + 0x8000);
@@ -80,7 +80,7 @@ static struct gpucmd_drm_asahi_draft_submit published(void)
     struct gpucmd_drm_asahi_draft_submit s;
     uint8_t bytes[56];
     EQUAL(unhex(AGX_DRAFT_SUBMIT, bytes), 56);
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_SUBMIT, &s, bytes);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft_submit, &s, bytes);
     return s;
 }
 
@@ -98,14 +98,14 @@ static void published_bytes(void)
     EQUAL(s.result_handle, 9);
     EQUAL(s.out_sync_count, 1);
     EQUAL(s.command_count, 6);
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC, bytes, &sync);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft_sync, bytes, &sync);
     CHECK(same_bytes(bytes, 24, AGX_DRAFT_SYNC));
     EQUAL(gpucmd_agx_draft_sync(&sync, &up), GPUCMD_OK);
     EQUAL(up.sync_type, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ);
     EQUAL(up.handle, 12);
     EQUAL(up.timeline_value, 42);
     setup();
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, &c, memory + 0x8000 + 3 * 56);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft_command, &c, memory + 0x8000 + 3 * 56);
     EQUAL(c.cmd_type, GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER);
     EQUAL(c.cmd_buffer, PAYLOAD_VA + 0x3000);
     EQUAL(c.cmd_buffer_size, 280);
@@ -307,15 +307,14 @@ static void payloads11(void)
     d.fragment_attachments = PAYLOAD_VA + 0x1000;
     d.fragment_attachment_count = 2;
     for (int i = 0; i < 2; i++) {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, memory + 0x1000 + 24 * i,
-                                &a[i]);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_attachment, memory + 0x1000 + 24 * i, &a[i]);
     }
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &d);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_cmd_render, memory, &d);
     cmd.cmd_buffer = PAYLOAD_VA;
     cmd.cmd_buffer_size = 464;
     cmd.barriers[0] = 0;
     cmd.barriers[1] = DRAFT_NONE;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, memory + 0x8000, &cmd);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft_command, memory + 0x8000, &cmd);
     s.commands = COMMAND_VA;
     s.command_count = 1;
     gpucmd_agx_stream_init(&stream, words, 512);
@@ -329,7 +328,7 @@ static void payloads11(void)
                      "03003000ffffffff000000001600000000907e00000000000000000000000000"
                      "000080001600000000002000000000000000000000000000"));
     d.fragment_attachment_count = 17;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &d);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_cmd_render, memory, &d);
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
           GPUCMD_RANGE);
     s.commands = 1;
@@ -491,7 +490,7 @@ static const move_row moves11_compute[] = {
 };
 
 /* The payload kind with these bytes, which are the UAPI's, to upstream bytes. */
-static gpucmd_status move_bytes(gpucmd_agx_struct kind, const uint8_t *from, uint8_t *to)
+static gpucmd_status move_bytes(uint32_t kind, const uint8_t *from, uint8_t *to)
 {
     struct gpucmd_drm_asahi_draft06_cmd_render r06;
     struct gpucmd_drm_asahi_draft11_cmd_render r11;
@@ -499,36 +498,36 @@ static gpucmd_status move_bytes(gpucmd_agx_struct kind, const uint8_t *from, uin
     struct gpucmd_drm_asahi_draft11_cmd_compute c11;
     struct gpucmd_drm_asahi_cmd_render r;
     struct gpucmd_drm_asahi_cmd_compute c;
-    const bool compute = kind == GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE ||
-                         kind == GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE;
+    const bool compute = kind == GPUCMD_STRUCT_drm_asahi_draft06_cmd_compute ||
+                         kind == GPUCMD_STRUCT_drm_asahi_draft11_cmd_compute;
     gpucmd_status status;
     memset(&r, 0, sizeof r);
     memset(&c, 0, sizeof c);
-    if (kind == GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER) {
-        gpucmd_agx_load_struct(kind, &r06, from);
+    if (kind == GPUCMD_STRUCT_drm_asahi_draft06_cmd_render) {
+        agx_convert(kind, &r06, from);
         status = gpucmd_agx_draft06_render(&r06, &r);
-    } else if (kind == GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER) {
-        gpucmd_agx_load_struct(kind, &r11, from);
+    } else if (kind == GPUCMD_STRUCT_drm_asahi_draft11_cmd_render) {
+        agx_convert(kind, &r11, from);
         status = gpucmd_agx_draft11_render(&r11, 0, &r);
-    } else if (kind == GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE) {
-        gpucmd_agx_load_struct(kind, &c06, from);
+    } else if (kind == GPUCMD_STRUCT_drm_asahi_draft06_cmd_compute) {
+        agx_convert(kind, &c06, from);
         status = gpucmd_agx_draft06_compute(&c06, &c);
     } else {
-        gpucmd_agx_load_struct(kind, &c11, from);
+        agx_convert(kind, &c11, from);
         status = gpucmd_agx_draft11_compute(&c11, 0, &c);
     }
     memset(to, 0, 240);
     if (compute) {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_CMD_COMPUTE, to, &c);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_cmd_compute, to, &c);
     } else {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_CMD_RENDER, to, &r);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_cmd_render, to, &r);
     }
     return status;
 }
 
 /* Each number alone: it arrives where the row says, everything else stays zero; a value one bit too
  * wide for the upstream member is refused. */
-static void every_move(gpucmd_agx_struct kind, const move_row *rows, size_t count)
+static void every_move(uint32_t kind, const move_row *rows, size_t count)
 {
     static const uint8_t value[8] = {0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01};
     for (size_t i = 0; i < count; i++) {
@@ -548,7 +547,7 @@ static void every_move(gpucmd_agx_struct kind, const move_row *rows, size_t coun
         }
         if (!EQUAL(move_bytes(kind, from, to), r->to == -2 ? GPUCMD_UNSUPPORTED : GPUCMD_OK) ||
             !CHECK(memcmp(to, want, sizeof to) == 0)) {
-            printf("    %s, byte %d\n", gpucmd_agx_struct_name(kind), r->from);
+            printf("    %s, byte %d\n", gpucmd_layout_name(gpucmd_agx_layout, kind), r->from);
         }
         if (r->to >= 0 && r->bytes < r->from_bytes) {
             from[r->from + r->bytes] = 1;
@@ -563,7 +562,7 @@ static void every_move(gpucmd_agx_struct kind, const move_row *rows, size_t coun
 }
 
 #define EVERY_MOVE(kind, rows)                                                                     \
-    every_move(GPUCMD_AGX_STRUCT_##kind, rows, sizeof rows / sizeof rows[0])
+    every_move(GPUCMD_STRUCT_drm_asahi_##kind, rows, sizeof rows / sizeof rows[0])
 
 /* Render flags bit by bit. */
 static void every_flag(void)
@@ -607,11 +606,10 @@ static void attachment_lists(void)
     c.attachments = PAYLOAD_VA + 0x6010; /* the second of them */
     c.attachment_count = 1;
     for (unsigned i = 0; i < 2; i++) {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_ATTACHMENT, memory + 0x6000 + 16 * i,
-                                &a06[i]);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_attachment, memory + 0x6000 + 16 * i, &a06[i]);
     }
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, memory + 0x1000, &c);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_render, memory, &r);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_compute, memory + 0x1000, &c);
     gpucmd_agx_stream_init(&stream, words, 1024);
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
           GPUCMD_OK);
@@ -645,19 +643,19 @@ static void attachment_lists(void)
     /* what can not be: too many, not there, with flags */
     s.command_count = 1;
     r.attachment_count = 17;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_render, memory, &r);
     gpucmd_agx_stream_init(&stream, words, 1024);
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
           GPUCMD_RANGE);
     r.attachment_count = 1;
     r.attachments = 1;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_render, memory, &r);
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
           GPUCMD_FAULT);
     r11.vertex_attachments = PAYLOAD_VA + 0x6000;
     r11.vertex_attachment_count = 1;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, memory + 0x6000, &flagged);
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &r11);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_attachment, memory + 0x6000, &flagged);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_cmd_render, memory, &r11);
     EQUAL(
         gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, 0x1000000000u, true, &stream),
         GPUCMD_UNSUPPORTED);
@@ -728,8 +726,8 @@ static void other_calls(void)
     /* two arrays of 24 bytes to one of 16, in first: the fact sheet's three syncs */
     setup();
     for (unsigned i = 0; i < 3; i++) {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC,
-                                memory + (i < 2 ? 0x7000 + 24 * i : 0x7800), &list[i]);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_draft_sync, memory + (i < 2 ? 0x7000 + 24 * i : 0x7800),
+                    &list[i]);
     }
     s.in_syncs = PAYLOAD_VA + 0x7000;
     s.in_sync_count = 2;
@@ -844,10 +842,10 @@ int main(void)
     translate_published();
     payloads06();
     payloads11();
-    EVERY_MOVE(DRAFT06_CMD_RENDER, moves06);
-    EVERY_MOVE(DRAFT11_CMD_RENDER, moves11);
-    EVERY_MOVE(DRAFT06_CMD_COMPUTE, moves06_compute);
-    EVERY_MOVE(DRAFT11_CMD_COMPUTE, moves11_compute);
+    EVERY_MOVE(draft06_cmd_render, moves06);
+    EVERY_MOVE(draft11_cmd_render, moves11);
+    EVERY_MOVE(draft06_cmd_compute, moves06_compute);
+    EVERY_MOVE(draft11_cmd_compute, moves11_compute);
     every_flag();
     attachment_lists();
     other_calls();

@@ -286,16 +286,14 @@ static struct gpucmd_drm_asahi_draft_submit published(void)
     r.layers = 1;
     for (unsigned i = 0; i < 6; i++) {
         if (i == 1 || i == 2) {
-            gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, payloads + 0x1000 * i,
-                                    &c);
+            agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_compute, payloads + 0x1000 * i, &c);
         } else {
-            gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, payloads + 0x1000 * i,
-                                    &r);
+            agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_render, payloads + 0x1000 * i, &r);
         }
     }
     unhex(AGX_DRAFT_COMMANDS, commands);
     unhex(AGX_DRAFT_SUBMIT, bytes);
-    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_SUBMIT, &s, bytes);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft_submit, &s, bytes);
     TAKES(vm_create());
     for (int i = 0; i < 3; i++) {
         TAKES(queue_create(7, 1, 1));
@@ -580,7 +578,7 @@ static void flags11(void)
     TAKES(queue_create(5, 1, 1));
     c.cmd_buffer = PAYLOAD_VA;
     c.barriers[0] = c.barriers[1] = DRAFT_NONE;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, commands, &c);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_draft_command, commands, &c);
     s.commands = COMMAND_VA;
     s.queue_id = 1;
     s.command_count = 1;

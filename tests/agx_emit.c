@@ -406,14 +406,14 @@ static void rebase(void)
 }
 
 /* One structure of an ioctl against its known bytes, both ways. */
-static void argument(gpucmd_agx_struct kind, const void *s, const char *hex)
+static void argument(uint32_t kind, const void *s, const char *hex)
 {
     uint8_t bytes[600];
     uint8_t back[600];
-    const size_t n = gpucmd_agx_struct_bytes(kind);
-    gpucmd_agx_store_struct(kind, bytes, s);
+    const size_t n = gpucmd_layout_bytes(gpucmd_agx_layout, kind);
+    agx_convert(kind, bytes, s);
     CHECK(same_bytes(bytes, n, hex));
-    gpucmd_agx_load_struct(kind, back, bytes);
+    agx_convert(kind, back, bytes);
     CHECK(memcmp(back, s, n) == 0);
 }
 
@@ -446,15 +446,15 @@ static void arguments(void)
                                                         0x1000000000u};
     const struct gpucmd_drm_asahi_get_params params = {0, 0, 0x7f0000400000u, 592};
     uint8_t three[96];
-    argument(GPUCMD_AGX_STRUCT_VM_CREATE, &vm, AGX_ARG_VM_CREATE);
-    argument(GPUCMD_AGX_STRUCT_GEM_CREATE, &gem, AGX_ARG_GEM_CREATE);
-    argument(GPUCMD_AGX_STRUCT_VM_BIND, &bind, AGX_ARG_VM_BIND);
-    argument(GPUCMD_AGX_STRUCT_GEM_BIND_OBJECT, &object, AGX_ARG_BIND_OBJECT);
-    argument(GPUCMD_AGX_STRUCT_GEM_BIND_OBJECT, &unbind, AGX_ARG_UNBIND_OBJECT);
-    argument(GPUCMD_AGX_STRUCT_QUEUE_CREATE, &queue, AGX_ARG_QUEUE_CREATE);
-    argument(GPUCMD_AGX_STRUCT_GET_PARAMS, &params, AGX_ARG_GET_PARAMS);
+    argument(GPUCMD_STRUCT_drm_asahi_vm_create, &vm, AGX_ARG_VM_CREATE);
+    argument(GPUCMD_STRUCT_drm_asahi_gem_create, &gem, AGX_ARG_GEM_CREATE);
+    argument(GPUCMD_STRUCT_drm_asahi_vm_bind, &bind, AGX_ARG_VM_BIND);
+    argument(GPUCMD_STRUCT_drm_asahi_gem_bind_object, &object, AGX_ARG_BIND_OBJECT);
+    argument(GPUCMD_STRUCT_drm_asahi_gem_bind_object, &unbind, AGX_ARG_UNBIND_OBJECT);
+    argument(GPUCMD_STRUCT_drm_asahi_queue_create, &queue, AGX_ARG_QUEUE_CREATE);
+    argument(GPUCMD_STRUCT_drm_asahi_get_params, &params, AGX_ARG_GET_PARAMS);
     for (int i = 0; i < 3; i++) {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, three + 32 * i, &ops[i]);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_gem_bind_op, three + 32 * i, &ops[i]);
     }
     CHECK(same_bytes(three, 96, AGX_ARG_BIND_OPS));
 }
@@ -475,7 +475,7 @@ static void syncs(void)
     CHECK(same_bytes(array, 48, AGX_ARG_SYNCS));
     EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0x7f0000200000u, &l, 0x7f0000001000u, 3),
           GPUCMD_OK);
-    argument(GPUCMD_AGX_STRUCT_SUBMIT, &submit, AGX_ARG_SUBMIT);
+    argument(GPUCMD_STRUCT_drm_asahi_submit, &submit, AGX_ARG_SUBMIT);
     /* no syncs: the pointer is 0 */
     EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0x1000, NULL, 0x2000, 3), GPUCMD_OK);
     EQUAL(submit.syncs, 0);

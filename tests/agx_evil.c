@@ -224,7 +224,7 @@ static void grown(void)
     (void)unhex("0100000000000000", bytes);
     bytes[2] = (uint8_t)sizeof c;
     bytes[3] = (uint8_t)(sizeof c >> 8);
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes + 8, &c);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_cmd_compute, bytes + 8, &c);
     (void)unhex("02003002ffffffff", bytes + first);
     EQUAL(gpucmd_agx_parse_stream(bytes, n, &objects, job, &f), GPUCMD_INVALID);
     EQUAL(f.rule, GPUCMD_AGX_RULE_COMMAND_COUNT);
@@ -412,8 +412,8 @@ static void submits(void)
     const struct gpucmd_drm_asahi_sync binary = {0, 1, 0};
     const struct gpucmd_drm_asahi_sync last = {1, 1, ~(uint64_t)0};
     setup();
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, user, &binary);
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, user + 16, &last);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_sync, user, &binary);
+    agx_convert(GPUCMD_STRUCT_drm_asahi_sync, user + 16, &last);
     (void)unhex(C24, user + 64);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const int got = gpucmd_agx_kernel_submit(&w_.k, &rows[i].arg);

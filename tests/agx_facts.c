@@ -487,9 +487,14 @@ static const member_row members[] = {
     MEMBER(draft11_cmd_render_unknowns, vtx_unk_mask, 184, 8),
 };
 
-#define STRUCT(s, bytes) { #s, "", 0, 0, sizeof(struct gpucmd_drm_asahi_##s), bytes }
+#define STRUCT(s, bytes)                                                                           \
+    { "drm_asahi_" #s, GPUCMD_STRUCT_drm_asahi_##s, sizeof(struct gpucmd_drm_asahi_##s), bytes }
 
-static const member_row structs[] = {
+static const struct {
+    const char *name;
+    uint32_t index;
+    size_t got_bytes, want_bytes;
+} structs[] = {
     STRUCT(timestamp, 8),
     STRUCT(timestamps, 16),
     STRUCT(helper_program, 16),
@@ -550,63 +555,66 @@ static void layouts(void)
         }
     }
     for (size_t i = 0; i < sizeof structs / sizeof structs[0]; i++) {
+        const uint32_t index = structs[i].index;
         if (!EQUAL(structs[i].got_bytes, structs[i].want_bytes)) {
-            printf("    %s\n", structs[i].structure);
+            printf("    %s\n", structs[i].name);
         }
-        EQUAL(gpucmd_agx_struct_bytes((gpucmd_agx_struct)i), structs[i].want_bytes);
-        CHECK(strcmp(gpucmd_agx_struct_name((gpucmd_agx_struct)i), structs[i].structure) == 0);
+        EQUAL(gpucmd_layout_bytes(gpucmd_agx_layout, index), structs[i].want_bytes);
+        CHECK(strcmp(gpucmd_layout_name(gpucmd_agx_layout, index), structs[i].name) == 0);
     }
-    EQUAL(sizeof structs / sizeof structs[0], GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER_UNKNOWNS + 1);
-    CHECK(strcmp(gpucmd_agx_struct_name((gpucmd_agx_struct)1000), "?") == 0);
+    const uint32_t count = (uint32_t)(sizeof structs / sizeof structs[0]);
+    CHECK(gpucmd_agx_layout(count - 1) != NULL); /* all of them are above */
+    CHECK(gpucmd_agx_layout(count) == NULL);
+    CHECK(strcmp(gpucmd_layout_name(gpucmd_agx_layout, 1000), "?") == 0);
 }
 
-/* The flattened members of the two payloads: gpucmd_agx_print_struct walks into embedded
+/* The flattened members of the two payloads: gpucmd_layout_print walks into embedded
  * structures. Each number of the structure is set alone and must come out under its name. */
 static void leaves(void)
 {
     static const struct {
-        gpucmd_agx_struct kind;
+        uint32_t kind;
         unsigned off_bytes;
         const char *text;
     } rows[] = {
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    16,  "vertex_helper.binary     0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    20,  "vertex_helper.cfg        0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    24,  "vertex_helper.data       0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    32,  "fragment_helper.binary   0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    36,  "fragment_helper.cfg      0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    40,  "fragment_helper.data     0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    72,  "depth.base               0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    80,  "depth.comp_base          0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    88,  "depth.stride             0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    92,  "depth.comp_stride        0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    96,  "stencil.base             0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    104, "stencil.comp_base        0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    112, "stencil.stride           0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    116, "stencil.comp_stride      0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    168, "bg.usc                   0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    172, "bg.rsrc_spec             0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    176, "eot.usc                  0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    180, "eot.rsrc_spec            0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    184, "partial_bg.usc           0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    188, "partial_bg.rsrc_spec     0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    192, "partial_eot.usc          0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    196, "partial_eot.rsrc_spec    0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    208, "ts_vtx.start.handle      0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    212, "ts_vtx.start.offset      0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    216, "ts_vtx.end.handle        0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    220, "ts_vtx.end.offset        0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    224, "ts_frag.start.handle     0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    228, "ts_frag.start.offset     0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    232, "ts_frag.end.handle       0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_RENDER,    236, "ts_frag.end.offset       0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   32,  "helper.binary            0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   36,  "helper.cfg               0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   40,  "helper.data              0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   48,  "ts.start.handle          0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   52,  "ts.start.offset          0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   56,  "ts.end.handle            0x1\n"},
-        {GPUCMD_AGX_STRUCT_CMD_COMPUTE,   60,  "ts.end.offset            0x1\n"},
-        {GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, 56,  "core_masks[2]            0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    16,  "vertex_helper.binary     0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    20,  "vertex_helper.cfg        0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    24,  "vertex_helper.data       0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    32,  "fragment_helper.binary   0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    36,  "fragment_helper.cfg      0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    40,  "fragment_helper.data     0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    72,  "depth.base               0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    80,  "depth.comp_base          0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    88,  "depth.stride             0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    92,  "depth.comp_stride        0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    96,  "stencil.base             0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    104, "stencil.comp_base        0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    112, "stencil.stride           0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    116, "stencil.comp_stride      0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    168, "bg.usc                   0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    172, "bg.rsrc_spec             0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    176, "eot.usc                  0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    180, "eot.rsrc_spec            0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    184, "partial_bg.usc           0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    188, "partial_bg.rsrc_spec     0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    192, "partial_eot.usc          0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    196, "partial_eot.rsrc_spec    0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    208, "ts_vtx.start.handle      0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    212, "ts_vtx.start.offset      0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    216, "ts_vtx.end.handle        0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    220, "ts_vtx.end.offset        0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    224, "ts_frag.start.handle     0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    228, "ts_frag.start.offset     0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    232, "ts_frag.end.handle       0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_render,    236, "ts_frag.end.offset       0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   32,  "helper.binary            0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   36,  "helper.cfg               0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   40,  "helper.data              0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   48,  "ts.start.handle          0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   52,  "ts.start.offset          0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   56,  "ts.end.handle            0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_cmd_compute,   60,  "ts.end.offset            0x1\n"},
+        {GPUCMD_STRUCT_drm_asahi_params_global, 56,  "core_masks[2]            0x1\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint8_t bytes[592];
@@ -615,7 +623,7 @@ static void leaves(void)
         memset(bytes, 0, sizeof bytes);
         bytes[rows[i].off_bytes] = 1;
         gpucmd_text_init(&t, buf, sizeof buf);
-        gpucmd_agx_print_struct(&t, rows[i].kind, bytes, 0);
+        gpucmd_layout_print(&t, gpucmd_agx_layout, rows[i].kind, bytes, GPUCMD_LITTLE_ENDIAN, 0);
         if (!CHECK(strcmp(buf, rows[i].text) == 0)) {
             printf("    got %s    expected %s", buf, rows[i].text);
         }
@@ -776,8 +784,8 @@ static void errnos(void)
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_CRASHED), 19);
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_CHECK_ALONE), 0);
     EQUAL(gpucmd_agx_rule_errno((gpucmd_agx_rule)1000), 0);
-    CHECK(strcmp(gpucmd_agx_errno_name(524), "ENOTSUPP") == 0);
-    CHECK(strcmp(gpucmd_agx_errno_name(1), "?") == 0);
+    CHECK(strcmp(gpucmd_sys_error_name(524), "ENOTSUPP") == 0);
+    CHECK(strcmp(gpucmd_sys_error_name(3), "?") == 0);
     CHECK(strcmp(gpucmd_agx_rule_name(GPUCMD_AGX_RULE_COMMAND_COUNT), "COMMAND_COUNT") == 0);
     CHECK(strcmp(gpucmd_agx_rule_text((gpucmd_agx_rule)1000), "?") == 0);
     CHECK(strcmp(gpucmd_agx_outcome_name(GPUCMD_AGX_OUTCOME_KILLED), "KILLED") == 0);

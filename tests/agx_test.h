@@ -10,6 +10,12 @@
 
 #define NONE GPUCMD_DRM_ASAHI_BARRIER_NONE
 
+/* Convert a structure between the CPU's form and the bytes of the UAPI. */
+static void agx_convert(uint32_t index, void *dst, const void *src)
+{
+    gpucmd_layout_convert(gpucmd_agx_layout, index, dst, src, GPUCMD_LITTLE_ENDIAN);
+}
+
 static unsigned hex_digit(char c)
 {
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);

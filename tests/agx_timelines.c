@@ -124,7 +124,7 @@ static void one_submission(const uint32_t *queues, const uint32_t *handles)
             values[i] = objects[which[i]].value[objects[which[i]].count - 1] + (i < in ? 0 : 1);
         }
         const struct gpucmd_drm_asahi_sync sync = {types[i], handles[which[i]], values[i]};
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, &syncs[i], &sync);
+        agx_convert(GPUCMD_STRUCT_drm_asahi_sync, &syncs[i], &sync);
     }
     for (uint32_t i = 0; i < in && want == 0; i++) {
         want = model_in(&objects[which[i]], types[i], values[i], &j);

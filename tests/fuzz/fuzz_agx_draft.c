@@ -116,7 +116,8 @@ static int submit_call(input *in)
     for (uint32_t i = 0; i < 6; i++) {
         const struct gpucmd_drm_asahi_draft_sync sync = {0, take(in, 1) & 1, take(in, 1) & 7,
                                                          take(in, 1)};
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC, user + 24 * i, &sync);
+        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_draft_sync, user + 24 * i,
+                              &sync, GPUCMD_LITTLE_ENDIAN);
     }
     for (uint32_t i = 0; i < 7; i++) {
         struct gpucmd_drm_asahi_draft_command c;
@@ -127,7 +128,8 @@ static int submit_call(input *in)
         c.result_size = take(in, 1);
         c.barriers[0] = take(in, 1) - 1;
         c.barriers[1] = take(in, 1) - 1;
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, user + 160 + 56 * i, &c);
+        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_draft_command,
+                              user + 160 + 56 * i, &c, GPUCMD_LITTLE_ENDIAN);
     }
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t at = take(in, 2);

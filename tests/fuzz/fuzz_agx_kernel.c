@@ -93,7 +93,8 @@ static int submit_call(input *in)
     s.cmdbuf = 0x10000 + 96;
     for (uint32_t i = 0; i < 6; i++) {
         const struct gpucmd_drm_asahi_sync sync = {take(in, 1) & 1, take(in, 1) & 7, take(in, 1)};
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, user + 16 * i, &sync);
+        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_sync, user + 16 * i, &sync,
+                              GPUCMD_LITTLE_ENDIAN);
     }
     for (uint32_t i = 96; i < 96 + s.cmdbuf_size && i < sizeof user; i++) {
         user[i] = (uint8_t)take(in, 1);
