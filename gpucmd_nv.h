@@ -1462,14 +1462,16 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ---- Tegra ---- */
 
-/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
- * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
- * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+/* Tegra: /dev/nvmap allocates memory, /dev/nvgpu/igpu0/ctrl controls the GPU.
+ * Their ioctls return all other descriptors. All rows are for L4T 36.4 and chip
+ * ga10b (Orin). L4T 36.2 has the same numbers; 35.x lacks some, and some of its
+ * structures differ. */
 
 /* clang-format off */
-/* Structures of the arguments, with the kernel's names and members, as a 64-bit
- * kernel has them; pad0, ... is padding and must be zero. Pointers and unsigned
- * long are u64. For the columns see GPUCMD_LAYOUT_STRUCTS. [NVGPU] */
+/* Structures of the ioctl arguments. Names and members are the kernel's, the
+ * layout is that of a 64-bit kernel: pointers and unsigned long are u64. Members
+ * pad0, pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS explains the
+ * columns. [NVGPU] */
 #define GPUCMD_NVGPU_STRUCTS(S, F, A, U, E)                                                        \
     S( nvgpu_gpu_get_characteristics ) F( u64, gpu_characteristics_buf_size, 0 )                   \
         F( u64, gpu_characteristics_buf_addr, 8 ) E( nvgpu_gpu_get_characteristics, 16 )           \
@@ -1713,12 +1715,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, reserved5, 316 ) F( u64, device_instance_id, 320 )                                 \
         E( nvgpu_gpu_characteristics, 328 )
 
-/* All ioctls of both nodes and of the descriptors that they return. handler is
- * the function of the model kernel that answers it: unknown for numbers that
- * only the kernel's headers have (ENOTTY), absent for ioctls that the model
- * kernel leaves out (ENOSYS). errno: each error that the handler returns. Before
- * the handler, each call can fail with EBADF, EINVAL, ENOTTY, EFAULT; see
- * GPUCMD_NVGPU_LETTERS. The numbers follow the structures. [NVGPU] [NVGPUK] */
+/* All ioctls of both nodes and of the descriptors that they return.
+ *   handler  function of the model kernel. unknown: the number is in the kernel's
+ *            headers only, ENOTTY. absent: the model kernel leaves it out, ENOSYS
+ *   errno    every errno that the handler returns. Before the handler, any call
+ *            can fail with EBADF, EINVAL, ENOTTY or EFAULT
+ * [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
     /*  name                                            handler            errno */                \
     I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE,             absent,            "ENOSYS" )               \
@@ -1816,8 +1818,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Which numbers the driver of a descriptor accepts; EINVAL for all others. nvmap
- * accepts letter N and returns ENOTTY for all others. [NVGPUK] */
+/* Numbers that the driver of a descriptor accepts; it returns EINVAL for others.
+ * nvmap accepts letter N and returns ENOTTY for others. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -1825,8 +1827,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     L( TSG,         'T',    21,      32 )                                                          \
     L( CHANNEL,     'H',    128,     104 )
 
-/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
- * driver. [NVGPU] [NVGPUK] */
+/* Bits of nvgpu_gpu_characteristics.flags. ga10b: 1 if the driver sets the bit on
+ * that chip. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_FLAGS(G)                                                                      \
     /*  name                      bit  ga10b  meaning */                                           \
     G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
@@ -1841,14 +1843,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
     G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
     G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
-    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
+    G( USER_SYNCPOINT,            28,  1,  "syncpoints for user space" )                           \
     G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
     G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
     G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
     G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
     G( REMAP,                     35,  1,  "REMAP" )                                               \
     G( COMPRESSION,               36,  1,  "compression" )                                         \
-    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
+    G( POST_L2_COMPRESSION,       38,  1,  "compression after the L2" )                            \
     G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
     G( CLASS_2D,                  40,  1,  "2D class" )                                            \
     G( CLASS_3D,                  41,  1,  "3D class" )                                            \
@@ -1859,15 +1861,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
     G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
     G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
-    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
-    G( VAB,                       52,  1,  "access bits of addresses" )                            \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 that are evicted last" )                  \
+    G( VAB,                       52,  1,  "virtual access bits" )                                 \
     G( NVS,                       53,  1,  "scheduler node" )                                      \
-    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
+    G( ERRBAR_WAIT,               55,  1,  "wait of error barriers" )                              \
     G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
     G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
 
-/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
- * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
+/* All classes that ALLOC_OBJ_CTX of ga10b accepts. GRAPHICS is accepted only in
+ * subcontext 0. [NVGPUK] */
 #define GPUCMD_NVGPU_CLASSES(K)                                                                    \
     /*  class   kind */                                                                            \
     K( C7C0,    COMPUTE )                                                                          \
@@ -1896,40 +1898,41 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( A140,    OTHER )                                                                            \
     K( 902D,    OTHER )
 
-/* What the library asks a kernel for, in the order of a start-up. */
+/* Requests to the kernel, in the order of a start-up. */
 #define GPUCMD_NVGPU_STEPS(S)                                                                      \
     /*  name                text */                                                                \
     S( NONE,                "nothing failed" )                                                     \
     S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
     S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
-    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
-    S( ALLOC_AS,            "make the address space" )                                             \
+    S( GET_CHARACTERISTICS, "read the characteristics of the GPU" )                                \
+    S( ALLOC_AS,            "create the address space" )                                           \
     S( ALLOC_SPACE,         "reserve a shader window" )                                            \
-    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
-    S( OPEN_TSG,            "make the group" )                                                     \
-    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
-    S( CREATE,              "nvmap: make a handle" )                                               \
-    S( ALLOC,               "nvmap: take memory" )                                                 \
-    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
-    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
-    S( MMAP,                "give the buffer a CPU address" )                                      \
+    S( MAP_USERMODE,        "map the doorbell page" )                                              \
+    S( OPEN_TSG,            "create the group" )                                                   \
+    S( CREATE_SUBCONTEXT,   "create the subcontext" )                                              \
+    S( CREATE,              "nvmap: create a handle" )                                             \
+    S( ALLOC,               "nvmap: allocate memory" )                                             \
+    S( GET_FD,              "nvmap: create a dma-buf descriptor" )                                 \
+    S( MAP_BUFFER_EX,       "map the buffer for the GPU" )                                         \
+    S( MMAP,                "map the buffer for the CPU" )                                         \
     S( OPEN_CHANNEL,        "open a channel" )                                                     \
     S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
     S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
-    S( WDT,                 "switch the watchdog off" )                                            \
-    S( RING,                "memory of the ring" )                                                 \
-    S( USERD,               "memory of the user page" )                                            \
-    S( SETUP_BIND,          "hand ring and user page over" )                                       \
-    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
-    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
-    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( WDT,                 "disable the watchdog" )                                               \
+    S( RING,                "allocate the ring" )                                                  \
+    S( USERD,               "allocate USERD" )                                                     \
+    S( SETUP_BIND,          "set up the channel with ring and USERD" )                             \
+    S( OVERLAY_RING,        "map the ring over the area" )                                         \
+    S( OVERLAY_USERD,       "map USERD over the area" )                                            \
+    S( ALLOC_OBJ_CTX,       "create a compute or copy object" )                                    \
     S( READ_MAX_FREQ,       "read max_freq of devfreq" )                                           \
     S( READ_MIN_FREQ,       "read min_freq of devfreq" )                                           \
     S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
-    S( PARAMS,              "a parameter is not usable" )
+    S( PARAMS,              "check the parameters" )
 
-/* Classes that the translation knows, and what it does. [RM] for the numbers,
- * [TEGRAIF] for the actions. */
+/* Classes of the desktop driver, and the action of gpucmd_nvgpu_rm_alloc: NONE and
+ * STUB make no system call, REFUSE is UNSUPPORTED. Numbers [RM], actions
+ * [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                        number   action */                                             \
     C( NV01_ROOT,                   0x0000,  NONE )                                                \
@@ -1955,7 +1958,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls, their parameters' size (0: not looked at) and what is done. */
+/* Controls of the desktop driver, the size of their parameters (0: not used) and
+ * the action of gpucmd_nvgpu_rm_control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
     C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
@@ -1970,7 +1974,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
     C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
 
-/* Offsets, in bytes, of the parameters that the translation reads and writes. */
+/* Byte offsets of the parameters that gpucmd_nvgpu_rm uses. */
 #define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
     /*  name                   off */                                                              \
     P( CHANNEL_H_BUFFER,       4 )                                                                 \
@@ -1988,7 +1992,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( GID_LENGTH,             8 )                                                                 \
     P( GID_DATA,               12 )
 
-/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
+/* Items of GR_GET_INFO and their values; all other items are 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
     /*  name                index  value */                                                        \
     G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
@@ -1997,8 +2001,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
     G( NUM_SM_PER_TPC,      0x20,  2 )
 
-/* Fields of a work submit token as ga10b makes it; the library passes it on as
- * it came. [NVGPUK] */
+/* Fields of a work submit token of ga10b. The library does not interpret the
+ * token. [NVGPUK] */
 #define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
     /*  name              hi  lo  unit  meaning          source */                                 \
     F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
@@ -5478,7 +5482,8 @@ enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
 enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Flags that the library needs: groups, subcontexts, doorbell in user space. */
+/* Flags without which gpucmd_nvgpu_open returns GPUCMD_UNSUPPORTED: groups,
+ * subcontexts, doorbell in user space. */
 #define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
     ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
      (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
@@ -5496,8 +5501,9 @@ typedef enum gpucmd_nvgpu_class_kind {
 typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
 #undef GPUCMD_NV_PRIV_STEP
 
-/* Numbers of classes, GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...; of items of
- * GR_GET_INFO; offsets in parameters. Controls do not fit an enum. */
+/* GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...: class numbers. GPUCMD_NVGPU_GR_INFO_...:
+ * items of GR_GET_INFO. GPUCMD_NVGPU_RM_OFF_...: offsets of parameters. Numbers
+ * of controls do not fit an enum. */
 #define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
 enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
 #undef GPUCMD_NV_PRIV_RM
@@ -5508,8 +5514,8 @@ enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
 #undef GPUCMD_NV_PRIV_PARAM
 
-/* nvmap: heaps (heap_mask), cache modes and other bits of ALLOC's flags, and
- * the tag that keeps a warning out of the kernel's log. [NVGPUK] */
+/* nvmap: heap_mask; then flags of ALLOC: cache mode and tag. The default tag
+ * prevents a warning in the kernel's log. [NVGPUK] */
 enum {
     GPUCMD_NVMAP_HEAP_GENERIC = 1,
     GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
@@ -5518,10 +5524,10 @@ enum {
     GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
     GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
     GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
-    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages: the one to use */
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; use this one */
     GPUCMD_NVMAP_UNCACHEABLE = 0,
-    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: ring, user page */
-    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: all else */
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: for ring and USERD */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: for other buffers */
     GPUCMD_NVMAP_CACHEABLE = 3,
     GPUCMD_NVMAP_CACHE_MASK = 3,
     GPUCMD_NVMAP_TAG_LO = 16,
@@ -5556,22 +5562,21 @@ enum {
     GPUCMD_NVGPU_L2_FLUSH = 1, /* FLUSH_L2 */
     GPUCMD_NVGPU_L2_INVALIDATE = 2,
     GPUCMD_NVGPU_FB_FLUSH = 4,
-    GPUCMD_NVGPU_PAGE_BYTES = 4096, /* of the GPU, whatever the CPU's are */
+    GPUCMD_NVGPU_PAGE_BYTES = 4096, /* GPU page; CPU pages may be larger */
     GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
     GPUCMD_NVGPU_MAX_CHANNELS = 512,
     GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
     GPUCMD_NVGPU_USERMODE_BYTES = GPUCMD_NV_USERMODE_BYTES,
-    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* default of a group */
     GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* The address space. Fields of ring entries, ring base and semaphores end at
- * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
- * both lie below 2^40: the end is our choice, the highest that leaves room for
- * it. (With 2^40 - 2 MiB, as other code has it, a ring of 3 MiB makes
- * ALLOC_OBJ_CTX crash.) No buffer may lie in a shader window. [NVGPUK]
- * [TEGRAIF] */
+/* The address space: the process has VA_START to VA_END, the kernel the 4 GiB
+ * after it. Both must lie below 2^40, because addresses in IB entries,
+ * semaphores and the ring base have 40 bits. VA_END is our choice, the highest
+ * possible. (With 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash.) No
+ * buffer may lie in a shader window. [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -5745,8 +5750,9 @@ GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 /* clang-format on */
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* "NVGPU_AS_IOCTL_MAP_BUFFER_EX" and the like for an ioctl number, "ALLOC_AS"
- * for a step; "?" for a number that has no row. Static storage. */
+/* Return the name of an ioctl number, such as "NVGPU_AS_IOCTL_MAP_BUFFER_EX"; the
+ * name of a step, such as "ALLOC_AS"; the text of a step. "?" if the number has
+ * no row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
@@ -5759,27 +5765,27 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
  * step is the request that failed and error its Linux errno (positive). After
  * any other failure of a call that takes a gpucmd_nvgpu, error is 0. */
 typedef struct gpucmd_nvgpu {
-    const gpucmd_sys_ops *sys; /* read, write: only for the clock; may be NULL else */
+    const gpucmd_sys_ops *sys; /* read and write may be NULL if boost is not used */
     gpucmd_nvgpu_step step;    /* of the last failure */
     int error;                 /* of the last failure */
-    int nvmap_fd;              /* descriptors, -1: none */
+    int nvmap_fd;              /* descriptors; -1: not open */
     int ctrl_fd;
     int as_fd;
     int tsg_fd;
     bool has_subcontext;
-    bool subcontext_gone; /* with its last channel; the next one makes it anew */
+    bool subcontext_gone; /* deleted by the kernel; the next channel_open creates it */
     uint32_t veid;        /* number of the subcontext */
-    uint32_t channels;    /* in the group */
+    uint32_t channels;    /* number of channels in the group */
     void *usermode;       /* doorbell page; NULL: none */
-    uint64_t va_start;    /* these five: set between open and alloc_as to deviate */
-    uint64_t va_end;      /* end of the user's part of the address space */
-    uint64_t local_va;    /* shader windows */
-    uint64_t shared_va;   /* */
+    uint64_t va_start;    /* the caller may write these five before alloc_as */
+    uint64_t va_end;      /* end of the process's part of the address space */
+    uint64_t local_va;    /* shader windows, window_bytes each */
+    uint64_t shared_va;
     uint64_t window_bytes;
     struct gpucmd_nvgpu_gpu_characteristics gpu;
 } gpucmd_nvgpu;
 
-/* What a buffer is asked to be. */
+/* Parameters of gpucmd_nvgpu_buffer_alloc. */
 typedef struct gpucmd_nvgpu_buffer_req {
     uint64_t bytes;     /* 1..2^40 */
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
@@ -5788,61 +5794,61 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint32_t align;     /* power of two; the size is rounded up to it */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
     uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
-    bool map_gpu;       /* give it a GPU address */
-    bool map_cpu;       /* give it a CPU address */
+    bool map_gpu;       /* map it for the GPU */
+    bool map_cpu;       /* map it for the CPU */
 } gpucmd_nvgpu_buffer_req;
 
 typedef struct gpucmd_nvgpu_buffer {
     uint32_t handle;      /* of nvmap; 0: none */
     int fd;               /* dma-buf; -1: none */
     uint64_t va;          /* GPU address; 0: none */
-    void *cpu;            /* CPU address, equal to va where that was free; NULL: none */
-    uint64_t asked_bytes; /* as requested */
-    uint64_t bytes;       /* as made */
-    uint32_t flags;       /* as given to ALLOC */
+    void *cpu;            /* CPU address, equal to va if that was free; NULL: none */
+    uint64_t asked_bytes; /* size of the request */
+    uint64_t bytes;       /* size of the buffer, rounded up */
+    uint32_t flags;       /* of ALLOC */
 } gpucmd_nvgpu_buffer;
 
-/* What a channel is asked to be. With an area, ring and user page replace pages
- * of the area's CPU mapping, so that code that sees only the area finds them
- * there; the GPU never reads them through it. */
+/* Parameters of gpucmd_nvgpu_channel_open. If there is an area, ring and USERD
+ * are mapped over pages of its CPU mapping, for programs that expect them there.
+ * The GPU does not use the area. */
 typedef struct gpucmd_nvgpu_channel_req {
     uint32_t entries;                /* of the ring: power of two, 2..2^28 */
-    const gpucmd_nvgpu_buffer *area; /* NULL, or a buffer with a CPU address */
-    uint64_t ring_off_bytes;         /* in the area, multiple of 4096 */
+    const gpucmd_nvgpu_buffer *area; /* a buffer with a CPU address; may be NULL */
+    uint64_t ring_off_bytes;         /* both in the area, multiples of 4096 */
     uint64_t userd_off_bytes;
 } gpucmd_nvgpu_channel_req;
 
 typedef struct gpucmd_nvgpu_channel {
     int fd;           /* -1: none */
-    bool bound;       /* in the group */
+    bool bound;       /* the channel is in the group */
     uint32_t entries; /* of the ring */
-    uint32_t token;   /* for the doorbell; any value */
+    uint32_t token;   /* value for the doorbell */
     gpucmd_nvgpu_buffer ring;
     gpucmd_nvgpu_buffer userd;
-    void *ring_cpu;  /* where to write entries: ring.cpu, or the place in the area */
-    void *userd_cpu; /* likewise the user page */
+    void *ring_cpu;  /* CPU address of the ring, in ring or in the area */
+    void *userd_cpu; /* CPU address of USERD, in userd or in the area */
     const gpucmd_nvgpu_buffer *area;
 } gpucmd_nvgpu_channel;
 
-/* Objects of the translation. */
+/* An object of gpucmd_nvgpu_rm. */
 typedef struct gpucmd_nvgpu_rm_object {
     uint32_t handle; /* 0: free */
     uint32_t parent;
     uint32_t number; /* of the class */
-    uint32_t action; /* our */
+    uint32_t action; /* our: action of the row */
     const gpucmd_nvgpu_buffer *buffer;
     gpucmd_nvgpu_channel channel;
 } gpucmd_nvgpu_rm_object;
 
-/* Told about each class or control that has no row. */
+/* Called with the number of a class or control that has no row. */
 typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
 
-/* Translation of the desktop driver's calls: alloc(parent, class, parameters),
- * control(object, command, parameters), free(handle). */
+/* Performs calls of the desktop driver with nvgpu: alloc(parent, class,
+ * parameters), control(object, command, parameters), free(handle). */
 typedef struct gpucmd_nvgpu_rm {
     gpucmd_nvgpu *g;
-    gpucmd_nvgpu_rm_object *objects; /* the caller's */
-    uint32_t cap;                    /* objects in that array */
+    gpucmd_nvgpu_rm_object *objects; /* owned by the caller */
+    uint32_t cap;                    /* rows of objects */
     uint32_t next_handle;
     gpucmd_nvgpu_warn_fn warn; /* may be NULL */
     void *warn_user;
@@ -5851,99 +5857,119 @@ typedef struct gpucmd_nvgpu_rm {
 } gpucmd_nvgpu_rm;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Open both nodes and read what the GPU is. sys stays the caller's and is used
- * by all calls. GPUCMD_UNSUPPORTED: a kernel before 36 (its structure is laid
- * out differently), or a GPU without groups, subcontexts or a doorbell in user
- * space. */
+/* Open both nodes and read the characteristics of the GPU. All calls use sys,
+ * which must stay valid until gpucmd_nvgpu_close.
+ * GPUCMD_UNSUPPORTED: L4T before 36, whose structure differs; or the GPU lacks
+ * groups, subcontexts or a doorbell in user space. GPUCMD_FAULT: the kernel
+ * rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
-/* Make the address space and reserve both shader windows, before any buffer can
- * come to lie in one. GPUCMD_ORDER: there is one. GPUCMD_RANGE, GPUCMD_ALIGN:
- * the members that the caller may set: start and end are multiples of 2 MiB,
- * end + 4 GiB is at most 2^40, windows lie inside. */
+/* Create the address space and reserve both shader windows, so that no buffer is
+ * mapped there. va_start and va_end are multiples of 2 MiB; va_end + 4 GiB is at
+ * most 2^40; the windows lie inside, at multiples of 4096, and do not overlap.
+ * GPUCMD_ORDER: there is an address space. GPUCMD_RANGE, GPUCMD_ALIGN: a value
+ * outside the above. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
-/* Map the doorbell page; do not touch it before a channel is set up. */
+/* Map the doorbell page. The caller must not access it before a channel is open.
+ * GPUCMD_ORDER: it is mapped. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Make the group; the subcontext (asynchronous), which needs address space and
- * group. For the kernel it dies with its last channel; gpucmd_nvgpu_channel_open
- * then makes it anew. GPUCMD_ORDER: there is one, or what it needs is missing. */
+/* Create the group. GPUCMD_ORDER: there is a group. GPUCMD_FAULT: the kernel
+ * rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
+/* Create the asynchronous subcontext. The kernel deletes it with its last channel;
+ * gpucmd_nvgpu_channel_open then creates it again. GPUCMD_ORDER: there is a
+ * subcontext, or address space or group is missing. GPUCMD_FAULT: the kernel
+ * rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
-/* All five of the above. */
+/* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
+ * _create_subcontext. Statuses of those. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
                                                                    const gpucmd_sys_ops *sys);
-/* Give everything back, after the channels were closed and the buffers freed:
- * doorbell page, group, address space, nodes. */
+/* Close doorbell page, group, address space and nodes. The caller must have closed
+ * all channels and freed all buffers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 
-/* Fill a request by policy: a device buffer is INNER_CACHEABLE and from 8 MiB
- * on aligned to 2 MiB, all others to 4096; a host buffer is WRITE_COMBINE. The
- * heap is IOVMM; GPU and CPU addresses are wanted. */
+/* Fill a request: heap IOVMM, mapped for GPU and CPU, 4096-byte aligned. device:
+ * INNER_CACHEABLE, and 2 MiB aligned if bytes is at least 8 MiB. Otherwise:
+ * WRITE_COMBINE. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
-/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range
- * is free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU
- * address outside the user's part or in a window. GPUCMD_ORDER: a GPU address
- * is wanted and there is no address space. buffer is untouched on failure. */
+/* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. The CPU
+ * address is the GPU address if that range is free. On failure buffer is
+ * unchanged. GPUCMD_RANGE: a value of req; or the GPU address is outside the
+ * process's part or in a window. GPUCMD_ALIGN: req->align. GPUCMD_ORDER: req->map_gpu
+ * without an address space. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
-/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with
- * it. Kernels cannot refuse this. */
+/* Unmap and free a buffer: UNMAP_BUFFER, munmap, close, FREE. The GPU must not use
+ * it any more. The kernel never rejects these calls. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
 
-/* Ring of 1024 entries without an area. */
+/* Fill a request: a ring of 1024 entries, no area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
-/* Ring and user page (buffers of their own: the kernel wants offset 0 and maps
- * them whole), OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT off,
- * SETUP_BIND. GPUCMD_ORDER: address space, group or subcontext is missing.
- * GPUCMD_RANGE, GPUCMD_ALIGN: the request. Where an overlay fails, the area may
- * have lost pages: free it. channel is untouched on failure. */
+/* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT, buffers
+ * for ring and USERD, SETUP_BIND. Ring and USERD are buffers of their own,
+ * because the kernel maps them whole. On failure channel is unchanged. If step is
+ * OVERLAY_RING or OVERLAY_USERD, the area may have lost pages: free it.
+ * GPUCMD_ORDER: address space, group or subcontext is missing. GPUCMD_RANGE:
+ * entries; or area without CPU address, or too small for both offsets.
+ * GPUCMD_ALIGN: an offset. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
-/* ALLOC_OBJ_CTX. class_num: g->gpu.compute_class or .dma_copy_class. */
+/* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use
+ * g->gpu.compute_class or g->gpu.dma_copy_class. GPUCMD_FAULT: the kernel rejects
+ * the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
-/* Close the channel, then give ring and user page back; the area, still alive,
- * gets its own pages back. */
+/* Close the channel and free ring and USERD. If the channel has an area, which must
+ * still exist, its own pages are mapped again. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
-/* Give the subcontext back. Nothing happens while a channel has it. */
+/* Delete the subcontext. Does nothing while the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
- * becomes max_freq, and the text of min_freq before goes to saved (24 bytes).
- * It changes the clock for the whole machine. unboost writes the text back. */
+/* Set the clock of the whole machine to its maximum: copy the text of devfreq's
+ * min_freq to saved (24 bytes), then write max_freq to min_freq. unboost writes
+ * saved back. GPUCMD_FAULT: the kernel rejects a call, EACCES without rights; saved
+ * is unchanged. GPUCMD_UNSUPPORTED: sys has no read or no write. GPUCMD_ORDER:
+ * saved_bytes of unboost is 0 or above 24. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
                                                    uint32_t saved_bytes);
 
-/* Start over an opened GPU (gpucmd_nvgpu_open), with room for cap objects. */
+/* Start with no objects. g must be open, see gpucmd_nvgpu_open. g and objects must
+ * stay valid as long as rm is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
                                           gpucmd_nvgpu_rm_object *objects, uint32_t cap);
-/* Make a handle for a buffer, to be used as an area. */
+/* Create a handle for a buffer, which a channel can then use as its area. buffer
+ * must stay valid as long as the handle. GPUCMD_FULL: objects is full. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
     gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
-/* Make an object. Parameters are the desktop structures in host byte order and
- * may be NULL where the row does not look at them. A class without a row gets a
- * stub and a warning. GPUCMD_ORDER: parent, address space, group or subcontext
- * is missing, or there is one already. GPUCMD_UNSUPPORTED: a class that Tegra
- * lacks. GPUCMD_FULL: no room for the object. GPUCMD_RANGE, GPUCMD_ALIGN. */
+/* Create an object. params is the desktop driver's structure in CPU byte order;
+ * only channels read it. A class without a row calls rm->warn and makes no system
+ * call. On failure *handle is unchanged.
+ * GPUCMD_ORDER: parent or the channel's buffer is unknown; a compute or copy
+ * object has no channel as parent; or as gpucmd_nvgpu_alloc_as, _open_tsg,
+ * _create_subcontext, _channel_open. GPUCMD_UNSUPPORTED: Tegra lacks the class or
+ * the engine type. GPUCMD_RANGE: params is NULL or too short; or a value in it.
+ * GPUCMD_ALIGN: an offset in it. GPUCMD_FULL: objects is full. GPUCMD_FAULT: the
+ * kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
-/* Perform a control; results go to params. One without a row succeeds without
- * effect and warns. GPUCMD_ORDER: object unknown, or not what the control
- * wants. GPUCMD_RANGE: parameters too short. */
+/* Perform a control and write its results to params. A control without a row calls
+ * rm->warn and does nothing. GPUCMD_ORDER: object is unknown, or is not a channel
+ * although the control needs one. GPUCMD_RANGE: params is NULL or too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
-/* Drop an object, with a channel also what was made below it. GPUCMD_ORDER:
- * unknown, or channels still use it. */
+/* Free an object; with a channel also its compute and copy objects. GPUCMD_ORDER:
+ * handle is unknown, or channels still use the object. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
                                                                      uint32_t handle);
-/* Drop all objects, channels first, and take the boost back. */
+/* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
-/* Kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b refuses it. */
+/* Return the kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b rejects it. */
 GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
 #endif
 
@@ -5960,7 +5986,7 @@ GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
 {
     const gpucmd_status status =
         gpucmd_nv_gpfifo_init(fifo, GPUCMD_NV_CHIP_GA10B, NULL, 1, NULL, mmio, channel->token);
-    (void)status; /* these values are valid; nvgpu makes rings of up to 2^28 entries */
+    (void)status; /* OK: nvgpu's longer rings are set below */
     fifo->base = (uint8_t *)channel->ring_cpu;
     fifo->mask = channel->entries - 1;
     fifo->userd = (volatile uint32_t *)channel->userd_cpu;
@@ -6016,15 +6042,15 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
 
 /* ---- model kernel ---- */
 
-/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the
- * same errors, in the caller's tables and memory. What it leaves out: dup and
- * fork, the nodes as, tsg and channel, carveouts, read-only dma-bufs,
- * scheduling, and ioctls of neighbours, which give ENOSYS. A pointer below 4096
- * is one that cannot be read. Where a kernel could be brought to crash (a
- * channel without address space in a group) it gives EINVAL. Each buffer has
- * one host address, where it is found however often it is mapped; MAP_FIXED
- * over another buffer's mapping moves it there, and back when that mapping
- * goes. */
+/* A model kernel answers the calls of nvgpu and nvmap, with the same checks and
+ * errno, in tables and memory of the caller. Differences from the drivers:
+ *   - it has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no
+ *     nodes as, tsg and channel
+ *   - ioctls with the handler absent return ENOSYS
+ *   - EINVAL where the kernel could crash: a channel without address space joins
+ *     a group
+ *   - a buffer has one CPU address for all its mappings. MAP_FIXED over a mapping
+ *     of another buffer moves it there, until that mapping ends */
 
 typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_NONE,
@@ -6038,8 +6064,8 @@ typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_MIN_FREQ,
 } gpucmd_nvgpu_kernel_kind;
 
-/* Rows of the caller's tables; all members are the model's. An index counts
- * rows from 0; "+ 1" means that 0 is none. */
+/* Rows of the tables; only the model kernel writes them. An index counts rows
+ * from 0; "+ 1": index + 1, and 0 for none. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
     uint32_t index;
@@ -6047,15 +6073,15 @@ typedef struct gpucmd_nvgpu_kernel_file {
 } gpucmd_nvgpu_kernel_file;
 
 typedef struct gpucmd_nvgpu_kernel_buffer {
-    uint32_t refs; /* handles, descriptors, mappings of both kinds, channels */
+    uint32_t refs; /* by handles, descriptors, mappings and channels */
     bool allocated;
     uint32_t heap_mask;
     uint32_t align;
     uint32_t cache;
-    uint32_t guest_of; /* + 1: buffer whose pages it has taken */
+    uint32_t guest_of; /* + 1: buffer whose pages it occupies */
     uint64_t bytes;
-    uint8_t *home; /* its own memory */
-    uint8_t *host; /* where it is found */
+    uint8_t *home; /* its own memory in ram */
+    uint8_t *host; /* its present CPU address */
 } gpucmd_nvgpu_kernel_buffer;
 
 typedef struct gpucmd_nvgpu_kernel_handle {
@@ -6071,13 +6097,13 @@ typedef struct gpucmd_nvgpu_kernel_ctrl {
 
 typedef struct gpucmd_nvgpu_kernel_as {
     uint32_t refs;
-    uint64_t serial; /* never used twice */
+    uint64_t serial; /* unique */
     uint64_t start;
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
 
-/* A range of an address space: a reservation, a mapping of the user, or a
- * mapping of the kernel. */
+/* A range of an address space: a reservation, or a mapping of the process or of
+ * the kernel. */
 typedef enum gpucmd_nvgpu_kernel_range_kind {
     GPUCMD_NVGPU_KERNEL_RANGE_FREE,
     GPUCMD_NVGPU_KERNEL_RANGE_RESERVED,
@@ -6114,7 +6140,7 @@ typedef struct gpucmd_nvgpu_kernel_channel {
     bool watchdog;
     bool set_up;
     bool timed_out;
-    bool doorbell_pending; /* the doorbell rang and nobody looked yet */
+    bool doorbell_pending; /* the doorbell was written and the channel has work to execute */
     uint32_t ring;         /* + 1 */
     uint32_t userd;        /* + 1 */
     uint32_t notifier;     /* + 1 */
@@ -6131,14 +6157,14 @@ typedef struct gpucmd_nvgpu_kernel_vma {
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
 
-/* A system call, told after it was done: name, descriptor, ioctl number or
- * address, result. */
+/* Called after each system call except read and write. call: "ioctl", "close",
+ * "mmap", "munmap", or the path of open. what: ioctl number, length of a mapping,
+ * or flags of open. */
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
-/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run,
- * which leaves all methods to the event: nothing is copied or released. Results
- * as of that. */
+/* Executes a channel whose doorbell was written; results as gpucmd_nv_pbdma_run.
+ * NULL: that function, which passes all methods to event and executes none. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
@@ -6178,24 +6204,24 @@ typedef struct gpucmd_nvgpu_kernel {
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
     gpucmd_region *regions; /* range_count rows */
-    uint8_t *ram;           /* aligned to 4096 */
+    uint8_t *ram;           /* memory of buffers, 4096-byte aligned */
     uint64_t ram_bytes;
-    uint8_t *usermode; /* the doorbell page, 64 KiB, aligned to 4096 */
-    /* the caller's: may be set after init */
+    uint8_t *usermode; /* the doorbell page, 64 KiB, 4096-byte aligned */
+    /* The caller may write these after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
-    bool root;        /* the clock may be changed */
-    bool identity;    /* GPU addresses are host addresses where these are in range */
-    uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
+    bool root;        /* min_freq may be written */
+    bool identity;    /* a new mapping has the GPU address of its CPU address, if in range */
+    uint64_t fail_at; /* n: the n-th next call that can fail returns -fail_error; 0: none */
     int fail_error;
-    bool fail_copy_out;  /* the next result cannot be copied to the caller */
-    gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's own */
+    bool fail_copy_out;  /* the next copy of a result to the process fails */
+    gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
     gpucmd_nvgpu_kernel_trace_fn trace;
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
     void *exec_user;
-    gpucmd_event_fn event; /* methods, for the environment of exec */
+    gpucmd_event_fn event; /* methods; becomes env->event of exec */
     void *event_user;
-    /* the model's */
+    /* Only the model kernel writes these. */
     uint64_t min_freq;
     uint64_t max_freq;
     uint32_t next_handle;
@@ -6236,15 +6262,17 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
 /* "CHANNELS" for GPUCMD_NVGPU_TABLE_CHANNELS; "NONE" if no table was full in the
  * last system call; "?" for other numbers. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* The model as system calls, and its doorbell page as registers. */
+/* Fill the table with system calls that k answers; fill mmio with the registers of
+ * its doorbell page. k must stay valid as long as they are used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
-/* Let the GPU work: every channel whose doorbell rang fetches its entries from
- * GP_GET to GP_PUT, each with at most budget words and entries; GP_GET goes to
- * its user page. A doorbell rung by a plain store into the page is seen here,
- * the last one only. FAULT: a channel faulted; it counts as timed out. BLOCKED,
- * LIMIT: a channel has more to do, call again. IDLE: none has. */
+/* Execute every channel whose doorbell was written: its entries from GP_GET to
+ * GP_PUT, at most budget words and entries each. GP_GET is written to its USERD.
+ * Of stores to the mapped doorbell since the last call, only the last one counts.
+ * FAULT: a channel faulted and is timed out now. BLOCKED, LIMIT: a channel has
+ * more work, call again. IDLE: no channel has. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget);
+/* Count what exists: all zero when the process has closed and unmapped all. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts);
 #endif
@@ -14649,6 +14677,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *
     char text[24];
     if (saved_bytes == 0 || saved_bytes > sizeof text) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_ORDER);
+    }
+    if (g->sys->write == NULL) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
     }
     gpucmd_priv_copy(text, saved, saved_bytes);
     return gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ, text, &saved_bytes);

@@ -897,6 +897,8 @@ static void clock_directory(void)
     }
     sys.read = NULL;
     EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_UNSUPPORTED);
+    sys.write = NULL;
+    EQUAL(gpucmd_nvgpu_unboost(&g, "306000000\n", 10), GPUCMD_UNSUPPORTED);
     EQUAL(g.error, 0);
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
