@@ -1737,42 +1737,36 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
     return GPUCMD_OK;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va, void *dst,
-                                              uint64_t len_bytes)
+/* Copy to buffer to, or from buffer from if to is NULL. */
+static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
+                                          const uint8_t *from, uint64_t len_bytes)
 {
-    uint8_t *to = (uint8_t *)dst;
-    gpucmd_status status = gpucmd_mem_probe(mem, va, len_bytes, GPUCMD_ACCESS_READ);
-    while (status == GPUCMD_OK && len_bytes != 0) {
+    const uint32_t access = to != NULL ? GPUCMD_ACCESS_READ : GPUCMD_ACCESS_WRITE;
+    gpucmd_status status = gpucmd_mem_probe(mem, va, len_bytes, access);
+    uint64_t got_bytes = 0;
+    for (size_t at = 0; status == GPUCMD_OK && at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
-        uint64_t got_bytes;
-        status = gpucmd_mem_span(mem, va, len_bytes, GPUCMD_ACCESS_READ, &host, &got_bytes);
-        if (status == GPUCMD_OK) {
-            gpucmd_priv_copy(to, host, (size_t)got_bytes);
-            va += got_bytes;
-            to += got_bytes;
-            len_bytes -= got_bytes;
+        status = gpucmd_mem_span(mem, va + at, len_bytes - at, access, &host, &got_bytes);
+        if (status == GPUCMD_OK && to != NULL) {
+            gpucmd_priv_copy(to + at, host, (size_t)got_bytes);
+        } else if (status == GPUCMD_OK) {
+            gpucmd_priv_copy(host, from + at, (size_t)got_bytes);
         }
     }
     return status;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va, void *dst,
+                                              uint64_t len_bytes)
+{
+    uint8_t none;
+    return gpucmd_priv_mem_move(mem, va, dst != NULL ? (uint8_t *)dst : &none, NULL, len_bytes);
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, const void *src,
                                                uint64_t len_bytes)
 {
-    const uint8_t *from = (const uint8_t *)src;
-    gpucmd_status status = gpucmd_mem_probe(mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
-    while (status == GPUCMD_OK && len_bytes != 0) {
-        uint8_t *host;
-        uint64_t got_bytes;
-        status = gpucmd_mem_span(mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &got_bytes);
-        if (status == GPUCMD_OK) {
-            gpucmd_priv_copy(host, from, (size_t)got_bytes);
-            va += got_bytes;
-            from += got_bytes;
-            len_bytes -= got_bytes;
-        }
-    }
-    return status;
+    return gpucmd_priv_mem_move(mem, va, NULL, (const uint8_t *)src, len_bytes);
 }
 
 /* Move bytes between places that may overlap. */
@@ -1967,7 +1961,7 @@ GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
 
 /* ---- layouts ---- */
 
-/* What follows a text of a list of texts. */
+/* Return the text after text. */
 static const char *gpucmd_priv_layout_skip(const char *text)
 {
     while (*text++ != '\0') {
@@ -1984,118 +1978,97 @@ static uint32_t gpucmd_priv_layout_number(const char *text)
     return v;
 }
 
-/* Size of the structure whose members begin at text: behind the empty text that
- * ends them. */
-static uint32_t gpucmd_priv_layout_size(const char *text)
+/* Size of a structure: the text after the empty text that ends its members. */
+static uint32_t gpucmd_priv_layout_size(const char *members)
 {
-    while (*text != '\0') {
-        text = gpucmd_priv_layout_skip(text);
+    while (*members != '\0') {
+        members = gpucmd_priv_layout_skip(members);
     }
-    return gpucmd_priv_layout_number(text + 1);
+    return gpucmd_priv_layout_number(members + 1);
 }
 
-/* Members of the structure that a type names; NULL: there is none. */
-static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *type)
+/* Members of the structure with this tag; NULL if there is none. */
+static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *tag)
 {
     const char *text;
     for (uint32_t index = 0; (text = of(index)) != NULL; index++) {
         size_t n = 0;
-        while (type[n] != '\0' && type[n] == text[n]) {
+        while (tag[n] != '\0' && tag[n] == text[n]) {
             n++;
         }
-        if (type[n] == text[n]) {
+        if (tag[n] == text[n]) {
             return text + n + 1;
         }
     }
     return NULL;
 }
 
-/* Walk over the numbers of a structure, those of structures inside it included,
- * in the order of the rows. */
+/* One level of a walk: a structure and its current member. */
+typedef struct gpucmd_priv_layout_level {
+    const char *next; /* text of the next member */
+    const char *type;
+    const char *name;
+    uint32_t base_bytes; /* where the structure begins */
+    uint32_t off_bytes;  /* where the member begins */
+    uint32_t count;      /* elements of the member */
+    uint32_t element;
+} gpucmd_priv_layout_level;
+
+/* Walk over the numbers of a structure and of the structures in it. */
 typedef struct gpucmd_priv_layout_walk {
     gpucmd_layout_fn of;
-    struct {
-        const char *next; /* row of the next member */
-        const char *type; /* of the current member */
-        const char *name;
-        uint32_t base_bytes; /* where the structure begins */
-        uint32_t off_bytes;  /* where the current member begins */
-        uint32_t count;      /* its elements */
-        uint32_t element;
-    } level[4];
+    gpucmd_priv_layout_level level[4];
     uint32_t depth;
     uint32_t off_bytes; /* of the current number */
     uint32_t len_bytes;
 } gpucmd_priv_layout_walk;
 
-static void gpucmd_priv_layout_enter(gpucmd_priv_layout_walk *w, uint32_t depth,
-                                     const char *members, uint32_t base_bytes)
-{
-    w->depth = depth;
-    w->level[depth].next = members;
-    w->level[depth].base_bytes = base_bytes;
-    w->level[depth].count = 0;
-    w->level[depth].element = 0;
-}
-
-/* Begin with structure index, which may be missing. */
 static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_fn of,
                                      uint32_t index)
 {
     const char *text = of(index);
+    gpucmd_priv_zero(w, sizeof *w);
     w->of = of;
-    gpucmd_priv_layout_enter(w, 0, text != NULL ? gpucmd_priv_layout_skip(text) : "", 0);
+    w->level[0].next = text != NULL ? gpucmd_priv_layout_skip(text) : "";
 }
 
-/* Take the next element or member of the current level; false at its end. */
-static bool gpucmd_priv_layout_advance(gpucmd_priv_layout_walk *w)
-{
-    const uint32_t d = w->depth;
-    const char *text = w->level[d].next;
-    if (w->level[d].element + 1 < w->level[d].count) {
-        w->level[d].element++;
-        return true;
-    }
-    if (*text == '\0') {
-        return false;
-    }
-    w->level[d].type = text;
-    w->level[d].name = text = gpucmd_priv_layout_skip(text);
-    text = gpucmd_priv_layout_skip(text);
-    w->level[d].off_bytes = w->level[d].base_bytes + gpucmd_priv_layout_number(text);
-    text = gpucmd_priv_layout_skip(text);
-    w->level[d].count = gpucmd_priv_layout_number(text);
-    w->level[d].element = 0;
-    w->level[d].next = gpucmd_priv_layout_skip(text);
-    return true;
-}
-
-/* The next number; false at the end. Unknown types are skipped. */
+/* Take the next number; false at the end. Members of unknown types are skipped. */
 static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
 {
     for (;;) {
-        const uint32_t d = w->depth;
-        if (!gpucmd_priv_layout_advance(w)) {
-            if (d == 0) {
-                return false;
-            }
+        gpucmd_priv_layout_level *const l = &w->level[w->depth];
+        const char *members;
+        if (l->element + 1 < l->count) {
+            l->element++;
+        } else if (*l->next != '\0') {
+            l->type = l->next;
+            l->name = gpucmd_priv_layout_skip(l->type);
+            l->next = gpucmd_priv_layout_skip(l->name);
+            l->off_bytes = l->base_bytes + gpucmd_priv_layout_number(l->next);
+            l->next = gpucmd_priv_layout_skip(l->next);
+            l->count = gpucmd_priv_layout_number(l->next);
+            l->next = gpucmd_priv_layout_skip(l->next);
+            l->element = 0;
+        } else if (w->depth == 0) {
+            return false;
+        } else {
             w->depth--;
             continue;
         }
-        const char *type = w->level[d].type;
-        if (type[1] >= '0' && type[1] <= '9') { /* u8, s16, ... */
-            w->len_bytes = gpucmd_priv_layout_number(type + 1) / 8;
-            w->off_bytes = w->level[d].off_bytes + w->level[d].element * w->len_bytes;
+        if (l->type[1] >= '0' && l->type[1] <= '9') { /* u8, s16, ... */
+            w->len_bytes = gpucmd_priv_layout_number(l->type + 1) / 8;
+            w->off_bytes = l->off_bytes + l->element * w->len_bytes;
             return true;
         }
-        const char *members = gpucmd_priv_layout_members(w->of, type);
-        if (members != NULL && d + 1 < sizeof w->level / sizeof w->level[0]) {
-            gpucmd_priv_layout_enter(w, d + 1, members,
-                                     w->level[d].off_bytes +
-                                         w->level[d].element * gpucmd_priv_layout_size(members));
-        } else {
-            w->level[d].count = 0;
+        members = gpucmd_priv_layout_members(w->of, l->type);
+        if (members == NULL || w->depth + 1 == sizeof w->level / sizeof w->level[0]) {
+            l->count = 0;
+            continue;
         }
+        gpucmd_priv_zero(l + 1, sizeof *l);
+        l[1].next = members;
+        l[1].base_bytes = l->off_bytes + l->element * gpucmd_priv_layout_size(members);
+        w->depth++;
     }
 }
 
@@ -2184,10 +2157,11 @@ GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void
 {
     if (process == NULL && len_bytes != 0) {
         const uint8_t *from = gpucmd_process_span(NULL, addr, len_bytes, GPUCMD_ACCESS_READ);
-        if (from != NULL) {
-            gpucmd_priv_copy(dst, from, (size_t)len_bytes);
+        if (from == NULL) {
+            return -GPUCMD_SYS_EFAULT;
         }
-        return from != NULL ? 0 : -GPUCMD_SYS_EFAULT;
+        gpucmd_priv_copy(dst, from, (size_t)len_bytes);
+        return 0;
     }
     return len_bytes == 0 || gpucmd_mem_read(process, addr, dst, len_bytes) == GPUCMD_OK
                ? 0
@@ -2199,10 +2173,11 @@ GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, con
 {
     if (process == NULL && len_bytes != 0) {
         uint8_t *to = gpucmd_process_span(NULL, addr, len_bytes, GPUCMD_ACCESS_WRITE);
-        if (to != NULL) {
-            gpucmd_priv_copy(to, src, (size_t)len_bytes);
+        if (to == NULL) {
+            return -GPUCMD_SYS_EFAULT;
         }
-        return to != NULL ? 0 : -GPUCMD_SYS_EFAULT;
+        gpucmd_priv_copy(to, src, (size_t)len_bytes);
+        return 0;
     }
     return len_bytes == 0 || gpucmd_mem_write(process, addr, src, len_bytes) == GPUCMD_OK
                ? 0
