@@ -3,27 +3,24 @@
  * [CORE.MANUAL]
  *
  * WHAT IT IS
- *   Shared ground of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which write,
- *   read, check and execute GPU command streams: statuses, bit fields, the word
- *   writer, the word reader, the text sink, the model of GPU memory, events,
- *   barriers. A vendor header includes this one by itself.
+ *   What gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h share. They write, read,
+ *   check and execute GPU command streams. This header has statuses, bit
+ *   fields, the word writer and reader, bounded text, GPU memory, events and
+ *   barriers. It also has what model kernels need: system calls, errno, ioctl
+ *   numbers and structures. The vendor headers include it.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing, keeps no global state, flushes
- *   no cache, and touches device registers only through a table of functions
- *   that the caller supplies.
+ *   The library does not:
+ *     - make system calls or access registers, except through the caller's
+ *       gpucmd_sys_ops and gpucmd_mmio
+ *     - allocate memory, keep global state or start threads
+ *     - flush caches or map memory for a GPU
+ *     - encode or decode commands: the vendor headers do
  *
- * USE
- *   #include "gpucmd_nv.h" wherever commands are written. In one unit of the
- *   program:
+ * SMALLEST COMPLETE PROGRAM (from examples/01_first_words.c)
  *
- *       #define GPUCMD_IMPLEMENTATION
+ *       #define GPUCMD_IMPLEMENTATION  (in one unit of the program)
  *       #include "gpucmd_nv.h"
- *
- *   That unit then holds the decoders, printers, checkers and executors. The
- *   writer and all encoders are inline and need no such unit.
- *
- * SMALLEST COMPLETE PROGRAM (examples/01_first_words.c, shortened)
  *
  *       uint32_t buf[16];
  *       size_t len_dw = 0;
@@ -35,57 +32,56 @@
  *       }
  *
  * DEFINITIONS
- *   word         32 bits. A bare "word" is never 16 or 64 bits.
- *   command      a header word with the words that belong to it.
- *   VA           address in the GPU's view of memory, in bytes, always
- *                uint64_t, never a pointer.
- *   generation   an ordered enum of the vendor header; compare with < and >=.
- *   status       gpucmd_status; GPUCMD_OK is 0. Lengths and statuses never
+ *   word         32 bits. "word" never means 16 or 64 bits.
+ *   command      a header word and the words that belong to it.
+ *   VA           GPU virtual address in bytes: a uint64_t, never a pointer.
+ *   CPU word     a word in the byte order of the CPU that runs the library.
+ *   generation   an ordered enum of a vendor header; compare with < and >=.
+ *   executor     software that executes commands.
+ *   model kernel software that answers ioctls.
+ *   process      owner of the memory that an ioctl names.
+ *   status       gpucmd_status; GPUCMD_OK is 0. A length and a status never
  *                share a variable.
  *
  * STEPS
  *   1. gpucmd_writer_init over your buffer, or with a NULL buffer to measure.
  *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a
  *      status.
- *   3. gpucmd_writer_finish: the one place to test.
- *   A buffer of your own needs no writer: gpucmd_<vendor>_encode_<command>
- *   gives checked words, GPUCMD_<VENDOR>_<COMMAND>() gives constant words,
- *   GPUCMD_<VENDOR>_<COMMAND>_DW() gives sizes.
+ *   3. gpucmd_writer_finish returns the status. If it is not GPUCMD_OK,
+ *      gpucmd_print_writer says which command failed and why.
+ *   4. If the GPU reads the other byte order, copy the words with
+ *      gpucmd_store_words. It is a memcpy if the orders are equal.
+ *   Without a writer: gpucmd_<vendor>_encode_<command> checks and returns
+ *   words, GPUCMD_<VENDOR>_<COMMAND>() are constant words, and
+ *   GPUCMD_<VENDOR>_<COMMAND>_DW() are sizes.
+ *   Writers, encoders, rings and batches are inline. Decoders, printers,
+ *   checkers, executors and model kernels need the implementation.
  *
  * ERRORS
- *   The first failure sticks in the writer. A command is written whole or not
- *   at all. Later emits write nothing and go on counting, so
- *   gpucmd_writer_need_dw tells the size that would have been enough. Checks of
- *   the caller's values are part of every build.
+ *   A writer keeps its first failure. A command is written whole or not at all.
+ *   Later emits write nothing but are counted, so that gpucmd_writer_need_dw
+ *   returns the size that the whole stream needs. Values of the caller are
+ *   checked in every build.
  *
- * WORD ORDER
- *   A writer stores words in the host's byte order. A GPU that reads the other
- *   order is served by gpucmd_store_words, which is a block move where the
- *   orders agree.
- *
- * CONFIGURATION (define before including; they change no struct, signature or
- * emitted word)
- *   GPUCMD_IMPLEMENTATION    in one unit, before all gpucmd headers it includes
+ * CONFIGURATION (define before including; no macro changes a struct, a
+ * signature or an emitted word)
+ *   GPUCMD_IMPLEMENTATION    one unit, before all gpucmd headers in it: emits
+ *                            the implementation
  *   GPUCMD_STATIC            same unit, before the first gpucmd header: the
  *                            implementation is static
- *   GPUCMD_API               linkage decoration of the implementation's
- *                            functions (extern)
+ *   GPUCMD_API               linkage of the implementation's functions
+ *                            (extern)
  *   GPUCMD_ASSERT(c)         checks invariants of the implementation (nothing)
- *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure
+ *   GPUCMD_ON_FAIL(w)        called at the first failure of each writer
  *                            (nothing)
- *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool,
- *                            NULL, UINT32_MAX
- *   GPUCMD_BARRIER_WRITE()   see BARRIER below; likewise GPUCMD_BARRIER_FULL,
- *                            GPUCMD_BARRIER_MMIO
- *
- * ENVIRONMENT
- *   C99 or C++11, freestanding. gcc and clang expect every environment to
- *   provide memcpy, memmove, memset and memcmp; nothing else is needed at link
- *   time.
+ *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, intN_t, size_t, uintptr_t,
+ *                            bool, NULL, UINT32_MAX
+ *   GPUCMD_BARRIER_WRITE(), GPUCMD_BARRIER_FULL(), GPUCMD_BARRIER_MMIO()
+ *                            replace the barriers, see CORE.EXEC
+ *   Language: C99 or C++11, freestanding. Link time: memcpy, memmove, memset.
  *
  * THREADING
- *   No shared state. One writer, ring or executor belongs to one thread at a
- *   time.
+ *   No shared state. One thread at a time uses a writer, ring or executor.
  *
  * CONTENTS (search for the mark)
  *   [CORE.MANUAL]       this text
@@ -150,8 +146,8 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
-/* Inline where speed counts; where size does, the compiler chooses. QUICK is
- * false there: quick ways round general ones are left out. */
+/* Always inline, except with -Os: there the compiler chooses. PRIV_QUICK is false
+ * with -Os: quick paths beside general ones are left out. */
 #ifdef __OPTIMIZE_SIZE__
 #define GPUCMD_PRIV_INLINE static inline
 #define GPUCMD_PRIV_QUICK  false
@@ -165,35 +161,35 @@
 #else
 #define GPUCMD_PRIV_API GPUCMD_API
 #endif
-/* Prototypes of static functions exist only where their bodies follow. */
+/* Static functions have prototypes only where their bodies follow. */
 #if !defined(GPUCMD_STATIC) || defined(GPUCMD_IMPLEMENTATION)
 #define GPUCMD_PRIV_PROTOTYPES
 #endif
 
-/* 0 if cond is a true constant; otherwise an error. (C++ takes a variable here
- * unless -Wvla is on.) */
+/* 0 if cond is a true constant; otherwise the code does not compile. C++ accepts
+ * a variable unless -Wvla is on. */
 #ifdef __cplusplus
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
 #else
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
 #endif
 
-/* offsetof as a constant, also without <stddef.h>. */
+/* offsetof as an integer constant expression, also without <stddef.h>. */
 #if defined(__GNUC__)
 #define GPUCMD_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
 #else
 #define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
 #endif
 
-/* Members without a name, which C99 lacks and every compiler has. */
+/* Allows unnamed members, which are not in C99 but in every compiler. */
 #if defined(__GNUC__)
 #define GPUCMD_PRIV_UNNAMED __extension__
 #else
 #define GPUCMD_PRIV_UNNAMED
 #endif
 
-/* A declaration that compiles only if cond is true; name tells what is
- * required. */
+/* A declaration that compiles only if cond is true. name is part of the error
+ * message. */
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
@@ -203,22 +199,22 @@ extern "C" {
 
 /* ---- statuses ---- */
 
-/* Every function of every header that can fail reports one of these. Numbers
- * are never reused. */
+/* Results of functions that can fail, for all headers. Numbers are never
+ * reused. */
 /* clang-format off */
 #define GPUCMD_STATUSES(S)                                                                         \
     /*  name         number  text */                                                               \
-    S( OK,           0,  "fine" )                                                                  \
+    S( OK,           0,  "success" )                                                               \
     S( FULL,         1,  "no room in the buffer" )                                                 \
-    S( RANGE,        2,  "value outside its field or table" )                                      \
-    S( ALIGN,        3,  "address or length not aligned" )                                         \
-    S( ORDER,        4,  "call or value not legal at this point" )                                 \
-    S( UNSUPPORTED,  5,  "the generation lacks it" )                                               \
+    S( RANGE,        2,  "value is outside its field or table" )                                   \
+    S( ALIGN,        3,  "address or length is not aligned" )                                      \
+    S( ORDER,        4,  "call or value is not valid at this point" )                              \
+    S( UNSUPPORTED,  5,  "not supported by this generation" )                                      \
     S( TRUNCATED,    6,  "input ends inside a command" )                                           \
-    S( INVALID,      7,  "no such encoding" )                                                      \
-    S( FAULT,        8,  "memory access or callback refused" )                                     \
-    S( LIMIT,        9,  "budget spent" )                                                          \
-    S( BLOCKED,     10,  "waits for something outside" )
+    S( INVALID,      7,  "not a valid encoding" )                                                  \
+    S( FAULT,        8,  "memory access or callback failed" )                                      \
+    S( LIMIT,        9,  "budget is used up" )                                                     \
+    S( BLOCKED,     10,  "waiting for an external event" )
 /* clang-format on */
 
 #define GPUCMD_PRIV_STATUS(name, number, text) GPUCMD_##name = (number),
@@ -227,14 +223,15 @@ typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status
 
 /* ==== [CORE.CONST] ======================================================================= */
 
-/* A field f is written once, as a row that yields the enum constants
- * GPUCMD_<f>_HI and GPUCMD_<f>_LO (bits, inclusive, of a 32-bit word).
- * Everything else derives from these two.
- *   MAX    largest value          MASK   its bits in place
- *   PUT    value in place; the value must already be known to fit
- *   GET    value out of a word
- *   CONST  like PUT, as an integer constant expression; a value that does not
- *          fit does not compile
+/* A bit field f is a row that defines the enum constants GPUCMD_<f>_HI and
+ * GPUCMD_<f>_LO: its highest and lowest bit in a 32-bit word. These macros use
+ * the two:
+ *   MAX    largest value of the field
+ *   MASK   bits of the field
+ *   PUT    value shifted to the field; the value must fit
+ *   GET    value of the field in a word
+ *   CONST  as PUT, but an integer constant expression that does not compile if
+ *          the value does not fit
  */
 #define GPUCMD_FIELD_MAX(f)     (0xffffffffu >> (31 - GPUCMD_##f##_HI + GPUCMD_##f##_LO))
 #define GPUCMD_FIELD_MASK(f)    (GPUCMD_FIELD_MAX(f) << GPUCMD_##f##_LO)
@@ -250,7 +247,7 @@ typedef enum gpucmd_endian {
     GPUCMD_BIG_ENDIAN = 1,
 } gpucmd_endian;
 
-/* Byte order of the machine that runs this code. Folds to a constant. */
+/* Return the byte order of the CPU. Compilers make it a constant. */
 GPUCMD_INLINE gpucmd_endian gpucmd_host_endian(void)
 {
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
@@ -261,7 +258,7 @@ GPUCMD_INLINE gpucmd_endian gpucmd_host_endian(void)
 #endif
 }
 
-/* Move bytes between places that do not overlap. */
+/* Copy bytes. dst and src do not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes)
 {
 #if defined(__GNUC__)
@@ -306,7 +303,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
 #endif
 }
 
-/* Read or write 32 or 64 bits at any alignment in the given byte order. */
+/* Read or write 32 or 64 bits in the given byte order, at any alignment. */
 GPUCMD_INLINE uint32_t gpucmd_load32(const void *src, gpucmd_endian endian)
 {
     uint32_t v;
@@ -333,9 +330,9 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
-/* Move words between memory of the given byte order and host words. dst and src
- * do not overlap; the side that is not uint32_t may have any alignment. A block
- * move where the orders agree. */
+/* Copy words from CPU words to memory of the given byte order, or back. dst and
+ * src do not overlap. The memory may have any alignment. A memcpy if the orders
+ * are equal. */
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
@@ -362,7 +359,7 @@ GPUCMD_INLINE void gpucmd_load_words(uint32_t *dst, const void *src, size_t len_
     }
 }
 
-/* Bits of a float, without a cast pointer. */
+/* Return the bits of a float. */
 GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 {
     uint32_t dw;
@@ -372,20 +369,21 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 
 /* ==== [CORE.EMIT] ======================================================================== */
 
-/* Appends whole commands to a caller's buffer. Treat the members as read-only.
- * A writer that is a local variable of the emitting function lives in
+/* Appends whole commands to a buffer that the caller owns. Do not write the
+ * members. A writer that is a local variable of the emitting function is kept in
  * registers. */
 typedef struct gpucmd_writer {
     uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL likewise */
-    uint32_t *base;       /* caller's buffer; NULL measures: nothing stored, never FULL */
-    size_t need_dw;       /* words asked for beyond good_dw */
-    size_t good_dw;       /* whole commands accepted before the failure */
+    uint32_t *base;       /* caller's buffer; NULL: measuring, nothing is stored, never FULL */
+    size_t need_dw;       /* after a failure: words requested since; measuring: all words */
+    size_t good_dw;       /* after a failure: words accepted before it */
     gpucmd_status status; /* first failure, never cleared except by init */
 } gpucmd_writer;
 
-/* Start at base[0] with room for cap_dw words. base NULL measures: emits store
- * nothing and only count, and cap_dw is ignored. */
+/* Start at base[0] with room for cap_dw words. base must stay valid while the
+ * writer is used. If base is NULL the writer measures: emits store nothing but
+ * count, and cap_dw is ignored. */
 GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t cap_dw)
 {
     w->cur = base;
@@ -396,10 +394,9 @@ GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t c
     w->status = GPUCMD_OK;
 }
 
-/* Record the first failure, before which the next word was cur. The writer's
- * address stays in inline code, so that a local writer need not leave its
- * registers, and cur comes as a value, so that a position which the next command
- * replaces need not be stored. */
+/* Record the first failure; cur is the position of the next word. Inline, so
+ * that a local writer stays in registers. cur is passed by value, so that the
+ * compiler need not store a position that the next command overwrites. */
 GPUCMD_INLINE void gpucmd_priv_writer_stop(gpucmd_writer *w, const uint32_t *cur,
                                            gpucmd_status status)
 {
@@ -422,15 +419,16 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     gpucmd_priv_writer_stop(w, w->cur, status);
 }
 
-/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
- * leaves one comparison. */
+/* True if n_dw words fit after cur. Compares bytes, because a constant n_dw then
+ * needs one comparison. */
 GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
 {
     return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
 }
 
-/* Room for one command of n_dw words, n_dw >= 1: advances and returns where to
- * store it; NULL after a failure and while measuring, with n_dw counted. */
+/* Make room for one command of n_dw words, n_dw >= 1. Returns where to store it,
+ * and moves cur after it. NULL after a failure and while measuring: n_dw is then
+ * counted. GPUCMD_FULL: no room. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
@@ -441,15 +439,15 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
         w->need_dw += n_dw;
         return NULL;
     }
-    GPUCMD_PRIV_NEVER(at == NULL); /* end is NULL then, and there is room for nothing */
+    GPUCMD_PRIV_NEVER(at == NULL); /* end is also NULL then, so no words fit */
     w->cur = at + n_dw;
     return at;
 }
 
 /* Make room for a group of n_dw words (>= 1) with one comparison. Returns where
- * to store them, in order; then call gpucmd_writer_commit with the words really
- * stored. NULL after a failure, when there is no room (GPUCMD_FULL) and while
- * measuring; n_dw is then counted and there is nothing to store or commit. */
+ * to store them, in order; then call gpucmd_writer_commit with the number of
+ * words stored. NULL after a failure, if there is no room (GPUCMD_FULL), and
+ * while measuring: n_dw is then counted, and nothing is stored or committed. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
@@ -474,8 +472,8 @@ GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
     w->cur += n_dw;
 }
 
-/* Append n_dw ready words as one piece. data may be NULL when n_dw is 0.
- * GPUCMD_FULL: no room, nothing written. */
+/* Append n_dw words as one command. data may be NULL if n_dw is 0.
+ * GPUCMD_FULL: no room; nothing is written. */
 GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
 {
     if (n_dw != 0) {
@@ -486,7 +484,7 @@ GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *da
     }
 }
 
-/* Words accepted so far; while measuring, words counted so far. */
+/* Return the number of words accepted so far; while measuring, counted so far. */
 GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
 {
     if (w->status != GPUCMD_OK) {
@@ -495,8 +493,8 @@ GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
     return w->base != NULL ? (size_t)(w->cur - w->base) : w->need_dw;
 }
 
-/* Words that the whole stream asks for, also after GPUCMD_FULL. Commands
- * refused for another reason are not counted. */
+/* Return the size of the whole stream in words, also after GPUCMD_FULL. Commands
+ * rejected with another status are not counted. */
 GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
 {
     return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
@@ -514,8 +512,9 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
     }
 }
 
-/* The one place to test a writer. Returns its status; *len_dw becomes the words
- * written (counted, while measuring) and is untouched on failure. */
+/* Return the status of a writer: the only check that a caller needs. On success
+ * the number of words is written to *len_dw, also while measuring; on failure it
+ * is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_writer *w,
                                                                    size_t *len_dw)
 {
@@ -532,7 +531,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
  * result; use GPUCMD_LIMIT for a timeout. */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
-/* How a ring waits for the GPU. All rings of all headers wait in this way:
+/* How a ring waits for the GPU. The rings of all headers wait like this:
  *   1. poll; if the condition is true, the wait ends with GPUCMD_OK
  *   2. after max_tries further polls the wait ends with GPUCMD_LIMIT; if
  *      max_tries is 0, it ends with GPUCMD_BLOCKED after the first poll
@@ -577,8 +576,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_wait_again(const gpucmd_wai
 
 /* ---- reader ---- */
 
-/* Bounded cursor over host words. The first failure sticks; then every read
- * gives 0 words. */
+/* Reads CPU words up to an end. It keeps its first failure; later reads return
+ * no words. */
 typedef struct gpucmd_reader {
     const uint32_t *cur;
     const uint32_t *end;
@@ -586,7 +585,8 @@ typedef struct gpucmd_reader {
     gpucmd_status status;
 } gpucmd_reader;
 
-/* Read len_dw words from base, which may be NULL when len_dw is 0. */
+/* Start at base[0] with len_dw words, which must stay valid while the reader is
+ * used. base may be NULL if len_dw is 0. */
 GPUCMD_INLINE void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, size_t len_dw)
 {
     r->cur = base;
@@ -595,20 +595,21 @@ GPUCMD_INLINE void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, si
     r->status = GPUCMD_OK;
 }
 
-/* Words not yet read. */
+/* Return the number of words not yet read. */
 GPUCMD_INLINE size_t gpucmd_reader_left_dw(const gpucmd_reader *r)
 {
     return r->cur != r->end ? (size_t)(r->end - r->cur) : 0;
 }
 
-/* Words read so far. */
+/* Return the number of words read so far. */
 GPUCMD_INLINE size_t gpucmd_reader_at_dw(const gpucmd_reader *r)
 {
     return r->cur != r->base ? (size_t)(r->cur - r->base) : 0;
 }
 
-/* The next n_dw words (>= 1) as one piece; NULL and GPUCMD_TRUNCATED when fewer
- * are left, and then the cursor stays. */
+/* Return the next n_dw words (>= 1) and move after them. NULL if the reader has
+ * failed, or if fewer words remain (GPUCMD_TRUNCATED): the position is then
+ * unchanged. */
 GPUCMD_INLINE const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
 {
     const uint32_t *at = r->cur;
@@ -622,7 +623,7 @@ GPUCMD_INLINE const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
     return at;
 }
 
-/* The next word; 0 and GPUCMD_TRUNCATED when none is left. */
+/* Return the next word; 0 if gpucmd_reader_take fails. */
 GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
 {
     const uint32_t *at = gpucmd_reader_take(r, 1);
@@ -631,53 +632,55 @@ GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
 
 /* ---- text ---- */
 
-/* Text into a caller's buffer, always terminated, never past its end. What does
- * not fit is dropped and counted, so need_bytes tells the size that would have
- * been enough (without the terminator). */
+/* Text in a buffer that the caller owns: always terminated, never written past
+ * its end. Characters that do not fit are dropped but counted in need_bytes. */
 typedef struct gpucmd_text {
     char *base;
-    size_t cap_bytes;  /* room for characters: the buffer less one */
+    size_t cap_bytes;  /* room for characters: one byte less than the buffer */
     size_t len_bytes;  /* characters stored */
-    size_t need_bytes; /* characters asked for */
-    size_t line_bytes; /* where the line begins after a dropped newline; or 0 */
+    size_t need_bytes; /* characters appended, dropped ones included */
+    size_t line_bytes; /* after a dropped newline: where its line begins; otherwise 0 */
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty text in buf[0..buf_bytes). buf may be NULL when buf_bytes
- * is 0. */
+/* Start with an empty text in buf[0..buf_bytes), which must stay valid while t is
+ * used. buf may be NULL if buf_bytes is 0. */
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
-/* Append a character, a terminated string, a number.
- *   hex  lower case, at least digits digits (1..16), no prefix
- *   dec  decimal
- *   pad  spaces up to column column_bytes, counted from the last newline or the
- *        beginning; none if the text is already there */
+/* Append to the text.
+ *   char  a character
+ *   str   a terminated string
+ *   hex   a number in lower-case hexadecimal, at least digits digits (1..16),
+ *         without a prefix
+ *   dec   a number in decimal
+ *   pad   spaces up to column column_bytes of the line, counted from 0; none if
+ *         the line is already that long */
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
 GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
 GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v);
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes);
-/* GPUCMD_OK, or GPUCMD_FULL when characters were dropped. */
+/* Return GPUCMD_OK; GPUCMD_FULL: characters were dropped, and need_bytes + 1
+ * bytes would be enough. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
 #endif
 
 /* ---- writer ---- */
 
-/* Size in words of the command at words[0], for one vendor and generation: 1 to
- * avail_dw, or 0 if it is invalid. rules is the caller's pointer. The vendor
- * headers have such functions: gpucmd_nv_command_dw, gpucmd_i915_command_dw. */
+/* Return the size in words of the command at words[0]: 1 to avail_dw, or 0 if it
+ * is invalid. rules names the chip or generation. The vendor headers define
+ * gpucmd_nv_command_dw, gpucmd_i915_command_dw and gpucmd_agx_command_dw. */
 typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, size_t avail_dw);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the number of commands that a writer accepted. If the writer failed,
- * that is the number of the first rejected command, counted from 0. The words
- * are counted with command_dw; a word that it rejects counts as one command. A
- * measuring writer has no words: 0. */
+ * that is the index of the first rejected command. command_dw finds the commands;
+ * a word that is invalid counts as one. Returns 0 for a measuring writer. */
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules);
-/* Append one line that says where and why a writer failed, like
+/* Append one line that says where and why a writer failed:
  *     FULL at word 11, command 3: no room in the buffer; 22 words needed so far
- * or, if it did not fail, "OK: 11 words, 3 commands". command_dw may be NULL:
- * the line then has no commands. */
+ * If it did not fail, the line is "OK: 11 words, 3 commands". If command_dw is
+ * NULL, or for a measuring writer, the line has no commands. */
 GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
                                          gpucmd_command_fn command_dw, const void *rules);
 #endif
@@ -704,63 +707,66 @@ GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 
 /* ---- memory ---- */
 
-/* Rights of a region, and the right an access asks for. */
+/* Access rights of a region, and the right that an access needs. */
 enum {
     GPUCMD_ACCESS_READ = 1u,
     GPUCMD_ACCESS_WRITE = 2u,
 };
 
-/* A range of GPU addresses backed by host memory of the same size. */
+/* A GPU address range with CPU memory behind it. */
 typedef struct gpucmd_region {
     uint64_t va;     /* first address */
-    uint64_t bytes;  /* length; va + bytes - 1 does not pass 2^64 - 1 */
-    void *host;      /* bytes of host memory, any alignment */
+    uint64_t bytes;  /* length; va + bytes - 1 is at most 2^64 - 1 */
+    void *host;      /* CPU memory of that length, any alignment, owned by the caller */
     uint32_t access; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
-/* The GPU's view of memory: a caller's array of regions. Where regions overlap
- * the first one in the array that has the address counts, but for arrays in
- * ascending order without overlap look-up is faster. Accesses outside every
- * region, or without the right, are GPUCMD_FAULT and change nothing. */
+/* Memory as the GPU sees it: an array of regions that the caller owns. If regions
+ * overlap, the first one in the array that contains the address is used. Look-up
+ * is faster if the array is ascending without overlap. An access outside all
+ * regions, or without the right, is GPUCMD_FAULT and changes nothing. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
-    size_t hint;       /* region that served the last access */
-    bool sorted;       /* ascending and without overlap: look up by halving */
-    uint64_t fault_va; /* address of the last refused access */
+    size_t hint;       /* index of the region used by the last access */
+    bool sorted;       /* ascending and without overlap: binary search */
+    uint64_t fault_va; /* address of the last rejected access */
 } gpucmd_mem;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at count regions, which stay the caller's and must not move while mem is
- * used; call again after changing them. GPUCMD_RANGE: a region passes the end
- * of the address space, or has no host memory; mem then has no regions. */
+/* Use count regions, owned by the caller. They must stay valid and unchanged while
+ * mem is used; after a change call gpucmd_mem_init again. GPUCMD_RANGE: a region
+ * passes the end of the address space or has no CPU memory; mem then has no
+ * regions. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
-/* Host address of va and the number of bytes (1..want_bytes) that lie behind it
- * in one piece of host memory with the right asked for. want_bytes >= 1.
- * GPUCMD_FAULT: not even one byte; outputs untouched. */
+/* Write the CPU address of va to *host, and to *got_bytes the number of bytes
+ * (1..want_bytes) that are contiguous from there with the right access.
+ * want_bytes >= 1. GPUCMD_FAULT: va cannot be accessed; outputs are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
                                                                 uint32_t access, uint8_t **host,
                                                                 uint64_t *got_bytes);
-/* GPUCMD_OK if all len_bytes bytes from va can be accessed, else GPUCMD_FAULT.
- * len_bytes 0 is fine. */
+/* Return GPUCMD_OK if all len_bytes bytes from va can be accessed, or if
+ * len_bytes is 0. GPUCMD_FAULT: one of them cannot. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access);
-/* Move bytes between GPU and host memory; whole or not at all. */
+/* Copy len_bytes from GPU memory to dst, or from src to GPU memory.
+ * GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va,
                                                                 void *dst, uint64_t len_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
                                                                  const void *src,
                                                                  uint64_t len_bytes);
-/* Move bytes inside GPU memory, as if through a buffer of their own where the
- * ranges overlap; whole or not at all. */
+/* Copy len_bytes inside GPU memory; the ranges may overlap. GPUCMD_FAULT: a byte
+ * cannot be accessed; nothing is copied. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
                                                                 uint64_t src_va,
                                                                 uint64_t len_bytes);
-/* One value of the given byte order at any alignment. */
+/* Read or write one value in the given byte order, at any alignment.
+ * GPUCMD_FAULT: it cannot be accessed; *v or the memory is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
                                                                   gpucmd_endian endian,
                                                                   uint32_t *v);
@@ -777,19 +783,19 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 
 /* ---- events ---- */
 
-/* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel
- * engine or the AGX queue; the columns say what the other members hold. */
+/* Events that an executor reports to its caller. unit is the NVIDIA subchannel,
+ * the Intel engine or the AGX queue. The column lists the other members used. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
     E( METHODS,     "addr first method; code gpucmd_nv_kind; va of the words; data, count_dw" )    \
     E( FETCH,       "va of the word or entry; value its bits; code form or command" )              \
-    E( REG_READ,    "addr register; data[0] receives its value through out_dw" )                   \
+    E( REG_READ,    "addr register; the callback stores its value in out_dw" )                     \
     E( REG_WRITE,   "addr register; value" )                                                       \
     E( COMMAND,     "addr command code; va; data, count_dw: the whole command" )                   \
     E( MEM_READ,    "va; value; count_dw words, data may be NULL" )                                \
     E( MEM_WRITE,   "va; value; count_dw words, data may be NULL" )                                \
-    E( WAIT,        "va and value waited for; code comparison" )                                   \
+    E( WAIT,        "va polled; value waited for; code comparison" )                               \
     E( WAKE,        "va and value that ended a wait" )                                             \
     E( INTERRUPT,   "code number; value" )                                                         \
     E( STATE,       "code new state; value old state; va position" )                               \
@@ -809,20 +815,21 @@ typedef struct gpucmd_event {
     uint32_t code;
     uint64_t va;
     uint64_t value;
-    const uint32_t *data; /* host words, valid during the call only */
+    const uint32_t *data; /* CPU words, valid only during the call */
     uint32_t count_dw;
-    uint32_t *out_dw; /* REG_READ: store the value. METHODS: a callback that returns GPUCMD_BLOCKED
-                         stores how many of count_dw words it took (preset to 0) */
+    uint32_t *out_dw; /* REG_READ: store the value here. METHODS: a callback that returns BLOCKED
+                         stores the number of words that it has executed (0 before the call) */
 } gpucmd_event;
 
-/* Receives an event; user first. A status other than GPUCMD_OK stops the
- * executor with that status as its fault, unchanged; GPUCMD_BLOCKED stops it so
- * that the same event comes again. */
+/* Callback for an event. Return GPUCMD_OK to go on. GPUCMD_BLOCKED stops the
+ * executor; the next run passes the event again. Any other status stops the
+ * executor and becomes its fault. */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
-/* What an executor works on. event gets what the model does not do itself
- * (NULL: ignored). trace (may be NULL) sees each step before its effect and
- * cannot alter it: its result is ignored. */
+/* Memory and callbacks of an executor, owned by the caller. event is called for
+ * what the executor does not do itself; if it is NULL, that is ignored. trace is
+ * called before the effect of each step, and its result is ignored; it may be
+ * NULL. */
 typedef struct gpucmd_env {
     gpucmd_mem *mem;
     gpucmd_event_fn event;
@@ -831,7 +838,7 @@ typedef struct gpucmd_env {
     void *trace_user;
 } gpucmd_env;
 
-/* Fill env; each pointer but mem may be NULL. */
+/* Fill env, without a trace. All pointers except mem may be NULL. */
 GPUCMD_INLINE void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_event_fn event,
                                    void *user)
 {
@@ -842,13 +849,13 @@ GPUCMD_INLINE void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_even
     env->trace_user = NULL;
 }
 
-/* Why step or run came back. */
+/* Result of step and run of an executor. */
 typedef enum gpucmd_run {
-    GPUCMD_RUN_DONE,    /* step: something was consumed */
-    GPUCMD_RUN_IDLE,    /* nothing to do */
-    GPUCMD_RUN_BLOCKED, /* waits for something outside */
-    GPUCMD_RUN_FAULT,   /* stopped; the state says why */
-    GPUCMD_RUN_LIMIT,   /* run: budget spent */
+    GPUCMD_RUN_DONE,    /* step: executed one unit */
+    GPUCMD_RUN_IDLE,    /* no work remains */
+    GPUCMD_RUN_BLOCKED, /* waiting for an external event */
+    GPUCMD_RUN_FAULT,   /* stopped; the ..._why function of the executor says why */
+    GPUCMD_RUN_LIMIT,   /* run: the budget is used up */
 } gpucmd_run;
 
 /* Reasons for which an executor stopped. */
@@ -870,44 +877,44 @@ typedef enum gpucmd_run {
 typedef enum gpucmd_why_kind { GPUCMD_WHYS(GPUCMD_PRIV_WHY) } gpucmd_why_kind;
 #undef GPUCMD_PRIV_WHY
 
-/* Why an executor stopped, written by the function ..._why of that executor.
- * All text has static storage. */
+/* Why an executor stopped; its function ..._why writes this. Texts have static
+ * storage. */
 typedef struct gpucmd_why {
     gpucmd_why_kind kind;
-    gpucmd_status status; /* CALLBACK, MEMORY, MODEL: the status; else GPUCMD_OK */
+    gpucmd_status status; /* CALLBACK, MEMORY, MODEL: the status; otherwise GPUCMD_OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
     uint64_t at_va;       /* next word or entry, bytes */
-    const char *reg;      /* ERROR: the register whose bits say why; else "" */
+    const char *reg;      /* ERROR: the register with the error bits; otherwise "" */
     uint32_t bits;        /* ERROR: its value */
     uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled one */
     uint64_t value;       /* WAIT, DEADLOCK: the value waited for */
-    const char *name;     /* of the error, the comparison or the status; else "" */
+    const char *name;     /* of the error, the comparison or the status; otherwise "" */
     const char *text;     /* one clause */
 } gpucmd_why;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* "METHODS", "IDLE", ...; "?" for a number that has no row. Static storage. */
+/* Return the name of an event ("METHODS"), a result ("IDLE") or a reason
+ * ("WAIT"); "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
-/* Return the name of a reason ("WAIT"), "?" for a number without a row. */
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
-/* Append one line: kind, unit, position, then what its kind has of register,
- * name and address, and the text. */
+/* Append one line: kind, unit, position, the register, name and address that the
+ * kind has, and the text. */
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 
 /* ---- barriers and registers ---- */
 
-/* Ordering of the host's stores as a device sees them. Emitters never use
- * these; publishing does.
- *   WRITE  stores to command memory before it are seen before stores after it,
- *          write-combined memory included
- *   FULL   loads and stores before it are done before loads and stores after it
- *   MMIO   stores before it, to memory the device reads or to registers, reach
- *          it before register writes after it
- * Each may be defined by the caller. [our] choices per architecture follow what
- * Linux uses for wmb, mb and between a write to memory and writel.
- */
+/* Order of CPU accesses as a device sees them. Emitters have no barriers; the
+ * functions that submit have.
+ *   WRITE  stores to command memory before the barrier become visible before
+ *          stores after it, also in write-combined memory
+ *   FULL   loads and stores before the barrier complete before loads and stores
+ *          after it
+ *   MMIO   stores before the barrier, to memory or registers, reach the device
+ *          before register writes after it
+ * The caller may define each of them. The instructions are [our] choice: those
+ * of Linux for wmb, mb, and between a store to memory and writel. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(__GNUC__) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */
@@ -919,11 +926,8 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #define GPUCMD_PRIV_BARRIER_W "lock; addl $0, 0(%%esp)"
 #define GPUCMD_PRIV_BARRIER_F "lock; addl $0, 0(%%esp)"
 #define GPUCMD_PRIV_BARRIER_M "lock; addl $0, 0(%%esp)"
-#elif defined(__aarch64__)
-#define GPUCMD_PRIV_BARRIER_W "dmb oshst"
-#define GPUCMD_PRIV_BARRIER_F "dsb sy"
-#define GPUCMD_PRIV_BARRIER_M "dsb st"
-#elif defined(__arm__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'A'
+#elif defined(__aarch64__) ||                                                                      \
+    (defined(__arm__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'A')
 #define GPUCMD_PRIV_BARRIER_W "dmb oshst"
 #define GPUCMD_PRIV_BARRIER_F "dsb sy"
 #define GPUCMD_PRIV_BARRIER_M "dsb st"
@@ -961,8 +965,8 @@ void gpucmd_barrier_macros_are_not_defined(void);
 #endif
 #endif
 
-/* A window of device registers, accessed as aligned 32-bit units at byte
- * offsets. The caller's functions reach the hardware, or a model of it. */
+/* Device registers, accessed as 32-bit units at byte offsets that are multiples
+ * of 4. The callbacks access the hardware or an executor. */
 typedef struct gpucmd_mmio {
     uint32_t (*read32)(void *user, uint64_t off_bytes);
     void (*write32)(void *user, uint64_t off_bytes, uint32_t v);
@@ -973,9 +977,9 @@ typedef struct gpucmd_mmio {
 
 /* ---- system calls ---- */
 
-/* A mapping to be made. */
+/* Arguments of mmap. */
 typedef struct gpucmd_sys_map {
-    void *addr; /* in: hint, NULL: none; out: where it is */
+    void *addr; /* in: hint, or NULL; out: address of the mapping */
     size_t len_bytes;
     uint32_t prot;  /* GPUCMD_SYS_PROT_* */
     uint32_t flags; /* GPUCMD_SYS_MAP_* */
@@ -983,15 +987,15 @@ typedef struct gpucmd_sys_map {
     uint64_t off_bytes;
 } gpucmd_sys_map;
 
-/* System calls that code in front of a kernel makes, as the caller's functions:
- * a real kernel or a model of one. Every call returns 0 or more when it
- * succeeded and minus a Linux error number when it failed; nothing is restarted.
+/* System calls as callbacks: of Linux (gpucmd_sys_ops_init_linux) or of a model
+ * kernel. A caller changes the table to run on the other. Each call returns 0 or
+ * more on success, or a negative errno; no call is restarted.
  *   open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
- *   ioctl   arg points to the argument, or is the argument where the number
- *           says that there is none; a driver may also return more than 0
- *   mmap    map says what is wanted and receives the address
- *   read    returns the bytes read; write: the bytes written
- * Calls that a library does not make may be NULL. */
+ *   ioctl   arg points to the argument; if the ioctl number has no size, arg is
+ *           the argument. Some drivers return more than 0
+ *   mmap    map has the arguments; the address is written to map->addr
+ *   read    returns the number of bytes read; write: of bytes written
+ * A call that the library does not make may be NULL. */
 typedef struct gpucmd_sys_ops {
     int (*open)(void *user, const char *path, uint32_t flags);
     int (*close)(void *user, int fd);
@@ -1003,9 +1007,9 @@ typedef struct gpucmd_sys_ops {
     void *user;
 } gpucmd_sys_ops;
 
-/* Linux numbers of x86, arm, riscv, powerpc and s390. MAP_FIXED replaces what
- * is mapped there; MAP_FIXED_NOREPLACE (Linux 4.17, a mere hint before) refuses
- * with EEXIST. */
+/* Linux numbers on x86, arm, riscv, powerpc and s390. MAP_FIXED replaces earlier
+ * mappings in the range. MAP_FIXED_NOREPLACE returns EEXIST if there are any;
+ * before Linux 4.17 it is only a hint. */
 enum {
     GPUCMD_SYS_O_RDONLY = 0,
     GPUCMD_SYS_O_WRONLY = 1,
@@ -1057,12 +1061,12 @@ enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
 #undef GPUCMD_PRIV_ERROR
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* "EINVAL" for 22 and -22; "?" for a number that has no row. Static storage. */
+/* Return the name of an errno of either sign: "EINVAL" for 22 and -22; "?" for a
+ * number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number);
 #endif
 
-/* An ioctl number: who passes data, size of the argument, letter, number. Same
- * on x86, arm, riscv and s390. */
+/* Fields of an ioctl number on x86, arm, riscv and s390. */
 /* clang-format off */
 #define GPUCMD_IOC_FIELDS(F)                                                                       \
     /*  name       hi  lo  meaning */                                                              \
@@ -1078,8 +1082,9 @@ enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
 
 enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
-/* Integer constant expressions. letter is a character constant; type is the
- * argument's. Directions as the caller sees them: IOR reads from the kernel. */
+/* ioctl numbers as integer constant expressions. letter is a character constant,
+ * type the type of the argument. IOR: the process reads the argument from the
+ * kernel; IOW: the process writes it; IOWR: both. */
 #define GPUCMD_IOC(dir, letter, nr, bytes)                                                         \
     (GPUCMD_FIELD_PUT(IOC_DIR, dir) + GPUCMD_FIELD_CONST(IOC_BYTES, bytes) +                       \
      GPUCMD_FIELD_CONST(IOC_LETTER, letter) + GPUCMD_FIELD_CONST(IOC_NR, nr))
@@ -1091,9 +1096,9 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
 /* ---- layouts of structures ---- */
 
-/* Structures of a kernel's interface are rows. From the rows come the C struct,
- * asserts of its layout, conversion of its byte order and a printer. A vendor
- * writes one list for all its structures:
+/* Structures of a kernel's interface are rows. The macros below make from rows the
+ * C structs, asserts of their layout, conversion of byte order, and printing. A
+ * vendor header has one list of all its structures:
  *
  *     #define VENDOR_STRUCTS(S, F, A, U, E)                                  \
  *         S( drm_x_range ) F( u32, flags, 0 ) F( u32, pad, 4 )               \
@@ -1106,19 +1111,20 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
  *   F(type, name, off)         a member and its byte offset. type: u8 to u64,
  *                              s8 to s64, or the tag of an earlier structure
  *   A(type, name, count, off)  an array. count and off are decimal literals
- *   U(text)                    C text of the declaration only: the brackets of
+ *   U(text)                    C text for the declaration only: the brackets of
  *                              a union, and members that share the bytes of an
  *                              F member
- *   E(tag, bytes)              ends it and gives its size
- * A structure has no holes: padding is a member.
+ *   E(tag, bytes)              ends the structure; bytes is its size
+ * Padding must be a member.
  *
- *     GPUCMD_LAYOUT_STRUCTS(VENDOR_STRUCTS)   the C structs
- *     GPUCMD_LAYOUT_STORES(VENDOR_STRUCTS)    gpucmd_layout_store_<tag>(dst, src):
- *                                             CPU form to little-endian bytes
- *     GPUCMD_LAYOUT_ASSERTS(VENDOR_STRUCTS)   asserts of sizes and offsets
+ *     GPUCMD_LAYOUT_STRUCTS(VENDOR_STRUCTS)   declares the structs
+ *     GPUCMD_LAYOUT_STORES(VENDOR_STRUCTS)    defines inline functions
+ *                                             gpucmd_layout_store_<tag>(dst, src):
+ *                                             write *src as little-endian bytes
+ *     GPUCMD_LAYOUT_ASSERTS(VENDOR_STRUCTS)   checks sizes and offsets
  *     enum { GPUCMD_LAYOUT_IDS(VENDOR_STRUCTS) };  GPUCMD_STRUCT_<tag>, from 0
  *     GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS)     cases of a gpucmd_layout_fn
- * Two lists can follow each other in the last two. */
+ * An enum or a gpucmd_layout_fn can have several lists. */
 #define GPUCMD_LAYOUT_STRUCTS(list)                                                                \
     list(GPUCMD_PRIV_STRUCT_S, GPUCMD_PRIV_STRUCT_F, GPUCMD_PRIV_STRUCT_A, GPUCMD_PRIV_STRUCT_U,   \
          GPUCMD_PRIV_STRUCT_E)
@@ -1212,8 +1218,8 @@ GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t l
 #define gpucmd_layout_store_s64           gpucmd_layout_store_u64
 #endif
 
-/* Copy at most 256 bytes of constant length in parts that compilers move in
- * registers instead of calling memcpy. The places do not overlap. */
+/* Copy at most 256 bytes of constant length in parts that compilers copy without
+ * a call of memcpy. dst and src do not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
 {
     const uint8_t *s = (const uint8_t *)src;
@@ -1226,43 +1232,42 @@ GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t 
     gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
 }
 
-/* Text of structure index, or NULL if index has no structure. The body is
+/* Return the rows of structure index as text; NULL if there is none. The body:
  *     switch (index) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
 typedef const char *(*gpucmd_layout_fn)(uint32_t index);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Name and size of structure index: "drm_x_bind" and 32 in the example above;
- * "?" and 0 if there is none. Static storage. */
+/* Return the tag ("drm_x_bind") and the size of structure index; "?" and 0 if
+ * there is none. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t index);
 GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index);
 /* Convert structure index between the CPU's byte order and the given one, in
- * either direction. dst and src hold gpucmd_layout_bytes bytes of any
- * alignment; they are equal or do not overlap. Members that share bytes are
- * converted as the F member. */
+ * either direction. dst and src have gpucmd_layout_bytes bytes of any alignment;
+ * they are equal or do not overlap. Members in U text are not converted. */
 GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
                                            const void *src, gpucmd_endian endian);
-/* Append one line "name  value" for each number of structure index that is not
- * zero, after indent spaces. bytes holds the structure in the given byte order.
- * Names look like "depth.base" and "samples[3].gpu_timestamp". */
+/* Append a line of name and value for each member of structure index that is not
+ * zero, indented by indent spaces. bytes holds the structure in the given byte
+ * order. Names are like "depth.base" and "samples[3].gpu_timestamp". */
 GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif
 
 /* ---- memory of a process ---- */
 
-/* How a model kernel reaches the memory of the process that made a system call.
- * process holds that memory by address. If process is NULL, the process is the
- * program itself and an address is a pointer; addresses below 4096, and those
- * that do not fit a pointer, then have no memory.
+/* A model kernel accesses the memory of the process that calls it with these
+ * functions. process is that memory; addr is an address in it. If process is
+ * NULL, the process is this program and addr is a pointer: addresses below 4096,
+ * and those that do not fit a pointer, are then invalid.
  *   read      copy len_bytes from the process
  *   write     copy len_bytes to the process
- *   copy_in   copy an argument of have_bytes into a structure of known_bytes.
- *             Missing bytes become zero. -GPUCMD_SYS_E2BIG: extra bytes are not
- *             zero
- *   copy_out  write back the bytes that both have
- * Each byte is read once, so another thread cannot change a value between its
- * check and its use. Each function returns 0 or -GPUCMD_SYS_EFAULT; on failure
- * it has written nothing. Length 0 needs no memory. */
+ *   copy_in   copy an argument of have_bytes to a structure of known_bytes;
+ *             missing bytes become zero
+ *   copy_out  copy a structure of known_bytes to an argument of have_bytes;
+ *             extra bytes are left out
+ * Returns 0; -GPUCMD_SYS_EFAULT: an address is invalid; copy_in
+ * -GPUCMD_SYS_E2BIG: a byte after known_bytes is not zero. On failure nothing is
+ * copied. Each byte is read once. Length 0 is valid at any address. */
 #ifdef GPUCMD_PRIV_PROTOTYPES
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr,
                                                           void *dst, uint64_t len_bytes);
@@ -1274,19 +1279,19 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr,
                                                               size_t have_bytes, const void *src,
                                                               size_t known_bytes);
-/* Return the CPU address of len_bytes (>= 1) contiguous bytes of the process
- * with the right access; NULL if there are none. The process can change what it reads
- * there at any time. */
+/* Return the CPU address of len_bytes (>= 1) contiguous bytes of the process with
+ * the right access; NULL if addr is invalid. The process can change these bytes
+ * at any time: copy them before checking them. */
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
                                              uint32_t access);
 #endif
 
 /* ---- model kernels as system calls ---- */
 
-/* A device node that a model kernel answers. Several nodes form a list; a model
- * of one open file is one node. */
+/* A device node behind which a model kernel answers. A node can be open once. Link
+ * several with next. */
 typedef struct gpucmd_sys_node {
-    const char *path; /* that opens the node; NULL: every path except "" */
+    const char *path; /* path of the node; NULL: every path except "" */
     int (*ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
     int (*mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: -ENODEV */
     void *kernel;
@@ -1295,17 +1300,18 @@ typedef struct gpucmd_sys_node {
 } gpucmd_sys_node;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill node: closed, without a successor. path must stay valid. */
+/* Fill node, closed and with next NULL. path and kernel must stay valid as long
+ * as the node is used. */
 GPUCMD_PRIV_API void gpucmd_sys_node_init(gpucmd_sys_node *node, const char *path,
                                           int (*ioctl)(void *kernel, uint32_t number, void *arg),
                                           int (*mmap)(void *kernel, gpucmd_sys_map *map),
                                           void *kernel);
-/* Fill the table with system calls that reach the nodes of a list, which must
- * stay valid as long as the table is used. The descriptor of a node is 3 plus
- * its position in the list.
- *   open    opens the first closed node with that path. -EBUSY: all are open;
- *           -ENOENT: no node has the path
- *   close, ioctl, mmap  -EBADF: fd is not an open node
+/* Fill the table with system calls that reach a list of nodes. The nodes must stay
+ * valid as long as the table is used. The descriptor of a node is 3 plus its
+ * index in the list.
+ *   open    opens the first closed node with that path. -EBUSY: all of them are
+ *           open; -ENOENT: no node has the path
+ *   close, ioctl, mmap  call the node. -EBADF: fd is not an open node
  *   munmap  does nothing and returns 0
  * read and write become NULL. */
 GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_node *nodes);
@@ -1319,12 +1325,11 @@ GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_n
 
 /* ---- Linux ---- */
 
-/* gpucmd_sys_ops bound to Linux. It is there in units that have
- * included <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h>
- * before this header, which is told by macros that POSIX or Linux promises of
- * them: no configuration macro, nothing of a C library in any other unit, and
- * the binding is at hand wherever the header was copied to. It stands outside
- * the guard so that a second include may bring it. */
+/* The Linux system calls as gpucmd_sys_ops, for units that have included
+ * <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this
+ * header. The test uses macros that these headers define, so that other units
+ * need no C library. It is outside the include guard, because the second include
+ * of this header may be the first one after those headers. */
 #if defined(__linux__) && defined(EINTR) && defined(O_RDWR) && defined(STDIN_FILENO) &&            \
     defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
 #define GPUCMD_LINUX_H
@@ -1381,7 +1386,7 @@ static inline int64_t gpucmd_priv_linux_write(void *user, int fd, const void *sr
     return n_bytes >= 0 ? n_bytes : -errno;
 }
 
-/* Fill the table with the system calls of this process. */
+/* Fill the table with the Linux system calls of this process. */
 static inline void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 {
     ops->open = gpucmd_priv_linux_open;
@@ -1418,7 +1423,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     }
 }
 
-/* Append as many of len_bytes characters as fit, if any. */
+/* Append the characters that fit, and count all. */
 static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     const size_t room = t->cap_bytes - t->len_bytes;
@@ -1509,7 +1514,7 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 {
     char buf[20];
     unsigned n = 0;
-    do { /* divide by 10, sixteen bits at a time: no 64-bit division at link time */
+    do { /* divide by 10, 16 bits at a time, because 64-bit division may need a library */
         uint32_t rest = 0;
         uint64_t quotient = 0;
         for (unsigned shift = 64; shift != 0;) {
@@ -1548,9 +1553,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 
 /* ==== [CORE.IMPL.CHECK] ================================================================== */
 
-/* Columns of rows as one text for gpucmd_priv_row_text: the name of a row with
- * one column, or with more; the text in column 2 of 2, 3 of 3, 3 of 4. NUMBER
- * gives column 2 of at least 3 (NUMBER_2: of 2) for an array of uint32_t. */
+/* A column of rows as one text for gpucmd_priv_row_text: NAME is column 1 of two
+ * or more (NAME_1: of 1); TEXT_2 is column 2 of 2, TEXT_3 column 3 of 3, TEXT_3_4
+ * column 3 of 4. NUMBER is column 2 of three or more (NUMBER_2: of 2), for an
+ * array of uint32_t. */
 #define GPUCMD_PRIV_ROW_NAME_1(name)              #name "\0"
 #define GPUCMD_PRIV_ROW_NAME(name, ...)           #name "\0"
 #define GPUCMD_PRIV_ROW_TEXT_2(a, text)           text "\0"
@@ -1559,10 +1565,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 #define GPUCMD_PRIV_ROW_NUMBER_2(name, number)    (number),
 #define GPUCMD_PRIV_ROW_NUMBER(name, number, ...) (number),
 
-/* Text number index of texts, in which a NUL ends each text and the last one is
- * followed by a second NUL; "?" if there is none. Reads all texts before it: not
- * for what is printed once per word. No text is empty. A string literal may have
- * 4095 characters. */
+/* Return text number index of texts; "?" if there is none. A NUL ends each text,
+ * and a second NUL follows the last one. No text is empty. The function reads all
+ * texts before index: use a table for names that are printed for every word. */
 static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t index)
 {
     for (; index != 0 && *texts != '\0'; index--) {
@@ -1572,7 +1577,7 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
     return *texts != '\0' ? texts : "?";
 }
 
-/* Index of number among count numbers; count if it is not there. */
+/* Return the index of number in numbers; count if it is not there. */
 static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
                                                       uint32_t number)
 {
@@ -1661,13 +1666,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     return GPUCMD_OK;
 }
 
-/* True if va lies in the region. */
+/* True if the region contains va. */
 GPUCMD_INLINE bool gpucmd_priv_region_has(const gpucmd_region *r, uint64_t va)
 {
     return va - r->va < r->bytes;
 }
 
-/* Index of the region that has va, or count. */
+/* Return the index of the region that contains va, or count. */
 static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
@@ -1703,7 +1708,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
     }
     const gpucmd_region *r = &mem->regions[i];
     uint64_t left_bytes = r->bytes - (va - r->va);
-    if (!mem->sorted) { /* an earlier region may begin inside the piece */
+    if (!mem->sorted) { /* an earlier region may begin inside this one, and is used then */
         for (size_t k = 0; k < i; k++) {
             const uint64_t ahead_bytes = mem->regions[k].va - va;
             if (mem->regions[k].bytes != 0 && ahead_bytes < left_bytes) {
@@ -1769,7 +1774,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, con
     return gpucmd_priv_mem_move(mem, va, NULL, (const uint8_t *)src, len_bytes);
 }
 
-/* Move bytes between places that may overlap. */
+/* Copy bytes; dst and src may overlap. */
 GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len_bytes)
 {
 #if defined(__GNUC__)
@@ -1783,8 +1788,7 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* The piece of at most want_bytes that ends just before end_va and lies in one
- * region. */
+/* As gpucmd_mem_span, for at most want_bytes bytes that end before end_va. */
 static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
                                                uint64_t want_bytes, uint32_t access, uint8_t **host,
                                                uint64_t *got_bytes)
@@ -1891,22 +1895,13 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
 
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
 {
-#define GPUCMD_PRIV_WHY(name, meaning)                                                             \
-    case GPUCMD_WHY_##name: return #name;
-    switch (kind) {
-        GPUCMD_WHYS(GPUCMD_PRIV_WHY)
-    }
-#undef GPUCMD_PRIV_WHY
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_WHYS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
 }
 
-/* Fill why with a kind that needs no more than its meaning. */
+/* Fill why with a kind and its text; the other members become empty. */
 GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
                                        uint64_t at_va)
 {
-#define GPUCMD_PRIV_WHY(name, meaning) meaning,
-    static const char *const text[] = {GPUCMD_WHYS(GPUCMD_PRIV_WHY)};
-#undef GPUCMD_PRIV_WHY
     why->kind = kind;
     why->status = kind == GPUCMD_WHY_MEMORY ? GPUCMD_FAULT : GPUCMD_OK;
     why->unit = unit;
@@ -1916,7 +1911,7 @@ GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, ui
     why->va = 0;
     why->value = 0;
     why->name = "";
-    why->text = text[kind];
+    why->text = gpucmd_priv_row_text(GPUCMD_WHYS(GPUCMD_PRIV_ROW_TEXT_2), (size_t)kind);
 }
 
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
@@ -1961,7 +1956,7 @@ GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
 
 /* ---- layouts ---- */
 
-/* Return the text after text. */
+/* Return the text that follows text. */
 static const char *gpucmd_priv_layout_skip(const char *text)
 {
     while (*text++ != '\0') {

@@ -47,7 +47,7 @@ static void core(void)
     gpucmd_writer_emit_words(&w, two, 2);
     gpucmd_writer_patch(&w, 2, 0);
     EQUAL(gpucmd_writer_commands(&w, plain_dw, buf), 0);
-    CHECK(says(&w, plain_dw, buf, "RANGE at word 2: value outside its field or table\n"));
+    CHECK(says(&w, plain_dw, buf, "RANGE at word 2: value is outside its field or table\n"));
 }
 
 static void vendors(void)
@@ -63,7 +63,7 @@ static void vendors(void)
     gpucmd_nv_emit_inc1(&w, 0, 0x100, 7);                       /* 2 words */
     gpucmd_nv_emit_inc1(&w, 9, 0x100, 7);                       /* subchannels end at 7 */
     CHECK(says(&w, gpucmd_nv_command_dw, &gate,
-               "RANGE at word 6, command 2: value outside its field or table\n"));
+               "RANGE at word 6, command 2: value is outside its field or table\n"));
     CHECK(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS) == GPUCMD_OK);
     gpucmd_writer_init(&w, buf, 5);
     gpucmd_i915_emit_mi_noop(&w, GPUCMD_I915_GEN9, 0);                          /* 1 word */
@@ -77,7 +77,7 @@ static void vendors(void)
                             &compute);
     gpucmd_agx_emit_compute(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE, 3, &compute); /* the future */
     CHECK(says(&s.w, gpucmd_agx_command_dw, NULL,
-               "ORDER at word 18, command 1: call or value not legal at this point\n"));
+               "ORDER at word 18, command 1: call or value is not valid at this point\n"));
 }
 
 int main(void)
