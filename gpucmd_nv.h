@@ -4686,18 +4686,18 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.RECIPE] ========================================================================== */
 
-/* Method sequences in the form that the chip has. Each is one command for the
- * writer: whole or not at all. GPUCMD_UNSUPPORTED: the chip lacks it.
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value that the methods cannot hold. Semaphore
- * addresses are below 2^40, from GH100 on below 2^57. Host methods go to
- * subchannel 0, which they ignore. */
+/* Method sequences in the form that the chip has. Each is one command of the
+ * writer: it is written whole or not at all. All of them set the writer's status
+ * to GPUCMD_UNSUPPORTED if the chip lacks the method, and to GPUCMD_FULL if the
+ * buffer is too small. Addresses (va) are below 2^40, on GH100 and later below
+ * 2^57. Host methods go to subchannel 0, which they ignore. */
 
 /* Flags of semaphore recipes. */
 enum {
     GPUCMD_NV_SEM_64BIT = 1,     /* GV100 and later */
-    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: must be */
-    GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
-    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: required */
+    GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
+    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
     GPUCMD_NV_SEM_FLAGS = 31,    /* all of these */
 };
@@ -4718,8 +4718,8 @@ enum {
     (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
 #define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
 
-/* Header of a run of increasing methods in the form of the chip; the values are
- * known to fit. */
+/* Return the header of a run of increasing methods in the form of the chip; the
+ * values are valid. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
                                            uint32_t n)
 {
@@ -4732,7 +4732,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Room for a recipe of n_dw words with this status; NULL: store nothing. */
+/* Return room for a recipe of n_dw words with this status; NULL: store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -4742,170 +4742,159 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status st
     return gpucmd_priv_writer_claim(w, n_dw);
 }
 
-/* One host method with one word. */
+/* Append one host method with one word. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
                                             gpucmd_status status, uint32_t mthd, uint32_t dw)
 {
     uint32_t *at =
         gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_has_host(chip, mthd) ? status : GPUCMD_UNSUPPORTED,
                               GPUCMD_NV_HOST_METHOD_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, 1);
-        at[1] = dw;
-    }
+    gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
 }
 
-/* GPUCMD_OK if va is a multiple of align_bytes, a power of two, and fits the
- * chip. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
-                                                    uint32_t align_bytes)
+/* Return status if it is not GPUCMD_OK, GPUCMD_RANGE if va does not fit the
+ * chip, GPUCMD_ALIGN if va is not a multiple of align_bytes, a power of two. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucmd_nv_chip chip,
+                                                     uint64_t va, uint32_t align_bytes)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
                                                        : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
     if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
         return GPUCMD_RANGE;
     }
     return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* Bind an object to a subchannel (0..7).
- *   object  before GF100 a handle, any value; since, the class in 15:0 and on
- *           Fermi the engine in 20:16
- * [ENVY] OBJECT, [906F] SET_OBJECT */
+/* Bind an object to a subchannel: 2 words; NV4 and later.
+ *   subc    HDR_SUBC 0..7
+ *   object  before GF100 a handle, any value; GF100 and later the class in 15:0,
+ *           on Fermi also the engine in 20:16
+ * GPUCMD_RANGE: subc or object. [ENVY] OBJECT, [906F] SET_OBJECT */
 GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              uint32_t object)
 {
     const uint32_t own = GPUCMD_FIELD_MASK(NV_OBJECT_CLASS) | GPUCMD_FIELD_MASK(NV_OBJECT_ENGINE);
-    gpucmd_status status = GPUCMD_OK;
-    uint32_t *at;
-    if (chip < GPUCMD_NV_CHIP_NV4) {
-        status = GPUCMD_UNSUPPORTED;
-    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
-               (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0)) {
-        status = GPUCMD_RANGE;
-    }
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SET_OBJECT_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1);
-        at[1] = object;
-    }
+    const bool bad =
+        subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0);
+    uint32_t *at = gpucmd_priv_nv_recipe(w,
+                                         chip < GPUCMD_NV_CHIP_NV4 ? GPUCMD_UNSUPPORTED
+                                         : bad                     ? GPUCMD_RANGE
+                                                                   : GPUCMD_OK,
+                                         GPUCMD_NV_SET_OBJECT_DW);
+    gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1),
+                             object, 0, 0, 0, 0, 0, 0);
 }
 
-/* What SEM_EXECUTE or SEMAPHORED of this chip must hold. */
+/* Write the word SEM_EXECUTE (GV100 and later) or SEMAPHORED of this chip to
+ * *dw. GPUCMD_UNSUPPORTED: the chip lacks op, reduction or a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
                                                     uint32_t reduction, uint32_t flags,
                                                     uint32_t *dw)
 {
     const bool acquires = op < GPUCMD_NV_SEM_OP_RELEASE;
+    const bool reduces = op == GPUCMD_NV_SEM_OP_REDUCTION;
     const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
     const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    const bool wfi = (flags & GPUCMD_NV_SEM_WFI) != 0;
+    const bool leaves = (flags & GPUCMD_NV_SEM_SWITCH) != 0;
+    const bool is_unsigned = (flags & GPUCMD_NV_SEM_SIGNED) == 0;
     const uint32_t unfit =
         (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH) |
-        (op == GPUCMD_NV_SEM_OP_REDUCTION ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) |
-        ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
+        (reduces ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) | ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
     const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
     uint32_t number = 0;
     if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
                              op, &number) != GPUCMD_OK ||
-        (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER || (flags & unfit) != 0 ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION &&
-         !gpucmd_nv_knows_reduction(reduction, wide, (flags & GPUCMD_NV_SEM_SIGNED) == 0))) {
+        (flags & unfit) != 0 ||
+        (reduces && !gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)) ||
+        (!is_new && (wide || (timed && reduces))) ||
+        (!GPUCMD_NV_IS_GF100(chip) && (wfi || leaves || timed == acquires))) {
         return GPUCMD_UNSUPPORTED;
     }
     if (is_new) {
         *dw = GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_OPERATION, number) |
               GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_PAYLOAD_SIZE, wide) |
               GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, timed) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) != 0) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG,
-                               (flags & GPUCMD_NV_SEM_SWITCH) != 0);
-        if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
-            *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
-                   GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, wfi) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, leaves);
+    } else {
+        *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
+        if (GPUCMD_NV_IS_GF100(chip)) {
+            *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, leaves) |
+                   GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, !acquires && !wfi) |
+                   GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !acquires && !reduces && !timed);
         }
-        return GPUCMD_OK;
     }
-    *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
-    if (wide || (timed && op == GPUCMD_NV_SEM_OP_REDUCTION)) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (!GPUCMD_NV_IS_GF100(chip)) {
-        return (flags & (GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_SWITCH)) != 0 || timed == acquires
-                   ? GPUCMD_UNSUPPORTED
-                   : GPUCMD_OK;
-    }
-    *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, (flags & GPUCMD_NV_SEM_SWITCH) != 0);
-    if (!acquires) {
-        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) == 0);
-    }
-    if (op == GPUCMD_NV_SEM_OP_RELEASE) {
-        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !timed);
-    }
-    if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
-        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_REDUCTION, reduction) |
-               GPUCMD_FIELD_PUT(NV_SEMAPHORED_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+    if (reduces) { /* both methods have these fields in one place */
+        *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
+               GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, is_unsigned);
     }
     return GPUCMD_OK;
 }
 
-/* Address, payload and operation in one run. */
+/* Append address, payload and operation as one run. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                            uint64_t payload, uint32_t align_bytes,
                                            gpucmd_status status, uint32_t dw)
 {
+    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
+    const uint32_t lo = (uint32_t)va;
+    const uint32_t hi = (uint32_t)(va >> 32);
     uint32_t *at;
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, align_bytes) : status;
+    status = gpucmd_priv_nv_va_status(status, chip, va, align_bytes);
     if (status == GPUCMD_OK && payload >> 32 != 0 &&
-        (chip < GPUCMD_NV_CHIP_GV100 || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
+        (!is_new || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
         status = GPUCMD_RANGE;
     }
     at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_DW(chip));
-    if (at == NULL) {
-        return;
-    }
-    if (chip >= GPUCMD_NV_CHIP_GV100) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5);
-        at[1] = (uint32_t)va;
-        at[2] = (uint32_t)(va >> 32);
-        at[3] = (uint32_t)payload;
-        at[4] = (uint32_t)(payload >> 32);
-        at[5] = dw;
+    if (is_new) {
+        gpucmd_priv_nv_store_few(at, 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5),
+                                 lo, hi, (uint32_t)payload, (uint32_t)(payload >> 32), dw, 0, 0);
     } else {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4);
-        at[1] = (uint32_t)(va >> 32);
-        at[2] = (uint32_t)va;
-        at[3] = (uint32_t)payload;
-        at[4] = dw;
+        gpucmd_priv_nv_store_few(at, 5, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4),
+                                 hi, lo, (uint32_t)payload, dw, 0, 0, 0);
     }
+}
+
+/* Return the alignment that a release or reduction with these flags needs. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t flags)
+{
+    return chip < GPUCMD_NV_CHIP_GV100              ? 4
+           : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+           : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
+                                                    : 4;
 }
 
 /* Write a payload to memory: GPUCMD_NV_SEM_DW(chip) words; G84 and later.
- *   va       multiple of 4; of 8 with 64BIT, of 16 with TIMESTAMP (GV100 and
- *            later)
+ *   va       4-byte aligned; GV100 and later: 8-byte aligned with 64BIT, 16-byte
+ *            aligned with TIMESTAMP
  *   payload  32 bits, 64 with 64BIT
  *   flags    GPUCMD_NV_SEM_*
- * Without TIMESTAMP 4 bytes are written, or 8; with it 16: payload, zero or the
- * payload's upper half, nanoseconds. [826F] [906F] [C36F] */
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16: payload,
+ * zero or the payload's upper half, nanoseconds.
+ * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or
+ * flags. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                               uint64_t payload, uint32_t flags)
 {
-    const uint32_t align_bytes = chip < GPUCMD_NV_CHIP_GV100              ? 4
-                                 : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
-                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
-                                                                          : 4;
     uint32_t dw = 0;
     const gpucmd_status status =
         gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, flags, &dw);
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), status,
+                            dw);
 }
 
-/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words;
- * G84 and later.
+/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words; G84
+ * and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
- *   va       multiple of 4, of 8 with 64BIT
+ *   va       4-byte aligned, 8-byte aligned with 64BIT
  *   payload  32 bits, 64 with 64BIT
  *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
- * [826F] [906F] [C36F] */
+ * GPUCMD_RANGE: op, va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: the
+ * chip lacks op or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
                                               uint32_t flags)
@@ -4919,25 +4908,24 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Memory becomes f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
- * GK20A, GM107 and later. va as for a release; SIGNED compares with sign.
- * GPUCMD_UNSUPPORTED also for a reduction that this size and sign lack. [A16F]
- * [C36F] */
+/* Replace memory by f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
+ * GK20A, GM107 and later. va, payload and flags as gpucmd_nv_emit_sem_release;
+ * SIGNED compares with sign.
+ * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip, flags,
+ * or a reduction that this size and sign lack. [A16F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 gpucmd_nv_reduction reduction, uint64_t va,
                                                 uint64_t payload, uint32_t flags)
 {
-    const uint32_t align_bytes = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
-                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0   ? 8
-                                                                        : 4;
     uint32_t dw = 0;
     const gpucmd_status status =
         gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_REDUCTION, (uint32_t)reduction, flags, &dw);
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), status,
+                            dw);
 }
 
-/* Status of the values of a semaphore in a DMA object. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_dma_sem(gpucmd_nv_chip chip, uint32_t off_bytes)
+/* Return the status of the values of a semaphore in a DMA object. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_dma_sem_status(gpucmd_nv_chip chip, uint32_t off_bytes)
 {
     if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
         return GPUCMD_UNSUPPORTED;
@@ -4952,58 +4940,56 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_dma_sem(gpucmd_nv_chip chip, ui
 /* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
  * until GF100.
  *   handle     of the object
- *   off_bytes  multiple of 4, at most 0xffc, from G80 on 0xfffc
+ *   off_bytes  4-byte aligned, at most 0xffc, on G80 and later 0xfffc
+ * GPUCMD_RANGE, GPUCMD_ALIGN: off_bytes.
  * [ENVY] DMA_SEMAPHORE, SEMAPHORE_OFFSET, SEMAPHORE_ACQUIRE */
 GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                   uint32_t handle, uint32_t off_bytes,
                                                   uint32_t value)
 {
-    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
                                          GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3);
-        at[1] = handle;
-        at[2] = off_bytes;
-        at[3] = value;
-    }
+    gpucmd_priv_nv_store_few(at, 4, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3),
+                             handle, off_bytes, value, 0, 0, 0, 0);
 }
 
-/* Write value there: 5 words. [ENVY] SEMAPHORE_RELEASE */
+/* Write value to the word at off_bytes of a DMA object: 5 words; parameters,
+ * chips and statuses as gpucmd_nv_emit_dma_sem_acquire.
+ * [ENVY] SEMAPHORE_RELEASE */
 GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                   uint32_t handle, uint32_t off_bytes,
                                                   uint32_t value)
 {
-    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_dma_sem_status(chip, off_bytes),
                                          GPUCMD_NV_DMA_SEM_RELEASE_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2);
-        at[1] = handle;
-        at[2] = off_bytes;
-        at[3] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1);
-        at[4] = value;
-    }
+    gpucmd_priv_nv_store_few(
+        at, 5, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2), handle, off_bytes,
+        gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value, 0, 0, 0);
 }
 
-/* Set the reference counter once engines are idle; NV10 and later. [ENVY] */
+/* Set the reference counter when engines are idle: 2 words; NV10 and later.
+ * [ENVY] */
 GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
 }
 
-/* Interrupt the CPU, without a stop; G84 and later. [826F] [906F] */
+/* Interrupt the CPU without stopping the channel: 2 words; G84 and later. [826F]
+ * [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
 }
 
-/* Flush what was written; G84 and later, deprecated since GF100. [826F] */
+/* Flush written memory: 2 words; G84 and later, deprecated on GF100 and later.
+ * [826F] */
 GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
 }
 
-/* Wait until the engine used last is idle; GK110 and later. all: every engine;
- * GM107 and later. [A16F] [B06F] */
+/* Wait until the engine used last is idle: 2 words; GK110 and later. With all:
+ * every engine; GM107 and later. [A16F] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
 {
     gpucmd_priv_nv_emit_host(w, chip,
@@ -5011,8 +4997,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, boo
                              GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
 }
 
-/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the class
- * of the chip has, so not NOP1. [ENVY] [B06F] */
+/* Let other channels run: 2 words; NV40 and later.
+ *   op  GPUCMD_NV_YIELD_* that the class of the chip has, which excludes NOP1
+ * GPUCMD_UNSUPPORTED: chip or op. [ENVY] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
 {
     const bool known = gpucmd_nv_knows_yield(chip, (uint32_t)op) &&
@@ -5021,30 +5008,33 @@ GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, g
                              (uint32_t)op);
 }
 
-/* Nothing, as a host method; GF100 and later. [906F] */
+/* Append the host method NOP, which does nothing: 2 words; GF100 and later.
+ * [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
 }
 
-/* Raise METHOD; GF100 and later. [906F] */
+/* Append the host method ILLEGAL, which raises the interrupt METHOD: 2 words;
+ * GF100 and later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
 }
 
-/* Raise METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc), and begin it
- * anew; GF100 until GA100. [906F] */
+/* Raise the interrupt METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc),
+ * and set METHOD_CRC to 0: 2 words; GF100 until GA100. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
 }
 
-/* Clear ENG_FAULTED (engine) or PBDMA_FAULTED of another channel; GV100 and
- * later. From GA100 on it raises METHOD, for software to do it.
- *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; since, the
- *            handle that the kernel gives, 31 bits
- * [C36F] [C46F] [PBDMA] */
+/* Clear ENG_FAULTED (engine true) or PBDMA_FAULTED of another channel: 2 words;
+ * GV100 and later. On GA100 and later it raises the interrupt METHOD, and
+ * software clears the bit.
+ *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and
+ *            later the handle that the kernel gives, 31 bits
+ * GPUCMD_RANGE: channel. [C36F] [C46F] [PBDMA] */
 GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t channel, bool engine)
 {
@@ -5055,31 +5045,28 @@ GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip
                              channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
 }
 
-/* Both words of a syncpoint. */
+/* Append both words of a syncpoint method. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t payload, uint32_t index, uint32_t dw)
 {
-    const bool old = chip < GPUCMD_NV_CHIP_GM107;
-    const uint32_t most =
-        old ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F) : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
+    const uint32_t most = chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F)
+                                                      : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
     uint32_t *at = gpucmd_priv_nv_recipe(w,
                                          !gpucmd_priv_nv_has_host(chip, GPUCMD_NV_HOST_SYNCPOINTB)
                                              ? GPUCMD_UNSUPPORTED
                                          : index > most ? GPUCMD_RANGE
                                                         : GPUCMD_OK,
                                          GPUCMD_NV_SYNCPOINT_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2);
-        at[1] = payload;
-        at[2] = dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index);
-    }
+    gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2),
+                             payload, dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index), 0, 0, 0, 0,
+                             0);
 }
 
-/* Wait until a syncpoint has reached value, circular: 3 words; Tegra: GK20A and
- * GP10B.
- *   index  SYNCPOINT_INDEX_A26F 0..255, since GM107 SYNCPOINT_INDEX 0..4095
- *   leave  others run meanwhile
- * [A26F] [C06F] */
+/* Wait until a syncpoint has reached value, compared modulo 2^32: 3 words; Tegra
+ * chips GK20A and GP10B.
+ *   index  SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
+ *   leave  other channels run meanwhile
+ * GPUCMD_RANGE: index. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t index, uint32_t value, bool leave)
 {
@@ -5087,61 +5074,57 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chi
                                   GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
 }
 
-/* Add 1 to a syncpoint: 3 words; GK20A and GP10B. [A26F] [C06F] */
+/* Add 1 to a syncpoint: 3 words; chips, index and statuses as
+ * gpucmd_nv_emit_syncpoint_wait. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t index)
 {
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* MEM_OP words a to d; a and b are those of GP100 and later. */
+/* Append MEM_OP with the words a to d; before GP100 the method has c and d only. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                              gpucmd_status status, const uint32_t dw[4])
+                                              gpucmd_status status, uint32_t a, uint32_t c,
+                                              uint32_t d)
 {
-    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GP100   ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_A
-                          : chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
-                                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
-    const uint32_t n = chip >= GPUCMD_NV_CHIP_GP100 ? 4 : 2;
-    uint32_t *at;
-    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
-        status = GPUCMD_UNSUPPORTED;
-    }
-    at = gpucmd_priv_nv_recipe(w, status, 1 + n);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, n);
-        for (uint32_t i = 0; i < n; i++) {
-            at[1 + i] = dw[4 - n + i];
-        }
+    const bool wide = chip >= GPUCMD_NV_CHIP_GP100;
+    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GM107 && !wide ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
+                                                                : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
+    const bool known = GPUCMD_NV_IS_GF100(chip) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_MEM_OP_DW(chip));
+    if (wide) {
+        gpucmd_priv_nv_store_few(at, 5, gpucmd_priv_nv_head(chip, 0, mthd, 4), a, 0, c, d, 0, 0, 0);
+    } else {
+        gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, mthd, 2), c, d, 0, 0, 0, 0, 0);
     }
 }
 
-/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only:
- * it need not reach the system's memory; GP100 and later. [906F]
- * SYSMEMBAR_FLUSH, [C06F] MEMBAR */
+/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only: it
+ * need not cover system memory; GP100 and later. [906F] SYSMEMBAR_FLUSH, [C06F]
+ * MEMBAR */
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
-    uint32_t dw[4] = {0, 0, 0, 0};
-    dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only);
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR);
     gpucmd_priv_nv_emit_mem_op(
-        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
+        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, 0,
+        GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only),
+        GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR));
 }
 
-/* An operation of MEM_OP that has no operand, SOFT_FLUSH or one of L2:
- * GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. GPUCMD_RANGE: another one.
- * [906F] */
+/* An operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip) words; GF100
+ * and later.
+ *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH or _L2_*
+ * GPUCMD_RANGE: another op. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
 {
     const bool fits =
         op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE &&
                                               op <= GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS);
-    uint32_t dw[4] = {0, 0, 0, 0};
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op);
     gpucmd_priv_nv_emit_mem_op(w, chip,
                                !fits                                        ? GPUCMD_RANGE
                                : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
                                                                             : GPUCMD_UNSUPPORTED,
-                               dw);
+                               0, 0, GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op));
 }
 
 /* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
@@ -5151,11 +5134,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
 }
 
-/* Lines of the cache: 3 words; MCP89 alone.
+/* Evict, clean or invalidate cache lines: 3 words; MCP89 only.
  *   op     0 evict, 1 clean, 2 invalidate
- *   base   address of the first line, as MEM_OP_A takes it
+ *   base   address of the first line in the form of MEM_OP_A
  *   lines  MEM_OP_LINES_866F 0..268435455; 0: all
- * [866F] MEM_OP_A, MEM_OP_B */
+ * GPUCMD_RANGE: op or lines. [866F] MEM_OP_A, MEM_OP_B */
 GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
                                               uint32_t base, uint32_t lines)
 {
@@ -5164,13 +5147,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
                                      ? GPUCMD_RANGE
                                      : GPUCMD_OK;
     uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(chip));
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2);
-        at[1] = base;
-        at[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines);
-    }
+    gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2), base,
+                             GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
+                                 GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
+                                 GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines),
+                             0, 0, 0, 0, 0);
 }
 
 /* Flags of gpucmd_nv_emit_tlb_invalidate. */
@@ -5180,11 +5161,13 @@ enum {
     GPUCMD_NV_TLB_SYSMEMBAR = 4, /* and a system barrier; GP100 and later */
 };
 
-/* Forget translations: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+/* Invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
  *   pdb_va  physical address of the page directory: multiple of 4096, below
- *           2^40, from GP100 on below 2^59
- *   target  where it lies: 0 video memory, 2 coherent, 3 other system memory
+ *           2^40, on GP100 and later below 2^59
+ *   target  memory of the directory: 0 video, 2 coherent system, 3 other system
  *   flags   GPUCMD_NV_TLB_*
+ * GPUCMD_RANGE: pdb_va or target, or not 0 with ALL. GPUCMD_ALIGN: pdb_va.
+ * GPUCMD_UNSUPPORTED: chip, or SYSMEMBAR before GP100.
  * [906F] [B06F] [C06F] MMU_TLB_INVALIDATE */
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint64_t pdb_va, uint32_t target, uint32_t flags)
@@ -5195,7 +5178,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     const uint32_t scope =
         GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, all) |
         GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
-    uint32_t dw[4] = {0, 0, 0, 0};
+    const uint32_t op = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
     gpucmd_status status = GPUCMD_OK;
     if (barrier && chip < GPUCMD_NV_CHIP_GP100) {
         status = GPUCMD_UNSUPPORTED;
@@ -5205,18 +5188,18 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     } else if (pdb_va % 4096 != 0) {
         status = GPUCMD_ALIGN;
     }
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
     if (chip < GPUCMD_NV_CHIP_GM107) {
-        dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target);
-        dw[3] |= scope;
+        gpucmd_priv_nv_emit_mem_op(w, chip, status, 0,
+                                   GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
+                                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target),
+                                   op | scope);
     } else {
-        dw[0] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier);
-        dw[2] = scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
-                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO));
-        dw[3] |= GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32);
+        gpucmd_priv_nv_emit_mem_op(
+            w, chip, status, GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier),
+            scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
+                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO)),
+            op | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32));
     }
-    gpucmd_priv_nv_emit_mem_op(w, chip, status, dw);
 }
 
 /* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch bytes. */
@@ -5237,9 +5220,9 @@ typedef struct gpucmd_nv_fill {
     uint32_t count; /* at least 1 */
 } gpucmd_nv_fill;
 
-/* Status of what copy recipes share: copy classes exist from GF100 on in this
- * form (85B5 of GT215 works on DMA objects). */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_ce(gpucmd_nv_chip chip, uint32_t subc)
+/* Return the status of chip and subchannel of a copy engine's recipe. GF100 and
+ * later only: 85B5 of GT215 uses DMA objects instead of addresses. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32_t subc)
 {
     if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
         return GPUCMD_UNSUPPORTED;
@@ -5247,138 +5230,131 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_ce(gpucmd_nv_chip chip, uint32_
     return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_both(gpucmd_nv_chip chip, gpucmd_status status,
-                                                      uint64_t dst_va, uint64_t src_va)
-{
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 1) : status;
-    return status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, src_va, 1) : status;
-}
-
 /* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
- * GF100 and later. The launch waits for earlier copies and flushes nothing. A
- * release of the copy engine flushes. [85B5] */
+ * GF100 and later. The copy waits for earlier copies and flushes nothing;
+ * gpucmd_nv_emit_ce_sem_release flushes.
+ * GPUCMD_RANGE: subc, an address, or len_bytes 0. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t dst_va, uint64_t src_va,
                                                  uint32_t len_bytes)
 {
-    const gpucmd_status status =
-        gpucmd_priv_nv_check_both(chip, gpucmd_priv_nv_check_ce(chip, subc), dst_va, src_va);
-    uint32_t *at =
-        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
-                              GPUCMD_NV_CE_COPY_LINEAR_DW);
+    gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
+    uint32_t *at;
+    status = gpucmd_priv_nv_va_status(status, chip, dst_va | src_va, 1);
+    at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
+                               GPUCMD_NV_CE_COPY_LINEAR_DW);
     if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4);
-        at[1] = (uint32_t)(src_va >> 32);
-        at[2] = (uint32_t)src_va;
-        at[3] = (uint32_t)(dst_va >> 32);
-        at[4] = (uint32_t)dst_va;
-        at[5] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
-        at[6] = len_bytes;
-        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        gpucmd_priv_nv_store_few(
+            at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4),
+            (uint32_t)(src_va >> 32), (uint32_t)src_va, (uint32_t)(dst_va >> 32), (uint32_t)dst_va,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1), len_bytes,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1));
         at[8] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1);
     }
 }
 
-/* Copy a rectangle: 11 words; GF100 and later. The launch flushes. [85B5] */
+/* Copy a rectangle with the copy class bound to subc: 11 words; GF100 and later.
+ * The copy flushes. GPUCMD_RANGE: subc, an address, or an empty rectangle.
+ * [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              const gpucmd_nv_copy *copy)
 {
-    const gpucmd_status status = gpucmd_priv_nv_check_both(
-        chip, gpucmd_priv_nv_check_ce(chip, subc), copy->dst_va, copy->src_va);
     const bool empty = copy->line_bytes == 0 || copy->lines == 0;
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
-                                         GPUCMD_NV_CE_COPY_2D_DW);
+    gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
+    uint32_t *at;
+    status = gpucmd_priv_nv_va_status(status, chip, copy->dst_va | copy->src_va, 1);
+    at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
+                               GPUCMD_NV_CE_COPY_2D_DW);
     if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8);
-        at[1] = (uint32_t)(copy->src_va >> 32);
-        at[2] = (uint32_t)copy->src_va;
-        at[3] = (uint32_t)(copy->dst_va >> 32);
-        at[4] = (uint32_t)copy->dst_va;
-        at[5] = copy->src_pitch;
-        at[6] = copy->dst_pitch;
-        at[7] = copy->line_bytes;
-        at[8] = copy->lines;
-        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1);
+        gpucmd_priv_nv_store_few(
+            at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8),
+            (uint32_t)(copy->src_va >> 32), (uint32_t)copy->src_va, (uint32_t)(copy->dst_va >> 32),
+            (uint32_t)copy->dst_va, copy->src_pitch, copy->dst_pitch, copy->line_bytes);
+        gpucmd_priv_nv_store_few(
+            at + 8, 3, copy->lines, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
+            GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1),
+            0, 0, 0, 0, 0);
     }
 }
 
-/* Fill memory: 11 words; GF100 and later. GPUCMD_RANGE also for a value that
- * does not fit the element. [85B5] */
+/* Fill memory with the copy class bound to subc: 11 words; GF100 and later.
+ * GPUCMD_RANGE: subc, address, element size, count 0, or a value that does not
+ * fit the element. GPUCMD_ALIGN: address. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                           const gpucmd_nv_fill *fill)
 {
     const uint32_t size = fill->size_bytes;
     const bool wide = size == 8;
-    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     uint32_t *at;
     if (status == GPUCMD_OK &&
         ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
          (!wide && fill->value >> (8 * size % 64) != 0))) {
         status = GPUCMD_RANGE;
     }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, fill->dst_va, size) : status;
+    status = gpucmd_priv_nv_va_status(status, chip, fill->dst_va, size);
     at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW);
     if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
-        at[1] = wide ? (uint32_t)fill->value : 0;
-        at[2] = (uint32_t)(wide ? fill->value >> 32 : fill->value);
-        at[3] = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
+        gpucmd_priv_nv_store_few(
+            at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3),
+            wide ? (uint32_t)fill->value : 0, (uint32_t)(wide ? fill->value >> 32 : fill->value),
+            GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
                 GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
                 GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
                                  wide ? GPUCMD_NV_REMAP_CONST_A : GPUCMD_NV_REMAP_CONST_B) |
-                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0);
-        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2);
-        at[5] = (uint32_t)(fill->dst_va >> 32);
-        at[6] = (uint32_t)fill->dst_va;
-        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
-        at[8] = fill->count;
-        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1);
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0),
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2),
+            (uint32_t)(fill->dst_va >> 32), (uint32_t)fill->dst_va,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1));
+        gpucmd_priv_nv_store_few(
+            at + 8, 3, fill->count, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
+            GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1),
+            0, 0, 0, 0, 0);
     }
 }
 
 /* Release of the copy engine, after its earlier copies and with a flush: 6
- * words; GF100 and later. va: multiple of 4, with TIMESTAMP (the only flag) of
- * 16. [85B5] */
+ * words; GF100 and later.
+ *   va     4-byte aligned, 16-byte aligned with TIMESTAMP
+ *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
+ * GPUCMD_RANGE: subc or va. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or flags.
+ * [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t va, uint32_t payload,
                                                  uint32_t flags)
 {
     const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
-    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
-    uint32_t *at;
+    gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     if (status == GPUCMD_OK && (flags & ~(uint32_t)GPUCMD_NV_SEM_TIMESTAMP) != 0) {
         status = GPUCMD_UNSUPPORTED;
     }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, timed ? 16 : 4) : status;
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3);
-        at[1] = (uint32_t)(va >> 32);
-        at[2] = (uint32_t)va;
-        at[3] = payload;
-        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[5] = GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1);
-    }
+    status = gpucmd_priv_nv_va_status(status, chip, va, timed ? 16 : 4);
+    gpucmd_priv_nv_store_few(
+        gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW), 6,
+        gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3), (uint32_t)(va >> 32),
+        (uint32_t)va, payload, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
+        GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1),
+        0, 0);
 }
 
 /* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
  * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
- * addresses are offsets in the DMA objects bound before, below 2^32 until G80.
- * Pitches are below 2^31. [0039] [5039] [9039] */
+ * addresses are offsets in the bound DMA objects, before G80 below 2^32. Pitches
+ * are below 2^31.
+ * GPUCMD_RANGE: subc, an address, a pitch or an empty rectangle. [0039] [5039]
+ * [9039] */
 GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                             const gpucmd_nv_copy *copy)
 {
     const bool g80 = chip >= GPUCMD_NV_CHIP_G80;
     const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    const uint32_t in = (uint32_t)copy->src_va;
+    const uint32_t out = (uint32_t)copy->dst_va;
     const uint32_t in_hi = (uint32_t)(copy->src_va >> 32);
     const uint32_t out_hi = (uint32_t)(copy->dst_va >> 32);
     gpucmd_status status = GPUCMD_OK;
@@ -5389,85 +5365,82 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
                (copy->src_pitch | copy->dst_pitch) >> 31 != 0 || (!g80 && (in_hi | out_hi) != 0)) {
         status = GPUCMD_RANGE;
     }
-    status = gpucmd_priv_nv_check_both(chip, status, copy->dst_va, copy->src_va);
+    status = gpucmd_priv_nv_va_status(status, chip, copy->dst_va | copy->src_va, 1);
     at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
     if (at == NULL) {
         return;
     }
     if (g80 && !gf100) {
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1);
-        *at++ = 1;
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1);
-        *at++ = 1;
+        gpucmd_priv_nv_store_few(
+            at, 4, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1), 1,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1), 1, 0, 0, 0, 0);
+        at += 4;
     }
     if (g80) {
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
-        *at++ = gf100 ? out_hi : in_hi;
-        *at++ = gf100 ? (uint32_t)copy->dst_va : out_hi;
+        gpucmd_priv_nv_store_few(
+            at, 3, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2),
+            gf100 ? out_hi : in_hi, gf100 ? out : out_hi, 0, 0, 0, 0, 0);
+        at += 3;
     }
-    *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8);
-    *at++ = gf100 ? in_hi : (uint32_t)copy->src_va;
-    *at++ = gf100 ? (uint32_t)copy->src_va : (uint32_t)copy->dst_va;
-    *at++ = copy->src_pitch;
-    *at++ = copy->dst_pitch;
-    *at++ = copy->line_bytes;
-    *at++ = copy->lines;
-    if (gf100) {
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
-        *at = GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
-              GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
-    } else {
-        *at++ = GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
-        *at = 0;
-    }
+    gpucmd_priv_nv_store_few(
+        at, 7, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8),
+        gf100 ? in_hi : in, gf100 ? in : out, copy->src_pitch, copy->dst_pitch, copy->line_bytes,
+        copy->lines, 0);
+    at[7] = gf100
+                ? gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1)
+                : GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
+    at[8] = gf100
+                ? GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
+                      GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1)
+                : 0;
 }
 
-/* Write len_dw words at dst_va (multiple of 4) through the command stream:
- * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later. subc has
- * 9039 before GK104, an inline or compute class since. len_dw is 1..8190.
- * [9039] [A140] */
+/* Write len_dw words at dst_va through the command stream:
+ * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later.
+ *   subc    has the class 9039 before GK104, an inline or compute class on GK104
+ *           and later
+ *   dst_va  4-byte aligned
+ *   data    len_dw words, read before the call returns
+ *   len_dw  1..8190
+ * GPUCMD_RANGE: subc, dst_va or len_dw. GPUCMD_ALIGN: dst_va. [9039] [A140] */
 GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t subc, uint64_t dst_va,
                                                 const uint32_t *data, uint32_t len_dw)
 {
     const bool kepler = chip >= GPUCMD_NV_CHIP_GK104;
-    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    const uint32_t lo = (uint32_t)dst_va;
+    const uint32_t hi = (uint32_t)(dst_va >> 32);
+    gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     uint32_t *at;
     if (status == GPUCMD_OK && (len_dw == 0 || len_dw >= GPUCMD_FIELD_MAX(NV_HDR_COUNT))) {
         status = GPUCMD_RANGE;
     }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 4) : status;
+    status = gpucmd_priv_nv_va_status(status, chip, dst_va, 4);
     at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
     if (at == NULL) {
         return;
     }
     if (kepler) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4);
-        at[1] = 4 * len_dw;
-        at[2] = 1;
-        at[3] = (uint32_t)(dst_va >> 32);
-        at[4] = (uint32_t)dst_va;
-        at[5] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
+        gpucmd_priv_nv_store_few(
+            at, 7, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4), 4 * len_dw,
+            1, hi, lo,
+            GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
                 GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw + 1) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
-                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4);
-        at[6] =
-            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1);
-        gpucmd_priv_copy(at + 7, data, (size_t)len_dw * 4);
-        return;
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4),
+            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1),
+            0);
+    } else {
+        gpucmd_priv_nv_store_few(
+            at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2), hi, lo,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2), 4 * len_dw, 1,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1),
+            GPUCMD_FIELD_PUT(NV_M2MF_SRC_INLINE, 1) | GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1));
+        at[8] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_NON_INC) |
+                GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_M2MF_LOAD_INLINE_DATA / 4);
     }
-    at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
-    at[1] = (uint32_t)(dst_va >> 32);
-    at[2] = (uint32_t)dst_va;
-    at[3] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2);
-    at[4] = 4 * len_dw;
-    at[5] = 1;
-    at[6] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
-    at[7] = GPUCMD_FIELD_PUT(NV_M2MF_SRC_INLINE, 1) | GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) |
-            GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
-    at[8] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_NON_INC) |
-            GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
-            GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_M2MF_LOAD_INLINE_DATA / 4);
-    gpucmd_priv_copy(at + 9, data, (size_t)len_dw * 4);
+    gpucmd_priv_copy(at + (kepler ? 7 : 9), data, (size_t)len_dw * 4);
 }
 
 /* ==== [NV.KERNEL] ========================================================================== */
