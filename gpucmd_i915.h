@@ -6815,26 +6815,26 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* What the next step does with the command in work. */
+/* What the next step does with the current command. */
 enum {
     GPUCMD_I915_PRIV_EXEC,  /* execute it, again if it was blocked */
     GPUCMD_I915_PRIV_DATA,  /* fetch its data, then execute it */
-    GPUCMD_I915_PRIV_DONE,  /* go on behind it */
+    GPUCMD_I915_PRIV_DONE,  /* continue after it */
     GPUCMD_I915_PRIV_START, /* enter the batch next_va */
     GPUCMD_I915_PRIV_END,   /* leave the batch */
     GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
-    GPUCMD_I915_PRIV_BLOCK, /* result of executing only: not now */
-    GPUCMD_I915_PRIV_AGAIN, /* likewise: more of it to do */
-    GPUCMD_I915_PRIV_ERROR, /* likewise: RS5, error is set */
+    GPUCMD_I915_PRIV_BLOCK, /* only a result of execution: blocked */
+    GPUCMD_I915_PRIV_AGAIN, /* only a result of execution: not finished */
+    GPUCMD_I915_PRIV_ERROR, /* only a result of execution: enter RS5; error is set */
 };
 
-/* A command being executed. */
+/* A command in execution. */
 typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *cs;
     gpucmd_i915_cs *peers;
     size_t peer_count;
     const gpucmd_env *env;
-    const uint8_t *host; /* its words in host memory; NULL: not in one piece */
+    const uint8_t *host; /* CPU address of its words; NULL: not contiguous */
     uint64_t va;
     uint32_t head;
     uint32_t n;
@@ -6919,7 +6919,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
 
 /* ---- registers ---- */
 
-/* Register of the engine's window by its offset from the base. */
+/* Read a register of the engine's window; off is its offset from the base. */
 static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
 {
     switch (off) {
@@ -6939,8 +6939,8 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     return cs->reg[off / 4];
 }
 
-/* True for registers whose upper half selects the bits of the lower half that
- * change. */
+/* True for masked registers: the upper half of a written value selects which
+ * bits of the lower half change. */
 static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
@@ -6976,9 +6976,9 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
     cs->reg[off / 4] = v;
 }
 
-/* Offset of a register in the engine's window; GPUCMD_I915_WINDOW_BYTES or
- * more: not in it. The status page address of gen6 and gen7 lies elsewhere. [K]
- * intel_engine_regs.h */
+/* Return the offset of a register in the engine's window;
+ * GPUCMD_I915_WINDOW_BYTES: not in it. On gen6 and gen7 the register with the
+ * address of the status page is outside the window. [K] intel_engine_regs.h */
 static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = reg - cs->base;
@@ -7048,7 +7048,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     e->out_dw = NULL;
 }
 
-/* Tell the trace. Of an access to memory, code is the number of words. */
+/* Call the trace. For a memory access code is the number of words. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7073,7 +7073,7 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
     return GPUCMD_I915_PRIV_ERROR;
 }
 
-/* Tell the caller; OK without a function. */
+/* Call the trace, then the callback. GPUCMD_OK if there is no callback. */
 static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
@@ -7082,7 +7082,7 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Result of executing for a status of memory or of the caller. */
+/* Convert a status of memory or of the callback to a result of execution. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7095,7 +7095,8 @@ static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915
     return gpucmd_priv_i915_error(x, error, status);
 }
 
-/* Word i of the command. Words were probed before; a hole reads as 0. */
+/* Read word i of a command that is not contiguous in CPU memory. The words were
+ * probed before. */
 static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint32_t v = 0;
@@ -7111,7 +7112,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
                            : gpucmd_priv_i915_word_slow(x, i);
 }
 
-/* Address in words i and, from gen8, i + 1. */
+/* Return the address in word i; from gen8 in words i and i + 1. */
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
@@ -7121,8 +7122,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
-/* CPU memory behind len_bytes at va, if the region of the last access holds all
- * of them; else NULL, and the access takes the long way. */
+/* Return the CPU address of len_bytes at va, if the region of the last access
+ * contains all of them; otherwise NULL. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
                                                uint32_t len_bytes, uint32_t access)
 {
@@ -7152,7 +7153,7 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Load 32 bits; DONE or ERROR. */
+/* Load 32 bits. Return DONE or ERROR. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
     const uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, 4, GPUCMD_ACCESS_READ);
@@ -7168,7 +7169,8 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Engine whose window holds a register; NULL: none of those that run together. */
+/* Return the engine whose window contains a register; NULL: none of those that
+ * run together. */
 static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
                                                   uint32_t *off)
 {
@@ -7218,8 +7220,8 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* May the batch write the register? The kernel's grants of gen8 and later count
- * too. */
+/* True if the batch may write the register. From gen8 the FORCE_TO_NONPRIV
+ * registers allow more. */
 static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -7239,8 +7241,8 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* Does the whole table of privileges apply? On gen6 register writes are known
- * to be refused. */
+/* True if all rules of privilege apply: a non-secure batch of gen7 or later. On
+ * gen6 only register writes are rejected. */
 static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7248,7 +7250,7 @@ static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 
 /* ---- single words ---- */
 
-/* [GX] [MD]; 5 to 7 compare the number of slices */
+/* Modes 5 to 7 compare the number of slices. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7295,8 +7297,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
-/* A comparison for equality leaves the difference in DATA, for one of differences
- * to come. [PRM7] */
+/* A comparison for equality stores the difference in DATA. A later comparison
+ * of differences uses it. [PRM7] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7340,7 +7342,8 @@ static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Display events are the caller's; without a function they have happened. */
+/* The callback decides about display events. Without a callback they have
+ * happened. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -7360,8 +7363,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Commands of the display, of the 3D pipe, and others without an effect in
- * memory; as the caller sees them. */
+/* Pass a command to the trace and the callback. Up to 32 words go with it. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t words[32];
@@ -7382,7 +7384,8 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* Likewise, with the samples that the caller wants a primitive to have. */
+/* Pass a command that the executor does not execute. A 3DPRIMITIVE adds
+ * depth_step to PS_DEPTH_COUNT. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7476,7 +7479,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     uint32_t v, result;
     if ((gpucmd_priv_i915_user(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
-        !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) { /* some bits alone: LRI only */
+        !gpucmd_priv_i915_may_write(x, reg,
+                                    0xffffffffu)) { /* only MI_LOAD_REGISTER_IMM may write */
         return GPUCMD_I915_PRIV_DONE;
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
@@ -7577,8 +7581,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Operand word i (0..3) of operand which (0, 1): inline, or GPR 0, 1 and GPR 2,
- * 3. */
+/* Return word i (0..3) of operand which (0, 1). Operands are inline, or in GPR
+ * 0 and 1, and GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
@@ -7595,7 +7599,7 @@ static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint3
            (uint64_t)gpucmd_priv_i915_atomic_word(x, which, 2 * i + 1) << 32;
 }
 
-/* 16 bytes: compare and write only. */
+/* Execute an atomic operation on 16 bytes: only compare and write exists. */
 static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
 {
     uint64_t old[2];
@@ -7676,7 +7680,7 @@ typedef struct gpucmd_priv_i915_alu {
     bool zf, cf;
 } gpucmd_priv_i915_alu;
 
-/* Value of operand 2; false: no such register. */
+/* Write the value of operand 2 to *v; false: no such register. */
 static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
@@ -7694,7 +7698,8 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Counts that the shifter knows: 0 and powers of two up to 32. */
+/* Shift. Valid counts are 0 and the powers of two up to 32; false: another
+ * count. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7709,7 +7714,7 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* An operation on the two sources; false: unknown. */
+/* Execute an operation on the two sources; false: invalid. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd_i915_gen gen)
 {
     a->cf = false;
@@ -7734,7 +7739,7 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd
     return true;
 }
 
-/* Loads and stores of gen12.5 through the accumulator. */
+/* Execute a load or store of gen12.5; the accumulator has the address. */
 static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
                                               uint32_t op, uint32_t operand1, uint32_t operand2)
 {
@@ -7757,7 +7762,7 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Moves between the sources and the registers; false: unknown. */
+/* Move a value between a source and a register; false: invalid. */
 static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *a, uint32_t op,
                                       uint32_t operand1, uint32_t operand2)
 {
@@ -7839,7 +7844,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Store of a post-sync operation. bytes: width of the immediate. */
+/* Execute a post-sync operation. bytes: width of the immediate. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -7854,8 +7859,8 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* An interrupt request of a flush; the parser of gen7 takes it from user
- * batches. */
+/* Raise the interrupt of a flush, if it asks for one. Non-secure batches of
+ * gen7 raise none. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
@@ -7891,7 +7896,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
                                    (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
 }
 
-/* Gen4 to 5: the flags are in the first word, the address in the second. */
+/* PIPE_CONTROL of gen4 to gen5: the flags are in the first word, the address is
+ * in the second. */
 static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
@@ -7911,7 +7917,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
     const bool two = x->n > at + 1;
     const uint32_t address = gpucmd_priv_i915_w(x, 2);
     const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
-    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* of gen7 on */
+    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
     uint64_t v = gpucmd_priv_i915_w(x, at);
     uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (two) {
@@ -7955,7 +7961,7 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
     return memory != value; /* GPUCMD_I915_COMPARE_NE */
 }
 
-/* Look at a semaphore: DONE if it lets pass, else BLOCK. */
+/* Poll a semaphore. Return DONE if the comparison is true, otherwise BLOCK. */
 static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -8006,8 +8012,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes
- * memory. [K4] */
+/* Gen6 to gen7.5: wait until a mailbox or memory is greater than the value, or
+ * write memory. [K4] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
@@ -8036,7 +8042,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Wake the streamer of an id. [GX] */
+/* Wake the streamer that an id names. [GX] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
     static const uint8_t engines[15][2] = {
@@ -8070,8 +8076,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 
 /* ---- batches ---- */
 
-/* The next piece of commands begins at cs->next_va: its first word must be
- * there. */
+/* Start the batch at cs->next_va. Its first word must be readable. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
     uint32_t head;
@@ -8081,8 +8086,8 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
-/* Does the start command ask for a batch with all rights? Before gen6 no list
- * of privileged commands is known, and every batch has them. */
+/* True if the start command asks for a batch with all rights. Before gen6 every
+ * batch has all rights, because no list of privileged commands is known. */
 static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
@@ -8099,8 +8104,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Is the predicate bit of a start, or of an END of gen12.5, set and does it say
- * no? [MB] */
+/* True if a start, or an END of gen12.5, is predicated and the predicate is
+ * false. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8113,8 +8118,8 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
-/* [GVT] [MD]; a start without bit 22 in a second-level batch replaces that
- * batch [OUR]. */
+/* A start without bit 22 in a second-level batch replaces that batch [OUR].
+ * [GVT] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8129,7 +8134,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* not taken, or meant for the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicate is false, or the start is for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8210,7 +8215,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 /* ---- one command ---- */
 
-/* MI opcodes that read memory before they can act: states RS4 and BS4. */
+/* MI opcodes that read memory before they are executed: states RS4 and BS4. */
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
     (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
@@ -8341,7 +8346,7 @@ static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
     return cs->head & GPUCMD_I915_RING_HEAD_MASK;
 }
 
-/* Change the state, and say so. */
+/* Change the state and call the trace. */
 static void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
@@ -8359,8 +8364,8 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Words of the command at x->va; 0: unknown. Only the index lists of gen2 and 3
- * are read further, up to 65536 words. */
+/* Return the words of the command at x->va; 0: unknown. Only index lists of
+ * gen2 and gen3 need more than the first word: at most 65536 are read. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     if (x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
@@ -8368,7 +8373,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
             uint32_t v;
             if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
                 GPUCMD_OK) {
-                return i + 1; /* found missing by the fetch */
+                return i + 1; /* the fetch of the words fails later */
             }
             if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
                 return i + 1;
@@ -8379,7 +8384,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
 }
 
-/* Look at the first word of the command at va. */
+/* Read the first word of the command at va. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     gpucmd_status status;
@@ -8394,8 +8399,8 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Find the words of the command in work, cs->cmd_dw of them, in host memory. What
- * it is stays as parsed, whatever has been stored over its first word since. */
+/* Find the cs->cmd_dw words of the current command in CPU memory. The command
+ * stays as parsed, even if its first word was overwritten since. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8421,8 +8426,8 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
     return true;
 }
 
-/* Parse the command at va; ring_left_bytes is what the ring still has, or the
- * highest number. */
+/* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the
+ * ring; for a batch the highest number. */
 static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8458,7 +8463,7 @@ static void gpucmd_priv_i915_count(gpucmd_i915_cs *cs)
     cs->timestamp++;
 }
 
-/* Note the result of executing the command in work. */
+/* Record the result of executing the current command. */
 static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8471,7 +8476,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
-    cs->blt_row = 0; /* a blit may have stored a smaller one over itself */
+    cs->blt_row = 0; /* a blit can overwrite itself with a smaller blit */
     gpucmd_priv_i915_count(cs);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -8490,7 +8495,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Back to the ring: HEAD passes the command, and wraps. */
+/* Return to the ring: move HEAD past the command, and wrap. */
 static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8512,7 +8517,7 @@ static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse what comes next in the batch. */
+/* Parse the next command of the batch. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8542,7 +8547,7 @@ static gpucmd_run gpucmd_priv_i915_to_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Leave state 3 or 4: the command has been looked at. */
+/* Leave state 3 or 4, after an attempt to execute the command. */
 static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8564,7 +8569,7 @@ static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
     return cs->level != 0 ? gpucmd_priv_i915_next_in_batch(x) : gpucmd_priv_i915_to_ring(x);
 }
 
-/* States 2: hand the command over. */
+/* Leave state 2: execute the command, or fetch its data first. */
 static gpucmd_run gpucmd_priv_i915_hand_over(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8622,8 +8627,8 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Registers that a MI_LOAD_REGISTER_IMM of one register may write without a
- * look at its privilege: bytes from an offset in the engine's window. */
+/* The part of the engine's window that a MI_LOAD_REGISTER_IMM of one register
+ * may write without further checks. */
 typedef struct gpucmd_priv_i915_window_part {
     uint32_t from, bytes;
 } gpucmd_priv_i915_window_part;
@@ -8642,8 +8647,8 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Execute the command of n dwords at x->host as a single step would find it, count
- * commands after the last that cs counts. */
+/* Execute the command of n dwords at x->host in the state of single steps. cs
+ * has not yet counted the count commands before it. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -8657,7 +8662,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* The state after a command of n dwords of a batch. */
+/* Set the state after a command of n dwords of a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->cmd_head = head;
@@ -8665,8 +8670,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Leave the loop after a command of n dwords, the last of count; the next one is
- * at va. */
+/* Leave the loop after a command of n dwords, the last of count. The next
+ * command is at va. */
 GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, uint32_t head,
                                               uint32_t n, uint64_t count)
 {
@@ -8678,8 +8683,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, u
     gpucmd_priv_i915_after_command(cs, head, n);
 }
 
-/* Execute commands in the left bytes at x->host, up to one that is not plain. A
- * MI_NOOP and a MI_LOAD_REGISTER_IMM of one register take the quick way. */
+/* Execute commands in left bytes at x->host, until a command does more than
+ * DONE. MI_NOOP and a MI_LOAD_REGISTER_IMM of one register are executed
+ * here. */
 static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8691,7 +8697,7 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
     const uint8_t *host = first;
     uint32_t bytes = cs->skip ? 0 : quick.bytes;
     uint64_t fuel = *budget;
-    uint64_t counted = fuel; /* fuel when cs counted its commands */
+    uint64_t counted = fuel; /* fuel at the last update of the counters in cs */
     uint32_t head = 0;
     uint32_t n = 0;
     while (left >= 4 && fuel != 0) {
@@ -8706,7 +8712,7 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
             regs[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
             next_n = 3;
         } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
-            const uint32_t words[1] = {next}; /* so that next itself stays in a register */
+            const uint32_t words[1] = {next}; /* a copy, so that next stays in a register */
             uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
@@ -8736,9 +8742,9 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
     }
 }
 
-/* Run commands of a batch in one piece of host memory, without the states
- * between. Stops before anything but a plain command; then single steps go on
- * from the same state. */
+/* Execute commands of a batch in contiguous CPU memory, without the states
+ * between them. Single steps continue from the state in which this function
+ * stops. */
 static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8754,7 +8760,7 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
     }
 }
 
-/* At the edge between two commands of a batch? */
+/* True between two commands of a batch. */
 static bool gpucmd_priv_i915_between_commands(const gpucmd_i915_cs *cs)
 {
     return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
@@ -8763,7 +8769,7 @@ static bool gpucmd_priv_i915_between_commands(const gpucmd_i915_cs *cs)
              cs->pending == GPUCMD_I915_PRIV_DONE));
 }
 
-/* Run until something other than DONE, or the budget is spent. */
+/* Execute steps until the result is not DONE, or the budget is spent. */
 static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8831,7 +8837,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x, &budget);
 }
 
-/* One engine's turn; notes how it stands. */
+/* Run engine i for at most 16 commands, and record its result in *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -8847,7 +8853,7 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     }
     gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env);
     run = gpucmd_priv_i915_run(&x, &slice);
-    /* A look at a closed semaphore is not work, and does not use up the budget. */
+    /* A poll that blocks is not work and uses no budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
                    ? cs[i].commands - before < given ? cs[i].commands - before : given
                    : given - slice;
@@ -8866,7 +8872,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     gpucmd_run run = GPUCMD_RUN_LIMIT;
     for (bool more = true; more;) {
         const uint64_t before = r.commands;
-        const bool spent = budget == 0; /* a last round: who has nothing left becomes idle */
+        const bool spent =
+            budget == 0; /* one last round, in which engines without work become idle */
         for (size_t i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
@@ -8887,14 +8894,14 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     return run;
 }
 
-/* Text of a comparison: memory compare value. */
+/* Return the text of a comparison: memory compare value. */
 static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
 {
     static const char names[6][3] = {">", ">=", "<", "<=", "==", "!="};
     return names[compare < 6 ? compare : 0];
 }
 
-/* An engine in RS5. */
+/* Say why an engine is in RS5. */
 static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const bool memory = cs->fault == GPUCMD_FAULT && (cs->error == GPUCMD_I915_ERROR_FETCH ||
@@ -8917,7 +8924,7 @@ static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why
     why->text = gpucmd_i915_error_text(cs->error);
 }
 
-/* An engine that waits. */
+/* Say what an engine waits for. */
 static void gpucmd_priv_i915_wait_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const gpucmd_i915_wait *w = &cs->wait;
@@ -9000,7 +9007,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.IMPL.ENGINE] =================================================================== */
 
-/* Order of the bytes of a surface. */
+/* Tilings: the order of the bytes of a surface. */
 enum {
     GPUCMD_I915_PRIV_LINEAR = 0,
     GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
@@ -9021,28 +9028,29 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
     bool copy; /* has a source of pixels */
-    /* of patterns and sources of bits; color is the pattern where it has no other */
-    bool bits;                /* has a source of bits: the first at mono_va */
-    bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
-    bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
+    /* patterns and monochrome sources; without a pattern color is the
+     * pattern */
+    bool bits;                /* has a monochrome source; its first bit is at mono_va */
+    bool tile, pixels;        /* has a pattern of 8 by 8 bits, or of 8 by 8 pixels */
+    bool keep_src, keep_tile; /* a bit that is 0 leaves the destination unchanged */
     uint64_t mono_va;
-    uint64_t pattern_va;           /* of the pixels, read as they are drawn */
-    int64_t bit, row_bits;         /* first bit of a row, and from row to row */
-    uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
-    uint32_t src_color[2];         /* of a bit that is 0, 1 */
+    uint64_t pattern_va;           /* of a pattern of pixels, read while it is drawn */
+    int64_t bit, row_bits;         /* first bit of a row; bits from row to row */
+    uint32_t pattern_x, pattern_y; /* position in the pattern at pixel 0, 0 */
+    uint32_t src_color[2];         /* colours of a bit that is 0, 1 */
     uint32_t tile_color[2];        /* likewise */
     uint32_t tile_bits[2];         /* 4 rows each */
 } gpucmd_priv_i915_blit;
 
-/* Bytes of a row that are drawn at once: up to 64. */
+/* Up to 64 bytes of a row, drawn in one step. */
 typedef struct gpucmd_priv_i915_piece {
     uint64_t dst, src;
     int64_t at, row; /* offset in the row, and its number */
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
- * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
+/* Return the offset in a tile of byte xb of row y. A tile 4 has rows of eight
+ * blocks, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     uint32_t block;
@@ -9059,13 +9067,13 @@ static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
     return block * 64 + y % 4 * 16 + xb % 16;
 }
 
-/* Bytes in a row of a tile, log2; tiles have 4096 bytes. */
+/* Return log2 of the bytes in a row of a tile. A tile has 4096 bytes. */
 static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
 {
     return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
 }
 
-/* Address of byte xb of row y; a tiled surface has neither below 0. */
+/* Return the address of byte xb of row y. In a tiled surface both are >= 0. */
 static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
                                        int64_t y)
 {
@@ -9079,8 +9087,8 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Bytes in one piece of memory from byte xb of a row on, or backward; itself
- * included. */
+/* Return the number of contiguous bytes from byte xb of a row, in the given
+ * direction. Byte xb is included. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9088,7 +9096,7 @@ static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backwa
     return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
 }
 
-/* May a surface be tiled so? */
+/* True if the hardware can tile such a surface. */
 static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
 {
     const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
@@ -9096,7 +9104,8 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
            (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
-/* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
+/* Apply a raster operation to 8 bits at once. Its truth table is bit 4P + 2S +
+ * D of rop. */
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t v = 0;
@@ -9111,7 +9120,7 @@ static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32
     return (uint8_t)v;
 }
 
-/* Does the result depend on the destination, on the source? */
+/* True if the result depends on the destination, the source or the pattern. */
 static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
 {
     return ((rop >> 1 ^ rop) & 0x55) != 0;
@@ -9127,7 +9136,7 @@ static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
     return ((rop >> 4 ^ rop) & 0x0f) != 0;
 }
 
-/* Does the blit have more than a colour and pixels? */
+/* True if the blit has a pattern or a monochrome source. */
 static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 {
     return b->bits || b->tile || b->pixels;
@@ -9160,13 +9169,14 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* What a piece is drawn with: bits of the source from the byte of the first on,
- * a row of the pattern. */
+/* Input of one step: monochrome bits, from the byte of the first bit, and a row
+ * of the pattern. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Read them; bit: number of the first one, of count. */
+/* Read the input of one step: count bits from number bit, and a row of the
+ * pattern. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
@@ -9200,8 +9210,8 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* As above, where there are patterns or bits, of which the left one is bit 7 of a
- * byte. [SNA] */
+/* As gpucmd_priv_i915_blit_piece, for blits with patterns or monochrome
+ * sources. The left bit is bit 7 of a byte. [SNA] */
 static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
@@ -9242,7 +9252,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
     int64_t done = 0;
     while (done < b->row_bytes) {
         const int64_t rest = b->row_bytes - done;
-        const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
+        const int64_t edge = backward ? rest - 1 : done; /* byte next to the bytes that are drawn */
         const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
         const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
         const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
@@ -9278,7 +9288,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
     return GPUCMD_OK;
 }
 
-/* Some rows of a blit; AGAIN while there are more. */
+/* Draw some rows of a blit. Return AGAIN if rows remain. */
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9319,7 +9329,7 @@ GPUCMD_INLINE int64_t gpucmd_priv_i915_s16(uint32_t v)
     return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
-/* What DW0 and DW1 of the older commands say. */
+/* Read DW0 and DW1 of the older commands. */
 static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t flags, uint32_t br13)
 {
@@ -9339,8 +9349,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Rectangle in words i and i + 1, cut to the clip rectangle where the command
- * asks for it. */
+/* Read the rectangle in words i and i + 1. If the command asks for it, cut the
+ * rectangle to the clip rectangle. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9359,7 +9369,7 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
         x2 = x2 > cx2 ? cx2 : x2;
         y2 = y2 > cy2 ? cy2 : y2;
     }
-    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip cut off */
+    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip has cut off */
     b->src_y = y1 - b->dst_y;
     b->dst_x = x1 * b->pixel_bytes;
     b->dst_y = y1;
@@ -9367,8 +9377,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Source: words of Y:X, pitch and address. What lies left of the surface, or above
- * it, is not drawn. [PRM5] [PRM7] [PRM9] */
+/* Read the source: words of Y:X, pitch and address. Pixels left of the surface
+ * or above it are not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9408,8 +9418,8 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. From the right, an address is that of
- * the last byte. [PRM5] [I815] */
+/* Execute COLOR_BLT or SRC_COPY_BLT: rows of bytes. If rows are drawn from the
+ * right, an address is that of the last byte. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
@@ -9438,9 +9448,9 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Bits in rows of width pixels, at va; a row begins at a multiple of align bits,
- * and its first pixel skip bits behind. Of the rows of the rectangle, those above
- * the clip have been cut off, and pixels left of it. [SNA] [I815] */
+/* Set a monochrome source at va with rows of width pixels. A row starts at a
+ * multiple of align bits; its first pixel is skip bits later. Rows and pixels
+ * that the clip has cut off are skipped. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9450,14 +9460,14 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
     b->bit = (int64_t)skip + (int32_t)b->src_x / (int32_t)b->pixel_bytes;
 }
 
-/* Width of the rectangle in two words, before a clip. */
+/* Return the width of the rectangle in two words, without a clip. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Pattern of 8 by 8 bits; a solid one is its background, and draws nothing where
- * that is transparent. [I815] [PRM5] [PRM7] */
+/* Set a pattern of 8 by 8 bits. A solid pattern is its background; if the
+ * background is transparent, it draws nothing. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9473,14 +9483,15 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
+/* Set a pattern of 8 by 8 pixels at va. It is not read if the result does not
+ * depend on it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
     b->pattern_va = va;
 }
 
-/* Words and addresses where there are many of them. */
+/* Return word i, or the address at word i, of a command with many words. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -9491,13 +9502,14 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Has the command need bits from word first on? */
+/* True if the command has need bits from word first on. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Has it all bits of the rectangle in two words? One without pixels needs none. */
+/* True if the command has all bits of the rectangle in two words. An empty
+ * rectangle needs none. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -9507,8 +9519,8 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
            gpucmd_priv_i915_blit_has(x, first, b->row_bits * height);
 }
 
-/* State: flags, BR13, clip rectangle, destination, background, foreground, and
- * the pattern or its address. */
+/* Store the state of XY_SETUP_*: flags, BR13, clip rectangle, destination,
+ * background, foreground, and the pattern or its address. */
 static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9527,7 +9539,7 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* What the state says of a rectangle. */
+/* Begin a blit with the state of XY_SETUP_*. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -9539,7 +9551,7 @@ static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv
                                (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
 }
 
-/* One pixel in the background colour. [I815] */
+/* Draw one pixel in the background colour. [I815] */
 static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t yx = gpucmd_priv_i915_w(x, 1);
@@ -9549,7 +9561,7 @@ static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* A rectangle in the pattern. */
+/* Draw a rectangle in the pattern. */
 static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9568,8 +9580,8 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Bits in the colours of the state: from word data on, or in memory at the address
- * in word 3. [SNA] */
+/* Draw bits in the colours of XY_SETUP_*. data: word of the first bits; 0: the
+ * bits are in memory, at the address in word 3. [SNA] */
 static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9589,8 +9601,8 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Source and colours of a command with these parts, from word at on; moves behind
- * them. False: too few words. */
+/* Read source and colours of a command with these parts, from word *at on. *at
+ * becomes the word after them. False: too few words. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -9620,7 +9632,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* The commands with patterns and monochrome operands. */
+/* Execute a command with patterns or monochrome operands. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -9652,8 +9664,8 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
- * [BLTT] */
+/* Return the tiling of XY_FAST_COPY_BLT: 1 is X; 2 is Y, or 4 if the bit four
+ * is set. The callback gets commands with 3. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
@@ -9686,11 +9698,12 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Pixels of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT, in bytes. */
+/* Bytes per pixel of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT. */
 static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
 
-/* Without compression, samples, modes and offsets; pitches are less 1, in dwords
- * where tiled. Tiles: on gen12 1 is Y, on gen12.5 1 X and 2 tile 4. [IBLT] */
+/* Execute XY_BLOCK_COPY_BLT without compression, samples, modes and offsets. A
+ * pitch field is the pitch less 1, in dwords for a tiled surface. Tiling 1 is Y
+ * on gen12 and X on gen12.5; tiling 2 is 4. [IBLT] */
 static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 {
     static const uint8_t tiles[2][4] = {
@@ -9729,7 +9742,8 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Linear only: a tiling goes to the caller. */
+/* Execute XY_FAST_COLOR_BLT on a linear surface. The callback gets tiled
+ * ones. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
@@ -9780,7 +9794,6 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x
 
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_I915_STRUCTS)
 
-/* Text of a structure's rows; see gpucmd_layout_print. */
 GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index)
 {
     switch (index) {
@@ -9813,7 +9826,7 @@ static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
     GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
 #undef GPUCMD_I915_PRIV_PARSED
 
-/* A batch under the parser. */
+/* A batch that the parser checks. */
 typedef struct gpucmd_priv_i915_scan {
     const gpucmd_i915_cmdset *cmdset;
     const uint8_t *words;
@@ -9830,8 +9843,8 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Dwords of a command, with the kernel's rule for MI opcodes that it does not
- * list: a field of 6 bits, on gen9 of 8; 0: not for this engine. [K]
+/* Return the dwords of a command; 0: not for this engine. For MI opcodes that
+ * the kernel does not list, the length field has 6 bits, on gen9 8 bits. [K]
  * i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
@@ -9840,7 +9853,8 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
     return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
-/* A register entry with a mask is for MI_LOAD_REGISTER_IMM only, and for stores. */
+/* True if the register in word i is allowed. A register with a mask is allowed
+ * only in MI_LOAD_REGISTER_IMM and in stores. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -9860,8 +9874,9 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* MI_LOAD_REGISTER_IMM has a register in every second dword,
- * MI_LOAD_REGISTER_REG in both, the others in the first. */
+/* True if all registers are allowed. MI_LOAD_REGISTER_IMM has a register in
+ * every second dword, MI_LOAD_REGISTER_REG in both, other commands in the
+ * first. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
     const uint32_t step = p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM   ? 2
@@ -9875,7 +9890,8 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
     return true;
 }
 
-/* No interrupt; no store to the global table or to the status page. */
+/* True if the command raises no interrupt and does not store to a register, the
+ * global table or the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
@@ -9920,7 +9936,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Rule for the command. */
+/* Return the rule for the command. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
@@ -10059,7 +10075,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
 
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
-    const uint32_t guess = handle - 1; /* kernels count handles from 1 */
+    const uint32_t guess = handle - 1; /* kernels usually count handles from 1 */
     if (guess < k->object_count && k->objects[guess].handle == handle) {
         return &k->objects[guess];
     }
@@ -10071,7 +10087,7 @@ static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, 
     return NULL;
 }
 
-/* Is the object in the first n of the list? */
+/* True if the object is among the first n of the list. */
 static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
@@ -10094,7 +10110,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
             continue;
         }
         n++;
-        while (at > 0 && regions[at - 1].va > o->va) { /* the others make room */
+        while (at > 0 && regions[at - 1].va > o->va) { /* move regions with higher addresses up */
             if (at < cap) {
                 regions[at] = regions[at - 1];
             }
@@ -10110,13 +10126,13 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
     return n;
 }
 
-/* Bits 63:48 repeat bit 47. */
+/* Return the canonical form of an address: bits 63:48 repeat bit 47. */
 static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
 {
     return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
-/* Flags and fields that need no look-up; before the list is copied. */
+/* Check flags and fields before the list is copied. */
 static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10147,16 +10163,16 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Rings that a submission has to wait for, and the sync file that it gives. */
+/* Rings that a submission must wait for, and the sync file that it returns. */
 typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                   /* bit per ring number */
     gpucmd_i915_sync_file *out_file; /* NULL: none */
-    uint32_t ring;                   /* number of its own */
-    bool signal;                     /* dispatched: fences become those of this submission */
+    uint32_t ring;                   /* number of the submission's ring */
+    bool signal;                     /* after the dispatch: attach the submission to the fences */
 } gpucmd_priv_i915_order;
 
-/* One fence of an array: known flags, known handle, and something to wait for,
- * which a timeline that is signalled as well need not have. */
+/* Check one fence of an array, or signal it. A fence to wait for must have been
+ * submitted, except a timeline that is also signalled. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10181,7 +10197,7 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
         return 0;
     }
     if (point != 0 && f->flags == 3) {
-        return -GPUCMD_SYS_EINVAL; /* the same point waited for and signalled */
+        return -GPUCMD_SYS_EINVAL; /* waits for the point that it signals */
     }
     if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
         if (s->has_fence && point <= s->point) {
@@ -10193,7 +10209,7 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Fences of an array; values 0: no timeline. */
+/* Check or signal the fences of an array. values 0: no timelines. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -10212,8 +10228,8 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
     return err;
 }
 
-/* The chain of extensions, of which there is one kind. [K]
- * i915_user_extensions.c */
+/* Check or signal the fences of a chain of extensions. There is one kind of
+ * extension. [K] i915_user_extensions.c */
 static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
@@ -10247,7 +10263,7 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Both kinds of fence lists. */
+/* Check or signal the fences of either kind of list. */
 static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10260,7 +10276,7 @@ static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
                : 0;
 }
 
-/* Sync files, in and out. */
+/* Find the sync files, in and out. */
 static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10289,7 +10305,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Number of the ring that the submission goes to; 0: none. */
+/* Return the number of the ring for the submission; 0: none. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10313,7 +10329,7 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
     return k->rings[number] != NULL ? number : 0;
 }
 
-/* Privilege, fences, context, ring. */
+/* Check privilege, fences, context and ring. */
 static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
@@ -10352,7 +10368,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || !known ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* One object of the list. */
+/* Check one object of the list. */
 static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_exec_object2 *o)
 {
@@ -10375,7 +10391,7 @@ static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k,
     return gpucmd_priv_i915_object(k, o->handle) != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* The batch, and the bytes of it that run. */
+/* Check the batch object and the range that is executed. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *index)
@@ -10393,15 +10409,15 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Do two ranges overlap? */
+/* True if two objects overlap. */
 static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
 {
     return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
            a->va < b->va + b->bytes && b->va < a->va + a->bytes;
 }
 
-/* Put a pinned object at its address; what else is there is evicted, unless it
- * is of this list. */
+/* Place a pinned object at its address. Objects there are evicted, except
+ * objects of this list. */
 static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
                                       uint32_t n)
 {
@@ -10421,7 +10437,7 @@ static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object 
     return 0;
 }
 
-/* Give an object an address, as the list asks. n: its place. */
+/* Place object n of the list. */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
@@ -10462,7 +10478,8 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
     return -GPUCMD_SYS_ENOSPC;
 }
 
-/* One relocation of object o; r is written back where it changed. */
+/* Apply one relocation of object o. r->presumed_offset receives the address of
+ * the target. */
 static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                         uint32_t count, uint64_t flags,
                                         struct gpucmd_drm_i915_gem_relocation_entry *r)
@@ -10488,7 +10505,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (r->write_domain != 0) { /* the object is written, whatever the list says */
+    if (r->write_domain != 0) { /* the batch writes the target, even if the list does not say so */
         for (uint32_t i = 0; i < count; i++) {
             k->list[i].flags |=
                 k->list[i].handle == target->handle ? (uint64_t)GPUCMD_EXEC_OBJECT_WRITE : 0;
@@ -10532,7 +10549,8 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             if (err != 0) {
                 return err;
             }
-            if (presumed != r.presumed_offset) { /* the object has changed: no way back */
+            if (presumed !=
+                r.presumed_offset) { /* the object has changed, so a failed write is ignored */
                 const int lost = gpucmd_process_write(k->process, at + 16, &r.presumed_offset, 8);
                 (void)lost;
             }
@@ -10541,7 +10559,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Engine of a ring number. */
+/* Return the engine of a ring number. */
 static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
 {
     static const gpucmd_i915_engine engines[GPUCMD_I915_KERNEL_RINGS] = {
@@ -10550,7 +10568,7 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
     return engines[number];
 }
 
-/* The store of a breadcrumb by the render engine. */
+/* Emit the store of a breadcrumb for the render engine. */
 static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
     const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
@@ -10559,7 +10577,7 @@ static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_
     gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
 }
 
-/* The same by another engine. */
+/* Emit the store of a breadcrumb for another engine. */
 static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
     const uint32_t flags =
@@ -10567,8 +10585,8 @@ static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_
     gpucmd_i915_emit_mi_flush_dw(w, k->gen, flags, 0xc0, k->seqno);
 }
 
-/* Words after the batch: flush with the sequence number, and an interrupt. [K]
- * gen*_emit_breadcrumb */
+/* Emit the words after the batch: a flush that stores the sequence number, and
+ * an interrupt. [K] gen*_emit_breadcrumb */
 static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
                                         gpucmd_i915_engine engine)
 {
@@ -10590,7 +10608,7 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Step 6: let other rings finish what this submission needs. */
+/* Step 6: let other rings finish the work that this submission needs. */
 static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
                                        const gpucmd_priv_i915_order *order)
 {
@@ -10614,9 +10632,9 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
     return err;
 }
 
-/* The submission is on its way: who used the objects, and the fences it gives. A
- * list of fences that relocations, or other rings, have made bad since it was
- * checked comes too late to refuse it. */
+/* Record a submitted job: users of the objects, and fences. Relocations or
+ * other rings can make a checked list of fences invalid. The submission is not
+ * rejected then. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10639,8 +10657,8 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
     (void)gpucmd_priv_i915_ioctl_lists(k, a, order);
 }
 
-/* Write the start of the batch into the ring, and let the streamer see it.
- * refused: by the parser of gen7, which leaves it to the hardware. */
+/* Write the start of the batch into the ring and submit it. refused: the parser
+ * of gen7 has rejected the batch, which runs without rights. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                            uint32_t number, uint64_t va, bool secure, bool refused)
@@ -10654,11 +10672,11 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
         return -GPUCMD_SYS_EINVAL;
     }
     status = gpucmd_i915_ring_begin(ring, 16, &w);
-    if (status != GPUCMD_OK) { /* its wait function gave up, or there is none */
+    if (status != GPUCMD_OK) { /* the wait for room has failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
     k->seqno++;
-    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* [K] on every engine of Haswell */
+    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* on every engine of Haswell [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), va);
     } else {
@@ -10674,8 +10692,8 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Steps 5b to 7: parse, wait, dispatch. A batch that passes the parser of gen7
- * runs with all rights; one that does not, as the user's. */
+/* Steps 5b to 7: parse, wait, dispatch. A batch that the parser of gen7 allows
+ * runs with all rights; others run without. */
 static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
                                       gpucmd_priv_i915_order *order)
@@ -10711,8 +10729,8 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Steps 3 and 4: look up, and give every object an address. *moved: one is not
- * where the list presumes it. */
+/* Steps 3 and 4: look up all objects and place them. *moved: an object is not
+ * at the address that the list presumes. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
@@ -10795,7 +10813,7 @@ static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t
     return NULL;
 }
 
-/* The size is rounded up to pages; the memory is zero. */
+/* Create an object of whole pages, filled with zeros. */
 static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
@@ -10824,8 +10842,8 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Rings that use the object and have work: a bit for each number. *writer: the
- * one that writes it, or 0. */
+/* Return a bit for each ring that uses the object and has work. *writer
+ * receives the ring that writes the object, or 0. */
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
@@ -10859,7 +10877,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
     if (o == NULL) {
         return -GPUCMD_SYS_EINVAL;
     }
-    (void)gpucmd_priv_i915_object_wait(k, o); /* work that never ends loses its memory */
+    (void)gpucmd_priv_i915_object_wait(k, o); /* close also if the work does not end */
     o->handle = 0;
     o->bound = false;
     return 0;
@@ -10895,8 +10913,8 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
     return err == 0 ? gpucmd_process_read(k->process, a->data_ptr, host, a->size) : err;
 }
 
-/* busy: in 31:16 a bit for the class of each reader, in 15:0 the class of the
- * writer plus 1. [K] i915_gem_busy.c */
+/* Tell which engine classes use the object: busy has a bit for each in 31:16,
+ * and the class of the writer plus 1 in 15:0. [K] i915_gem_busy.c */
 static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
                                            struct gpucmd_drm_i915_gem_busy *a)
 {
@@ -10914,7 +10932,7 @@ static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* [K] i915_gem_domain.c */
+/* Wait for the work that uses the object. [K] i915_gem_domain.c */
 static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k,
                                                  struct gpucmd_drm_i915_gem_set_domain *a)
 {
