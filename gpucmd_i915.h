@@ -416,7 +416,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * two words: [SNA] [K] for the commands that drivers send. No source at hand says
  * so of COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
  * XY_FULL_MONO_SRC_BLT, the immediate forms of these two, XY_MONO_PAT_FIXED_BLT
- * and XY_*_CHROMA_*: [OUR]. */
+ * and XY_*_CHROMA_*: [OUR]. A word that has the fields of another command's word
+ * takes that command's rows. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -524,8 +525,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
     F( x, PIPE,                        0, 21, 19,   6, 12_5 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1(F, x)                                            \
-    F( x, START_LINE,                  1, 28, 16,   2, 12_5 )                                      \
-    F( x, END_LINE,                    1, 12,  0,   2, 12_5 )
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS0(F, x)                                                    \
     F( x, ASYNC_G2,                    0, 22, 22,   2,    3 )                                      \
     F( x, PLANE_G2,                    0, 21, 20,   2,    6 )                                      \
@@ -802,24 +802,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2(F, x)                                                  \
     F( x, CLIP_Y2,                     2, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X2,                     2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)                                       \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2(F, x)                                       \
-    F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
-    F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3(F, x)                                       \
-    F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
-    F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS2(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS3(F, x)
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5(F, x)                                       \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6(F, x)                                       \
-    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)
 #define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7(F, x)                                       \
     F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
@@ -844,23 +833,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)                                                        \
     F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS1(F, x)                                                        \
-    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x)                                                        \
-    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS1(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)
+#define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)
 #define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)        F( x, SRC,          3, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)        F( x, SRC_HIGH,     4, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
-    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1(F, x)                                              \
-    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2(F, x)                                              \
-    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x) GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
@@ -977,17 +956,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)   F( x, SRC_PITCH,    7, 15, 0, 9, 12_5 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS8(F, x)   F( x, SRC,          8, 31, 0, 9, 12_5 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS9(F, x)   F( x, SRC_HIGH,     9, 31, 0, 9, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x)                                                       \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
 #define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
     F( x, X_DIRECTION,                 1, 30, 30,   2, 12_5 )                                      \
     F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
     F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
     F( x, PITCH,                       1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x)                                                       \
-    F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
-    F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x) GPUCMD_I915_COLOR_BLT_BITS2(F, x)
 #define GPUCMD_I915_SRC_COPY_BLT_BITS3(F, x)       F( x, DST,          3, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS4(F, x)                                                       \
     F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
@@ -1001,12 +976,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
     F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
     F( x, PITCH,                       1, 17,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2(F, x)                                                  \
-    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x)                                                  \
-    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2(F, x) GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2(F, x)
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x) GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5(F, x)  F( x, DST_HIGH,     5, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
@@ -1029,10 +1000,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4(F, x)                                              \
     F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_5 )                                     \
     F( x, DST_HIGH,                    4, 15,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x)                                                       \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_COLOR_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
@@ -1056,12 +1024,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_PAT_BLT_BITS6(F, x)         F( x, PATTERN,      6, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_PAT_BLT_BITS7(F, x)         F( x, PATTERN_HIGH, 7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)                                                    \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
@@ -1075,9 +1038,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS7(F, x)                                                    \
     F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS8(F, x)                                                    \
-    F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS8(F, x) GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS9(F, x)    F( x, PATTERN_1,    9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
@@ -1160,43 +1121,23 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5(F, x)                                               \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6(F, x)                                               \
-    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7(F, x)                                               \
-    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5(F, x) GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6(F, x) GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7(F, x) GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8(F, x)                                               \
     F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9(F, x) F( x, FOREGROUND,   9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10(F, x) F( x, PATTERN,      10, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11(F, x) F( x, PATTERN_HIGH, 11, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)                                           \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x) GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5(F, x)                                           \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6(F, x)                                           \
-    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
-    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7(F, x)                                           \
-    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
-    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5(F, x) GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6(F, x) GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7(F, x) GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8(F, x)                                           \
     F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
@@ -1212,25 +1153,17 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12(F, x) F( x, PATTERN_0,    12, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13(F, x) F( x, PATTERN_1,    13, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)                                  \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5(F, x)                                  \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6(F, x)                                  \
-    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7(F, x)                                  \
-    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8(F, x)                                  \
     F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
@@ -1238,11 +1171,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )                                      \
     F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10(F, x)                                 \
-    F( x, PATTERN_BACKGROUND,         10, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_0_G2,               10, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11(F, x)                                 \
-    F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12(F, x)                                 \
     F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13(F, x)                                 \
@@ -1258,35 +1189,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5(F, x)                                              \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6(F, x)                                              \
-    F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5(F, x) GPUCMD_I915_XY_MONO_PAT_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6(F, x) GPUCMD_I915_XY_MONO_PAT_BLT_BITS6(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7(F, x) F( x, PATTERN_FOREGROUND, 7, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)                                     \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5(F, x)                                     \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6(F, x)                                     \
-    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)
 #define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7(F, x) F( x, FOREGROUND, 7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)                                               \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
@@ -1302,17 +1217,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5(F, x)                                             \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
-    F( x, SRC_X1_G2,                   5, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6(F, x)                                             \
-    F( x, SRC_Y1,                      6, 31, 16,   8, 12_5 )                                      \
-    F( x, SRC_X1,                      6, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_PITCH_G2,                6, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7(F, x)                                             \
-    F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5(F, x) GPUCMD_I915_XY_SRC_COPY_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6(F, x) GPUCMD_I915_XY_SRC_COPY_BLT_BITS6(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7(F, x) GPUCMD_I915_XY_SRC_COPY_BLT_BITS7(F, x)
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8(F, x)                                             \
     F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
     F( x, KEY_LOW_G2,                  8, 31,  0,   2,  7_5 )
@@ -1321,51 +1228,29 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, KEY_HIGH_G2,                 9, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10(F, x) F( x, KEY_LOW,      10, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11(F, x) F( x, KEY_HIGH,     11, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                                      \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x) GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                                      \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                                      \
-    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
-    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                                      \
-    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
-    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5(F, x) GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6(F, x) GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7(F, x) GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8(F, x) F( x, SRC, 8, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9(F, x) F( x, SRC_HIGH, 9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                             \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                             \
     F( x, DST,                         4, 31,  0,   2, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                             \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                             \
-    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                             \
-    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                             \
     F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                             \
@@ -1381,9 +1266,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5(F, x)                                                  \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5(F, x) GPUCMD_I915_XY_PAT_BLT_BITS5(F, x)
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6(F, x)                                                  \
     F( x, PATTERN,                     6, 31,  0,   8, 12_5 )                                      \
     F( x, KEY_LOW_G2,                  6, 31,  0,   2,  7_5 )
@@ -1393,12 +1276,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8(F, x)  F( x, KEY_LOW,      8, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9(F, x)  F( x, KEY_HIGH,     9, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
@@ -2121,6 +1999,12 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
+#define GPUCMD_I915_PRIV_DW0(name, flags)                                                          \
+    ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(GPUCMD_I915_##name##_DW) +      \
+     (flags))
+#define GPUCMD_I915_PRIV_DW0_BY(name, flags, by)                                                   \
+    ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(GPUCMD_I915_##name##_DW(by)) +  \
+     (flags))
 #define GPUCMD_I915_PRIV_CONST(hdr, any, flags, len_dw)                                            \
     ((uint32_t)(hdr) + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (uint32_t)(flags) +                    \
      GPUCMD_PRIV_REQUIRE(((uint32_t)(flags) & ~(any)) == 0))
@@ -2349,6 +2233,25 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int sinc
 #define GPUCMD_I915_PRIV_FLAGS_MANY(name, gen, flags)                                              \
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,         \
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
+
+/* Status of DW at, a literal number, which holds a word, a register or an address. */
+#define GPUCMD_I915_PRIV_WORD(status, name, gen, at, dw)                                           \
+    gpucmd_priv_i915_word(                                                                         \
+        status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
+#define GPUCMD_I915_PRIV_WORD_MANY(status, name, gen, at, dw)                                      \
+    gpucmd_priv_i915_word(                                                                         \
+        status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
+#define GPUCMD_I915_PRIV_REG(status, name, gen, at, reg)                                           \
+    gpucmd_priv_i915_reg(                                                                          \
+        status, reg,                                                                               \
+        (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
+#define GPUCMD_I915_PRIV_VA(status, name, gen, at, va)                                             \
+    gpucmd_priv_i915_va(                                                                           \
+        status, gen, va,                                                                           \
+        (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
+#define GPUCMD_I915_PRIV_VA_MANY(status, name, gen, at, va)                                        \
+    gpucmd_priv_i915_va(status, gen, va,                                                           \
+                        (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
 /* Status of a form that only generation since and later have. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i915_gen since,
@@ -2642,10 +2545,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_MBOX, gen, flags);
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
+    status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_MBOX, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_SEMAPHORE_MBOX, flags);
         dw[1] = data;
         dw[2] = (uint32_t)va;
     }
@@ -2659,10 +2561,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags);
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_WAIT, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_SEMAPHORE_WAIT, flags);
         dw[1] = data;
         (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
@@ -2676,10 +2577,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
 {
     gpucmd_status status = gpucmd_priv_i915_since(
         gen, GPUCMD_I915_GEN12, GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
-    status =
-        gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
+    status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_WAIT, gen, 2, va);
+    status = GPUCMD_I915_PRIV_WORD(status, MI_SEMAPHORE_WAIT, gen, 4, token);
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
@@ -2696,11 +2595,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_DATA_INDEX, gen, flags);
-    status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+    status = GPUCMD_I915_PRIV_WORD(status, MI_STORE_DATA_INDEX, gen, 1, offset_bytes);
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_STORE_DATA_INDEX, flags);
         dw[1] = offset_bytes;
         dw[2] = data;
     }
@@ -2713,8 +2610,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_DATA_INDEX, gen, flags);
-    status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+    status = GPUCMD_I915_PRIV_WORD(status, MI_STORE_DATA_INDEX, gen, 1, offset_bytes);
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
@@ -2731,13 +2627,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_regist
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_REGISTER_MEM, gen, flags);
-    status =
-        gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
+    status = GPUCMD_I915_PRIV_REG(status, MI_STORE_REGISTER_MEM, gen, 1, reg);
+    status = GPUCMD_I915_PRIV_VA(status, MI_STORE_REGISTER_MEM, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM, flags,
-                                     GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_STORE_REGISTER_MEM, flags, gen);
         dw[1] = reg;
         (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
@@ -2750,13 +2643,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_MEM, gen, flags);
-    status =
-        gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
+    status = GPUCMD_I915_PRIV_REG(status, MI_LOAD_REGISTER_MEM, gen, 1, reg);
+    status = GPUCMD_I915_PRIV_VA(status, MI_LOAD_REGISTER_MEM, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM, flags,
-                                     GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_LOAD_REGISTER_MEM, flags, gen);
         dw[1] = reg;
         (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
@@ -2769,13 +2659,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_REG, gen, flags);
-    status =
-        gpucmd_priv_i915_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
-    status =
-        gpucmd_priv_i915_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
+    status = GPUCMD_I915_PRIV_REG(status, MI_LOAD_REGISTER_REG, gen, 1, src_reg);
+    status = GPUCMD_I915_PRIV_REG(status, MI_LOAD_REGISTER_REG, gen, 2, dst_reg);
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_LOAD_REGISTER_REG, flags);
         dw[1] = src_reg;
         dw[2] = dst_reg;
     }
@@ -2789,9 +2676,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    status = GPUCMD_I915_PRIV_VA(status, MI_FLUSH_DW, gen, 1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_FLUSH_DW, flags, gen);
         dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
         dw[0] = data;
     }
@@ -2803,7 +2690,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    status = GPUCMD_I915_PRIV_VA(status, MI_FLUSH_DW, gen, 1, va);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
         dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
@@ -2819,11 +2706,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_REPORT_PERF_COUNT, gen, flags);
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
+    status = GPUCMD_I915_PRIV_VA(status, MI_REPORT_PERF_COUNT, gen, 1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_PERF_COUNT, flags,
-                                     GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_REPORT_PERF_COUNT, flags, gen);
         dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
         dw[0] = id;
     }
@@ -2836,10 +2721,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_URB_MEM, gen, flags);
-    status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
+    status = GPUCMD_I915_PRIV_WORD(status, MI_LOAD_URB_MEM, gen, 1, urb);
+    status = GPUCMD_I915_PRIV_VA(status, MI_LOAD_URB_MEM, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_LOAD_URB_MEM, flags, gen);
         dw[1] = urb;
         (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
@@ -2852,10 +2737,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_me
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_URB_MEM, gen, flags);
-    status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
+    status = GPUCMD_I915_PRIV_WORD(status, MI_STORE_URB_MEM, gen, 1, urb);
+    status = GPUCMD_I915_PRIV_VA(status, MI_STORE_URB_MEM, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_STORE_URB_MEM, flags, gen);
         dw[1] = urb;
         (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
@@ -2867,12 +2752,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_COPY_MEM_MEM, gen, flags);
-    status =
-        gpucmd_priv_i915_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
-    status =
-        gpucmd_priv_i915_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
+    status = GPUCMD_I915_PRIV_VA(status, MI_COPY_MEM_MEM, gen, 1, dst_va);
+    status = GPUCMD_I915_PRIV_VA(status, MI_COPY_MEM_MEM, gen, 3, src_va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_COPY_MEM_MEM, flags);
         dw = gpucmd_priv_i915_put_va(dw + 1, gen, dst_va);
         (void)gpucmd_priv_i915_put_va(dw, gen, src_va);
     }
@@ -2887,9 +2770,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                                                            uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
+    status = GPUCMD_I915_PRIV_VA(status, MI_ATOMIC, gen, 1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_ATOMIC, flags);
         (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
     }
     return status;
@@ -2901,11 +2784,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_BATCH_BUFFER, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
-    status =
-        gpucmd_priv_i915_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
+    status = GPUCMD_I915_PRIV_VA(status, MI_BATCH_BUFFER, gen, 1, va);
+    status = GPUCMD_I915_PRIV_VA(status, MI_BATCH_BUFFER, gen, 2, end_va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_BATCH_BUFFER, flags);
         dw[1] = (uint32_t)va;
         dw[2] = (uint32_t)end_va;
     }
@@ -2918,11 +2800,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_BATCH_BUFFER_START, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va,
-                                 GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 1));
+    status = GPUCMD_I915_PRIV_VA_MANY(status, MI_BATCH_BUFFER_START, gen, 1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
-                                     GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_BATCH_BUFFER_START, flags, gen);
         (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
     }
     return status;
@@ -2934,11 +2814,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va,
-                                 GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
+    status = GPUCMD_I915_PRIV_VA(status, MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CONDITIONAL_BATCH_BUFFER_END, flags,
-                                     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_CONDITIONAL_BATCH_BUFFER_END, flags, gen);
         dw[1] = data;
         (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
     }
@@ -2966,10 +2844,8 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
     const uint32_t len_dw = gpucmd_priv_i915_flip_dw(gen, base);
     const uint32_t legal = len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 3) : 0;
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_DISPLAY_FLIP, gen, flags);
-    status =
-        gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
-    status =
-        gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
+    status = GPUCMD_I915_PRIV_WORD_MANY(status, MI_DISPLAY_FLIP, gen, 1, pitch);
+    status = GPUCMD_I915_PRIV_WORD_MANY(status, MI_DISPLAY_FLIP, gen, 2, base);
     status = gpucmd_priv_i915_word(status, further, legal);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_DISPLAY_FLIP, flags, len_dw);
@@ -3012,8 +2888,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 {
     const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, 0);
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_STORE_DATA_IMM, flags, gen);
         if (gen < GPUCMD_I915_GEN4) {
             dw[1] = (uint32_t)va;
             dw[2] = data;
@@ -3072,8 +2947,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, ui
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint32_t flags,
                                                              const uint32_t *pairs, uint32_t n)
 {
-    dw[0] =
-        GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+    dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_LOAD_REGISTER_IMM, flags, n);
     gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
 }
 
@@ -3093,7 +2967,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, const uint32_t *alu,
                                                 uint32_t n)
 {
-    dw[0] = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+    dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_MATH, flags, n);
     gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
 }
 
@@ -3150,8 +3024,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_RS_STORE_DATA_IMM, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+        dw[0] = GPUCMD_I915_PRIV_DW0(MI_RS_STORE_DATA_IMM, flags);
         gpucmd_priv_i915_put_store(dw, gen, va)[0] = data;
     }
     return status;
@@ -3183,7 +3056,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uin
                                                         uint32_t entry_va, uint32_t n)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_UPDATE_GTT, gen, flags);
-    status = gpucmd_priv_i915_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
+    status = GPUCMD_I915_PRIV_WORD(status, MI_UPDATE_GTT, gen, 1, entry_va);
     return gpucmd_priv_i915_check_n(status, n,
                                     gen < GPUCMD_I915_GEN7   ? 62
                                     : gen < GPUCMD_I915_GEN8 ? 254
@@ -3195,7 +3068,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t fla
                                                       uint32_t entry_va, const uint32_t *ptes,
                                                       uint32_t n)
 {
-    dw[0] = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+    dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_UPDATE_GTT, flags, n);
     dw[1] = entry_va;
     gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
 }
