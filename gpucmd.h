@@ -272,6 +272,20 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
 #endif
 }
 
+/* Copy at most 256 bytes of constant length in parts that compilers copy without
+ * a call of memcpy. dst and src do not overlap. */
+GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
+{
+    const uint8_t *s = (const uint8_t *)src;
+    const size_t n1 = len_bytes < 64 ? len_bytes : 64;
+    const size_t n2 = len_bytes - n1 < 64 ? len_bytes - n1 : 64;
+    const size_t n3 = len_bytes - n1 - n2 < 64 ? len_bytes - n1 - n2 : 64;
+    gpucmd_priv_copy(dst, s, n1);
+    gpucmd_priv_copy(dst + n1, s + n1, n2);
+    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
+    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
+}
+
 GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 {
 #if defined(__GNUC__)
@@ -1217,20 +1231,6 @@ GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t l
 #define gpucmd_layout_store_s32           gpucmd_layout_store_u32
 #define gpucmd_layout_store_s64           gpucmd_layout_store_u64
 #endif
-
-/* Copy at most 256 bytes of constant length in parts that compilers copy without
- * a call of memcpy. dst and src do not overlap. */
-GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
-{
-    const uint8_t *s = (const uint8_t *)src;
-    const size_t n1 = len_bytes < 64 ? len_bytes : 64;
-    const size_t n2 = len_bytes - n1 < 64 ? len_bytes - n1 : 64;
-    const size_t n3 = len_bytes - n1 - n2 < 64 ? len_bytes - n1 - n2 : 64;
-    gpucmd_priv_copy(dst, s, n1);
-    gpucmd_priv_copy(dst + n1, s + n1, n2);
-    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
-    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
-}
 
 /* Return the rows of structure index as text; NULL if there is none. The body:
  *     switch (index) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
