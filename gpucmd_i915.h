@@ -3,31 +3,32 @@
  * [I915.MANUAL]
  *
  * WHAT IT IS
- *   Encoders, rings, batches, a walker, a checker, and command streamers in
- *   software that execute MI, PIPE_CONTROL and 2D commands as the documented
- *   hardware does; the execbuffer2 interface and a model of the kernel behind
- *   it.
+ *   Encodes, decodes, checks and executes the MI, PIPE_CONTROL and 2D commands
+ *   of Intel GPUs. Writes rings and batches. Has the execbuffer2 interface of
+ *   Linux, and a model kernel that answers it.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, maps nothing, flushes no cache; registers are
- *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
- *   video commands are sized, and handed to the caller. It has names for part
- *   of them only. Not offered, and not guessed:
- *     execute  global and per-process addresses are one space; Yf tiles, tiles
- *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
- *              surfaces; XY_*_CHROMA_*, XY_MONO_PAT_FIXED_BLT and
- *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
- *              images, UHPTR, performance reports; WPARID predication; privilege
- *              before gen6 (nothing is refused); the automatic head report of
- *              CTL, and batch pointers in registers (BBADDR, BBSTATE); second
- *              level batches of the video engine before gen7.5
- *     kernel   the refusals of today's kernel, not those of 2014; no shadow
- *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
- *              execlists
+ *   The library does not:
+ *     - make system calls or access registers, except through the caller's
+ *       gpucmd_sys_ops and gpucmd_mmio; allocate memory; flush caches
+ *     - name all 3D, media and video commands; it knows their lengths
+ *   The executor passes these to the callback, without effect of its own:
+ *     - 3D, media and video commands
+ *     - the commands of GPUCMD_I915_NOT_EXECUTED
+ *     - XY_FAST_COPY_BLT with tiling 3 or Yf, tiled XY_FAST_COLOR_BLT,
+ *       XY_BLOCK_COPY_BLT with compression, samples, modes or offsets
+ *   The executor does not have:
+ *     - separate global and per-process addresses: they are one space
+ *     - swizzled surfaces; context images; UHPTR; WPARID predication
+ *     - privilege before gen6: every batch has all rights
+ *     - the automatic head report of CTL, BBADDR and BBSTATE
+ *     - second-level batches of other engines than render before gen8
+ *   The model kernel does not have:
+ *     - the errnos of 2014: they are those of today's kernel
+ *     - a shadow copy of a parsed batch; execlists; GETPARAM; mappings
+ *     - FENCE_SUBMIT of its own: it waits as FENCE_IN does
  *
- * SMALLEST COMPLETE PROGRAM
- *
- *       #define GPUCMD_IMPLEMENTATION
+ * SMALLEST PROGRAM
  *       #include "gpucmd_i915.h"
  *
  *       int main(void)
@@ -42,59 +43,67 @@
  *       }
  *
  * DEFINITIONS
- *   dword       a word of 32 bits. DWn is word n of a command; DW0 has the
- *               opcode and, in its low bits, the number of words less 2.
+ *   dword       word of 32 bits. DWn is word n of a command. DW0 has the opcode
+ *               and, in its low bits, the number of words less 2.
  *   client      bits 31:29 of DW0: 0 MI, 2 2D, 3 3D, media and video.
- *   generation  gpucmd_i915_gen, ordered; an argument of everything that
- *               differs.
- *   engine      a command streamer: RCS render, VCS video, BCS copy, VECS video
- *               enhancement, CCS compute; each has its registers at a base.
- *   ring        words between HEAD (read) and TAIL (written), trusted.
- *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END; chained,
- *               or called from another batch (second level from gen7.5, nested
- *               from gen12.5).
- *   privilege   what a batch started as non-secure loses; from gen7 whole
- *               commands, on gen6 register writes and MI_STORE_DATA_INDEX.
- *   GGTT        the global address table; PPGTT the one of a process.
+ *   field       GPUCMD_I915_<command>_<field>. For MI_ATOMIC_OPCODE,
+ *               GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask,
+ *               GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) places a value, and
+ *               GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) extracts it.
+ *   engine      command streamer: RCS render, VCS video, BCS copy, VECS video
+ *               enhancement, CCS compute. Its registers start at a base.
+ *   ring        circular buffer of words from HEAD (read) to TAIL (written).
+ *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END. Batches
+ *               can be chained, or called by another batch.
+ *   privilege   rights that a non-secure batch lacks. gen6: register writes and
+ *               MI_STORE_DATA_INDEX; gen7 and later: whole commands.
+ *   GGTT, PPGTT global address table, address table of a process.
  *
  * STEPS
- *   1. Write a batch: emit_<command> into a writer, or gpucmd_i915_batch_*,
- *      which chains pieces.
- *   2. gpucmd_i915_check tells what is wrong with it.
- *   3. Hand it to a kernel (gpucmd_i915_exec_*), or write the start into a ring
- *      yourself: gpucmd_i915_ring_begin, emit_dispatch, ring_end, ring_publish.
- *   4. Or run it here: gpucmd_i915_cs_init, cs_batch, run; several engines with
- *      run_all.
- *
- * FLAGS
- *   Fields are named GPUCMD_I915_<command>_<field>.
- *   GPUCMD_I915_BITS(MI_ATOMIC_RETURN) is the mask,
- *   GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) a value in place, GPUCMD_I915_GET(...,
- *   dw) takes it out.
+ *   1. Write a batch: gpucmd_i915_emit_<command> into a writer. To use several
+ *      chunks, emit into the member w of a gpucmd_i915_batch, after
+ *      gpucmd_i915_batch_init, _set_next and _reserve.
+ *   2. Check it: gpucmd_i915_cmdset_init, then gpucmd_i915_check. Zero the
+ *      options, then set va and found.
+ *   3. Submit it to a kernel: gpucmd_i915_exec_init, _add, _finish, then the
+ *      ioctl. Or write it into a ring: gpucmd_i915_ring_init, _set_wait and
+ *      _start; then _begin, gpucmd_i915_emit_dispatch, _end, _publish.
+ *   4. Execute it: gpucmd_mem_init, gpucmd_env_init, gpucmd_i915_cs_init,
+ *      _cs_batch, gpucmd_i915_run. With a ring: gpucmd_i915_cs_mmio instead of
+ *      _cs_batch. Several engines: gpucmd_i915_run_all. After BLOCKED or FAULT
+ *      gpucmd_i915_cs_why says why.
+ *   5. Model kernel: gpucmd_i915_kernel_init_store with 4096-aligned RAM, then
+ *      gpucmd_i915_kernel_sys. A store has 64 objects in 64 list entries, 16
+ *      sync files and a render engine; 1 MiB of RAM is enough for most tests.
+ *      Without a store: gpucmd_i915_kernel_init; then set objects,
+ *      object_count, list, list_cap, rings and sync; gpucmd_i915_kernel_check.
  *
  * ERRORS
- *   Writers, encoders: see gpucmd.h; their sections list the statuses. A
- *   streamer stops in RS5 with an error; a reset leaves it. Model choices where
- *   no source settles a point are marked [OUR]; so are, from gen8, the words of
- *   those 2D commands that no source at hand has.
- *
- * HEAD, TAIL, ACTHD
- *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START
- *   only when the batch has ended. ACTHD is the offset in the ring, or the
- *   address in the batch.
+ *   Writers and encoders: see gpucmd.h; each section lists its statuses. An
+ *   executor stops in state RS5 with an error; gpucmd_i915_cs_reset leaves it.
+ *   Ioctls return 0 or a negative errno; if a table is too small, the member
+ *   table of the kernel names it.
  *
  * GENERATIONS
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
  *
+ * MODEL CHOICES
+ *   Where no source settles a point, the choice is marked [OUR]. As in the
+ *   article [NOP], HEAD passes MI_BATCH_BUFFER_START when the batch has ended.
+ *   ACTHD is the offset in the ring, or the address in the batch.
+ *
+ * CONFIGURATION
+ *   As in gpucmd.h. For readers, checkers, executors and the model kernel one
+ *   unit defines GPUCMD_IMPLEMENTATION.
+ *
  * THREADING
- *   No shared state. A ring, a batch and the engines of one run_all belong to
- *   one thread at a time.
+ *   No shared state. A ring, a batch, a kernel and the engines of one
+ *   gpucmd_i915_run_all belong to one thread at a time.
  *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
  *   [I915.SOURCES]      where the facts come from
- *   [I915.FACTS]        generations, engines, commands, fields, registers,
- *                       findings, states
+ *   [I915.FACTS]        generations, commands, fields, registers, rules
  *   [I915.CONST]        enums, sizes, constant first words
  *   [I915.ENCODE]       checked, values to words
  *   [I915.EMIT]         writer verbs
@@ -103,12 +112,12 @@
  *   [I915.CHECK]        findings
  *   [I915.EXEC]         command streamers
  *   [I915.RECIPE]       flushes, breadcrumbs, batch starts, copies of a kernel
- *   [I915.KERNEL]       execbuffer2: structures, builder, model kernel
+ *   [I915.KERNEL]       structures, builder, model kernel
  *   [I915.IMPL.DECODE]  tables, names, lengths, fields, text
  *   [I915.IMPL.CHECK]   the checker
  *   [I915.IMPL.EXEC]    commands, the state machine, several engines
  *   [I915.IMPL.ENGINE]  2D commands
- *   [I915.IMPL.KERNEL]  the kernel's parser, execbuffer2
+ *   [I915.IMPL.KERNEL]  the kernel's parser, execbuffer2, buffer objects
  */
 
 #include "gpucmd.h"
