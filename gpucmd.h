@@ -388,7 +388,7 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
  * registers. */
 typedef struct gpucmd_writer {
     uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
-    uint32_t *end;        /* end of the caller's buffer; NULL likewise */
+    uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
     uint32_t *base;       /* caller's buffer; NULL: measuring, nothing is stored, never FULL */
     size_t need_dw;       /* after a failure: words requested since; measuring: all words */
     size_t good_dw;       /* after a failure: words accepted before it */
@@ -1441,8 +1441,8 @@ static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes
     }
 }
 
-/* Room for exactly len_bytes characters, which the caller must write; NULL if
- * they do not fit. */
+/* Append len_bytes characters that the caller must write to the result; NULL if
+ * they do not fit: nothing is appended then. */
 GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
 {
     const size_t at = t->len_bytes;
@@ -1455,8 +1455,8 @@ GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
     return t->base + at;
 }
 
-/* Append len_bytes characters. Inline, because a constant length makes the copy
- * a few moves. */
+/* Append len_bytes characters. Inline, because a copy of constant length needs no
+ * call of memcpy. */
 GPUCMD_INLINE void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     char *const at = gpucmd_priv_text_claim(t, len_bytes);
@@ -1467,8 +1467,8 @@ GPUCMD_INLINE void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t le
     }
 }
 
-/* The 8 digits of v, one in each byte, the first in the highest: one nibble per
- * byte, then all bytes become characters at once. */
+/* Return the 8 digits of v as bytes, the first digit in the highest byte. Spreads
+ * the nibbles over the bytes, then converts all bytes to characters at once. */
 GPUCMD_INLINE uint64_t gpucmd_priv_text_digits(uint32_t v)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -1683,8 +1683,7 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
         }
         return lo;
     }
-    while (lo <
-           hi) { /* regions before lo start at or below va; regions from hi on start above it */
+    while (lo < hi) { /* regions before lo start at or below va, regions from hi above it */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
             lo = mid + 1;
@@ -1742,7 +1741,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
     return GPUCMD_OK;
 }
 
-/* Copy to buffer to, or from buffer from if to is NULL. */
+/* Copy GPU memory to to; if to is NULL, copy from to GPU memory. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
@@ -1973,7 +1972,8 @@ static uint32_t gpucmd_priv_layout_number(const char *text)
     return v;
 }
 
-/* Size of a structure: the text after the empty text that ends its members. */
+/* Return the size of a structure: the text after the empty text that ends its
+ * members. */
 static uint32_t gpucmd_priv_layout_size(const char *members)
 {
     while (*members != '\0') {
@@ -1982,7 +1982,7 @@ static uint32_t gpucmd_priv_layout_size(const char *members)
     return gpucmd_priv_layout_number(members + 1);
 }
 
-/* Members of the structure with this tag; NULL if there is none. */
+/* Return the members of the structure with this tag; NULL if there is none. */
 static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *tag)
 {
     const char *text;
@@ -2027,7 +2027,8 @@ static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_f
     w->level[0].next = text != NULL ? gpucmd_priv_layout_skip(text) : "";
 }
 
-/* Take the next number; false at the end. Members of unknown types are skipped. */
+/* Move to the next number; false at the end. Members of unknown types are
+ * skipped. */
 static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
 {
     for (;;) {
@@ -2147,36 +2148,37 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
                : NULL;
 }
 
+/* Copy memory of the process to to; if to is NULL, copy from to the process. */
+static int gpucmd_priv_process_move(gpucmd_mem *process, uint64_t addr, void *to, const void *from,
+                                    uint64_t len_bytes)
+{
+    uint8_t *at = NULL;
+    bool good = len_bytes == 0;
+    if (!good && process != NULL) {
+        good = (to != NULL ? gpucmd_mem_read(process, addr, to, len_bytes)
+                           : gpucmd_mem_write(process, addr, from, len_bytes)) == GPUCMD_OK;
+    } else if (!good) {
+        at = gpucmd_process_span(NULL, addr, len_bytes, 0);
+        good = at != NULL;
+    }
+    if (at != NULL && to != NULL) {
+        gpucmd_priv_copy(to, at, (size_t)len_bytes);
+    } else if (at != NULL) {
+        gpucmd_priv_copy(at, from, (size_t)len_bytes);
+    }
+    return good ? 0 : -GPUCMD_SYS_EFAULT;
+}
+
 GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst,
                                         uint64_t len_bytes)
 {
-    if (process == NULL && len_bytes != 0) {
-        const uint8_t *from = gpucmd_process_span(NULL, addr, len_bytes, GPUCMD_ACCESS_READ);
-        if (from == NULL) {
-            return -GPUCMD_SYS_EFAULT;
-        }
-        gpucmd_priv_copy(dst, from, (size_t)len_bytes);
-        return 0;
-    }
-    return len_bytes == 0 || gpucmd_mem_read(process, addr, dst, len_bytes) == GPUCMD_OK
-               ? 0
-               : -GPUCMD_SYS_EFAULT;
+    return gpucmd_priv_process_move(process, addr, dst, NULL, len_bytes);
 }
 
 GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, const void *src,
                                          uint64_t len_bytes)
 {
-    if (process == NULL && len_bytes != 0) {
-        uint8_t *to = gpucmd_process_span(NULL, addr, len_bytes, GPUCMD_ACCESS_WRITE);
-        if (to == NULL) {
-            return -GPUCMD_SYS_EFAULT;
-        }
-        gpucmd_priv_copy(to, src, (size_t)len_bytes);
-        return 0;
-    }
-    return len_bytes == 0 || gpucmd_mem_write(process, addr, src, len_bytes) == GPUCMD_OK
-               ? 0
-               : -GPUCMD_SYS_EFAULT;
+    return gpucmd_priv_process_move(process, addr, NULL, src, len_bytes);
 }
 
 GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
@@ -2247,7 +2249,7 @@ static int gpucmd_priv_sys_open(void *user, const char *path, uint32_t flags)
     return result;
 }
 
-/* The open node of a descriptor; NULL: none. */
+/* Return the open node of a descriptor; NULL if there is none. */
 static gpucmd_sys_node *gpucmd_priv_sys_node(void *user, int fd)
 {
     gpucmd_sys_node *node = (gpucmd_sys_node *)user;
