@@ -248,7 +248,7 @@ typedef enum gpucmd_endian {
 } gpucmd_endian;
 
 /* Return the byte order of the CPU. Compilers make it a constant. */
-GPUCMD_INLINE gpucmd_endian gpucmd_host_endian(void)
+GPUCMD_INLINE gpucmd_endian gpucmd_cpu_endian(void)
 {
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
@@ -322,12 +322,12 @@ GPUCMD_INLINE uint32_t gpucmd_load32(const void *src, gpucmd_endian endian)
 {
     uint32_t v;
     gpucmd_priv_copy(&v, src, sizeof v);
-    return endian == gpucmd_host_endian() ? v : gpucmd_priv_swap32(v);
+    return endian == gpucmd_cpu_endian() ? v : gpucmd_priv_swap32(v);
 }
 
 GPUCMD_INLINE void gpucmd_store32(void *dst, uint32_t v, gpucmd_endian endian)
 {
-    const uint32_t x = endian == gpucmd_host_endian() ? v : gpucmd_priv_swap32(v);
+    const uint32_t x = endian == gpucmd_cpu_endian() ? v : gpucmd_priv_swap32(v);
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
@@ -335,12 +335,12 @@ GPUCMD_INLINE uint64_t gpucmd_load64(const void *src, gpucmd_endian endian)
 {
     uint64_t v;
     gpucmd_priv_copy(&v, src, sizeof v);
-    return endian == gpucmd_host_endian() ? v : gpucmd_priv_swap64(v);
+    return endian == gpucmd_cpu_endian() ? v : gpucmd_priv_swap64(v);
 }
 
 GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
 {
-    const uint64_t x = endian == gpucmd_host_endian() ? v : gpucmd_priv_swap64(v);
+    const uint64_t x = endian == gpucmd_cpu_endian() ? v : gpucmd_priv_swap64(v);
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
@@ -351,7 +351,7 @@ GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len
                                       gpucmd_endian endian)
 {
     uint8_t *d = (uint8_t *)dst;
-    if (endian == gpucmd_host_endian()) {
+    if (endian == gpucmd_cpu_endian()) {
         gpucmd_priv_copy(d, src, len_dw * 4);
         return;
     }
@@ -364,7 +364,7 @@ GPUCMD_INLINE void gpucmd_load_words(uint32_t *dst, const void *src, size_t len_
                                      gpucmd_endian endian)
 {
     const uint8_t *s = (const uint8_t *)src;
-    if (endian == gpucmd_host_endian()) {
+    if (endian == gpucmd_cpu_endian()) {
         gpucmd_priv_copy(dst, s, len_dw * 4);
         return;
     }
@@ -1218,7 +1218,7 @@ typedef int64_t gpucmd_layout_s64;
 GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t len_bytes)
 {
     for (size_t i = 0; i < len_bytes; i++) {
-        const size_t k = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? len_bytes - 1 - i : i;
+        const size_t k = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? len_bytes - 1 - i : i;
         ((uint8_t *)dst)[i] = ((const uint8_t *)src)[k];
     }
 }
@@ -2088,7 +2088,7 @@ GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, 
         gpucmd_priv_copy(dst, src, gpucmd_layout_bytes(of, index));
     }
     gpucmd_priv_layout_begin(&w, of, index);
-    while (endian != gpucmd_host_endian() && gpucmd_priv_layout_next(&w)) {
+    while (endian != gpucmd_cpu_endian() && gpucmd_priv_layout_next(&w)) {
         uint8_t *first = (uint8_t *)dst + w.off_bytes;
         uint8_t *last = first + w.len_bytes - 1;
         for (; first < last; first++, last--) {

@@ -939,7 +939,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint3
 {
     const uint64_t header = (uint64_t)cmd_type | (uint64_t)payload_bytes << 16 |
                             (uint64_t)vdm_barrier << 32 | (uint64_t)cdm_barrier << 48;
-    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+    if (gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
         gpucmd_priv_copy(at, &header, sizeof header);
     } else {
         gpucmd_store64(at, header, GPUCMD_LITTLE_ENDIAN);
@@ -2378,7 +2378,7 @@ static void gpucmd_priv_agx_convert(uint32_t index, void *dst, const void *src, 
     if (dst != src) {
         gpucmd_priv_copy(dst, src, len_bytes);
     }
-    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
+    if (gpucmd_cpu_endian() != GPUCMD_LITTLE_ENDIAN) {
         gpucmd_layout_convert(gpucmd_agx_layout, index, dst, dst, GPUCMD_LITTLE_ENDIAN);
     }
 }
@@ -2526,12 +2526,12 @@ static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *
         struct gpucmd_drm_asahi_cmd_render c;
         gpucmd_agx_load_render(raw, &c);
         gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_render, &c,
-                            gpucmd_host_endian(), 8);
+                            gpucmd_cpu_endian(), 8);
     } else if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
         struct gpucmd_drm_asahi_cmd_compute c;
         gpucmd_agx_load_compute(raw, &c);
         gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_compute, &c,
-                            gpucmd_host_endian(), 8);
+                            gpucmd_cpu_endian(), 8);
     } else if (raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS) {
         for (uint32_t i = 0; raw->avail_bytes - i >= each_bytes; i += each_bytes) {
             gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_attachment,

@@ -4214,7 +4214,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_start(gpucmd_i915
  * endian. */
 GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
 {
-    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
+    if (gpucmd_cpu_endian() != GPUCMD_LITTLE_ENDIAN) {
         for (size_t i = 0; i < n; i++) {
             dw[i] = gpucmd_priv_swap32(dw[i]);
         }

@@ -3597,7 +3597,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
 /* Return a value as little-endian memory holds it. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
 {
-    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
+    return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
 /* Submit: a write barrier after words and entries, then the store to GP_PUT; if
@@ -3693,11 +3693,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
             return status;
         }
     }
-    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != gpucmd_host_endian())) {
+    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != gpucmd_cpu_endian())) {
         entry = (uint64_t)gpucmd_priv_swap32((uint32_t)(entry >> 32)) << 32 |
                 gpucmd_priv_swap32((uint32_t)entry);
     }
-    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+    if (gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN) {
         entry = entry << 32 | entry >> 32; /* the first word lies first */
     }
     ((volatile gpucmd_priv_nv_entry_store *)(void *)fifo->base)[put] = entry;
@@ -8003,7 +8003,7 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     if (env->event == NULL) {
         return GPUCMD_OK;
     }
-    if (endian == gpucmd_host_endian() && (uintptr_t)at % 4 == 0) {
+    if (endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0) {
         event->data = (const uint32_t *)(const void *)at;
     } else {
         gpucmd_load_words(piece, at, *n_dw, endian);
@@ -8024,7 +8024,7 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
 /* Largest number of words that one call of gpucmd_priv_nv_send_methods may have. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
-    return endian == gpucmd_host_endian() && (uintptr_t)at % 4 == 0
+    return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
                ? 0xffffffffu
                : (uint32_t)GPUCMD_PRIV_NV_PIECE_DW;
 }
@@ -8858,7 +8858,7 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
         event.unit = subc;
         event.addr = mthd * 4;
         status = gpucmd_priv_nv_send_methods(env, &event, (const uint8_t *)&data,
-                                             gpucmd_host_endian(), &n_dw);
+                                             gpucmd_cpu_endian(), &n_dw);
     }
     if (n_dw != 0) {
         gpucmd_priv_nv_pb_advance(p, 1);
@@ -11740,7 +11740,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         return GPUCMD_OK;
     }
     h->card->effects++;
-    if (!s->tiled && gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+    if (!s->tiled && gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
         const uint64_t va = gpucmd_priv_nv_surface_va(s, e->at_bytes, e->line, &run);
         uint8_t *host = NULL;
         status = gpucmd_mem_probe(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
@@ -14760,12 +14760,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
 
 static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
 {
-    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
 static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
 {
-    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
 /* Turn the desktop's channel parameters into a request. */
@@ -14872,12 +14872,12 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
         uint32_t v = 0;
 #define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
     case (index): v = (value); break;
-        switch (gpucmd_load32(item, gpucmd_host_endian())) {
+        switch (gpucmd_load32(item, gpucmd_cpu_endian())) {
             GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
         default: break;
         }
 #undef GPUCMD_NV_PRIV_INFO
-        gpucmd_store32(item + 4, v, gpucmd_host_endian());
+        gpucmd_store32(item + 4, v, gpucmd_cpu_endian());
     }
 }
 
@@ -14890,19 +14890,19 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
     uint8_t *const list =
         (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
-    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
+    const uint32_t room = gpucmd_load32(count, gpucmd_cpu_endian());
     const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
     for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
-        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
+        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_cpu_endian());
     }
-    gpucmd_store32(count, n, gpucmd_host_endian());
+    gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
 /* An identity for a board that has none: 4A 4B ... 59. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint8_t *const p = (uint8_t *)params;
-    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
+    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_cpu_endian());
     for (uint32_t i = 0; i < 16; i++) {
         p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
     }
@@ -14954,7 +14954,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
         if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
             return GPUCMD_ORDER;
         }
-        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
+        gpucmd_store32(params, o->channel.token, gpucmd_cpu_endian());
         break;
     case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
     case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;

@@ -485,7 +485,7 @@ static int nv_check(nv_job *job)
 static void nv_hint_order(const nv_job *job)
 {
     const gpucmd_endian other =
-        gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
+        gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
     stream turned = *job->in;
     turned.dw = turned.is_text || nv_fits(&turned, &job->gate) ? NULL : malloc(turned.len_dw * 4);
     if (turned.dw == NULL) {

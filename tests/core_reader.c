@@ -145,7 +145,7 @@ static void endian(void)
     static const uint8_t bytes[8] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
     uint8_t buf[32];
     uint32_t one = 1;
-    CHECK(gpucmd_host_endian() ==
+    CHECK(gpucmd_cpu_endian() ==
           (*(uint8_t *)&one == 1 ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN));
     for (size_t off = 0; off < 8; off++) { /* "at any alignment" */
         memset(buf, 0xee, sizeof buf);

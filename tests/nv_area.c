@@ -302,7 +302,7 @@ static void main_positions(void)
     words[17] = 0x00020000; /* return */
     p.dma_get = 0x1000;
     p.dma_put = 0x1008;
-    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+    if (gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN) {
         p.big_endian = true;
     }
     EQUAL(gpucmd_nv_pusher_read32(&p, 0x54), 0x1000);
@@ -318,7 +318,7 @@ static void main_positions(void)
 
     /* IB mode: entry 0 is a SUBROUTINE, entry 1 MAIN, entry 2 a SUBROUTINE */
     EQUAL(gpucmd_nv_pusher_init(&p, CHIP(G80)), GPUCMD_OK);
-    p.pfifo_endian = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN;
+    p.pfifo_endian = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN;
     p.ib_enable = true;
     p.ib_address = 0x1000;
     p.ib_order = 2;

@@ -522,7 +522,7 @@ static void batch(bool new_format, uint32_t n_dw, bool big, unsigned shift)
 {
     const uint32_t entry[] = {VA, (n_dw + 1) << 10};
     const gpucmd_endian endian = big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
-    const bool whole = gpucmd_host_endian() == endian && shift == 0;
+    const bool whole = gpucmd_cpu_endian() == endian && shift == 0;
     uint32_t words[MOST_DW];
     uint64_t sum = 0;
     uint32_t left_dw = n_dw;

@@ -686,17 +686,17 @@ static void warn(void *user, bool is_control, uint32_t number)
 
 static void put32(uint8_t *params, unsigned off, uint32_t v)
 {
-    gpucmd_store32(params + off, v, gpucmd_host_endian());
+    gpucmd_store32(params + off, v, gpucmd_cpu_endian());
 }
 
 static void put64(uint8_t *params, unsigned off, uint64_t v)
 {
-    gpucmd_store64(params + off, v, gpucmd_host_endian());
+    gpucmd_store64(params + off, v, gpucmd_cpu_endian());
 }
 
 static uint32_t take32(const uint8_t *params, unsigned off)
 {
-    return gpucmd_load32(params + off, gpucmd_host_endian());
+    return gpucmd_load32(params + off, gpucmd_cpu_endian());
 }
 
 /* The order in which tinygrad issues the calls. */

@@ -401,11 +401,11 @@ static void characteristics(void)
     a.gpu_characteristics_buf_size = 100;
     EQUAL(io(ctrl, 0xc0104705, &a), OK);
     EQUAL(a.gpu_characteristics_buf_size, 328);
-    EQUAL(gpucmd_load32(buf + 80, gpucmd_host_endian()), 0xc7c0);
+    EQUAL(gpucmd_load32(buf + 80, gpucmd_cpu_endian()), 0xc7c0);
     EQUAL(buf[100], 0xee);
     a.gpu_characteristics_buf_size = 400;
     EQUAL(io(ctrl, 0xc0104705, &a), OK);
-    EQUAL(gpucmd_load32(buf + 308, gpucmd_host_endian()), 0x10000000);
+    EQUAL(gpucmd_load32(buf + 308, gpucmd_cpu_endian()), 0x10000000);
     EQUAL(buf[328], 0xee);
     a.gpu_characteristics_buf_size = 328;
     a.gpu_characteristics_buf_addr = 0;
@@ -1442,8 +1442,8 @@ static void process_memory(void)
     const uint64_t want[2] = {8, 0x10020};
     memcpy(page, want, sizeof want);
     EQUAL(io(ctrl, 0xc0104705, value(0x10000)), OK);
-    EQUAL(gpucmd_load32(page + 0x20, gpucmd_host_endian()), 0x170);
-    EQUAL(gpucmd_load32(page + 0x24, gpucmd_host_endian()), 0xb);
+    EQUAL(gpucmd_load32(page + 0x20, gpucmd_cpu_endian()), 0x170);
+    EQUAL(gpucmd_load32(page + 0x24, gpucmd_cpu_endian()), 0xb);
     m.process = NULL;
     shut_all();
 }

@@ -627,7 +627,7 @@ static void prints_and_converts(void)
     a.timeout = 7;
     a.condition.notifier.offset = 0x1234;
     gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_layout_print(&t, nvgpu_layout, GPUCMD_STRUCT_nvgpu_wait_args, &a, gpucmd_host_endian(),
+    gpucmd_layout_print(&t, nvgpu_layout, GPUCMD_STRUCT_nvgpu_wait_args, &a, gpucmd_cpu_endian(),
                         0);
     CHECK(strstr(text, "timeout") != NULL && strstr(text, "condition.semaphore.offset") != NULL);
     CHECK(strcmp(gpucmd_layout_name(nvgpu_layout, GPUCMD_STRUCT_nvgpu_wait_args),

@@ -83,7 +83,7 @@ int main(void)
     EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 1, 0), GPUCMD_OK);
     EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200004, 2, 0), GPUCMD_OK);
     EQUAL(count, 0);
-    EQUAL(userd[0x8c / 4], gpucmd_load32("\1\0\0\0", gpucmd_host_endian()));
+    EQUAL(userd[0x8c / 4], gpucmd_load32("\1\0\0\0", gpucmd_cpu_endian()));
     gpucmd_nv_gpfifo_kick(&q);
     EQUAL(count, 3);
     expect(0, 'w', 0x0000420100200000, 0x0000040000200000, 1, 0);

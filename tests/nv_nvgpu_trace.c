@@ -708,12 +708,12 @@ static void rm_classes(void)
 
 static void put32(uint8_t *params, unsigned off, uint32_t v)
 {
-    gpucmd_store32(params + off, v, gpucmd_host_endian());
+    gpucmd_store32(params + off, v, gpucmd_cpu_endian());
 }
 
 static void put64(uint8_t *params, unsigned off, uint64_t v)
 {
-    gpucmd_store64(params + off, v, gpucmd_host_endian());
+    gpucmd_store64(params + off, v, gpucmd_cpu_endian());
 }
 
 /* A channel below the group, its objects below it; freed and made again without the table filling. */
@@ -838,7 +838,7 @@ static void rm_closes(void)
     EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x20801201, params, 32), GPUCMD_OK);
     put32(params, 0, 3);
     EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x800201, params, 16), GPUCMD_OK);
-    EQUAL(gpucmd_load32(params, gpucmd_host_endian()), 4);
+    EQUAL(gpucmd_load32(params, gpucmd_cpu_endian()), 4);
     listen(rm_close_calls);
     gpucmd_nvgpu_rm_close(&rm);
     heard_all();

@@ -167,7 +167,7 @@ static gpucmd_status ring_open(gpucmd_nv_chip chip, uint32_t base_va, uint32_t s
     t.env.trace = on_fetch;
     EQUAL(gpucmd_nv_pusher_init(&t.p, chip), GPUCMD_OK);
     t.p.dma_get = t.p.dma_put = base_va;
-    t.p.big_endian = t.p.pfifo_endian = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN;
+    t.p.big_endian = t.p.pfifo_endian = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN;
     status = gpucmd_nv_ring_init(&t.ring, chip, t.words, base_va, cap_dw, skip_dw, &t.area);
     t.ring.wait.fn = on_wait;
     for (uint32_t i = 0; i < skip_dw && status == GPUCMD_OK; i++) {
@@ -429,7 +429,7 @@ static void jumps(void)
         t.per_wait = 0;
         EQUAL(submit(4, true), GPUCMD_OK);
         EQUAL(t.words[5], rows[i].dw);
-        if (rows[i].chip >= GPUCMD_NV_CHIP_NV1A || gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        if (rows[i].chip >= GPUCMD_NV_CHIP_NV1A || gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
             drain("jump");
         }
     }
@@ -749,7 +749,7 @@ static void fifo_kick(void)
 
 int main(void)
 {
-    const bool big = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN;
+    const bool big = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN;
     if (big) { /* NV4 until NV1A read little-endian words only, and a writer stores the host's */
         ring_chips[0] = GPUCMD_NV_CHIP_NV1A;
     }

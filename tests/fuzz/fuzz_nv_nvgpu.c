@@ -56,10 +56,10 @@ static uint32_t likely(void)
 static void fix_pointers(uint32_t number, uint8_t *arg, uint8_t *target)
 {
     if (number == 0xc0104705) {
-        gpucmd_store64(arg + 8, draw(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
-        gpucmd_store64(arg, draw(2) % 400, gpucmd_host_endian());
+        gpucmd_store64(arg + 8, draw(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_cpu_endian());
+        gpucmd_store64(arg, draw(2) % 400, gpucmd_cpu_endian());
     } else if (number == 0xc0104108) {
-        gpucmd_store64(arg, draw(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
+        gpucmd_store64(arg, draw(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_cpu_endian());
     }
 }
 
@@ -74,7 +74,7 @@ static void one_ioctl(void)
     memset(arg, 0, sizeof arg);
     for (unsigned i = 0; i < 104; i += 4) {
         const uint32_t v = draw(1) % 2 == 0 ? 0 : likely();
-        gpucmd_store32(arg + i, v, gpucmd_host_endian());
+        gpucmd_store32(arg + i, v, gpucmd_cpu_endian());
         if (left == 0) {
             break;
         }
