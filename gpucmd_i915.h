@@ -261,12 +261,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
     V( NOOP,   "skipped" )                                                                         \
-    V( ALWAYS, "skipped, on gen6 too [OUR]" )                                                      \
+    V( ALWAYS, "skipped, also on gen6 [OUR]" )                                                      \
     V( IRQ,    "skipped before gen8" )                                                             \
-    V( GGTT,   "skipped if it addresses the global table" )                                        \
+    V( GGTT,   "skipped if it accesses the global table" )                                        \
     V( SPACE,  "its global table bit is ignored" )                                                 \
     V( DROP,   "register read, store to the global table dropped" )                                \
-    V( REG,    "registers outside the user's set are not written" )                                \
+    V( REG,    "registers outside the list are not written" )                                \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
 /* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
@@ -1649,38 +1649,38 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* What check looks for. */
 #define GPUCMD_I915_RULES(R)                                                                       \
     /*  rule            severity  text */                                                          \
-    R( TRUNCATED,       2,        "command passes the end of the batch" )                          \
-    R( UNKNOWN,         2,        "no such command" )                                              \
-    R( GENERATION,      2,        "the generation lacks the command" )                             \
-    R( ENGINE,          2,        "the engine lacks the command" )                                 \
-    R( LENGTH,          2,        "wrong number of words" )                                        \
-    R( NO_END,          2,        "no MI_BATCH_BUFFER_END" )                                       \
-    R( BATCH_ALIGN,     2,        "batch address or length not a multiple of 8" )                  \
-    R( PRIVILEGED,      1,        "skipped or cut in a batch without privilege" )                  \
-    R( REGISTER,        1,        "register outside the user's set" )                              \
-    R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
-    R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
-    R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
-    R( SECOND_LEVEL,    2,        "second level call in a ring or a second level batch" )          \
-    R( RESERVED,        1,        "bits set that no field owns" )                                  \
-    R( AFTER_END,       0,        "words after the end are not zero" )
+    R( TRUNCATED,       ERROR,   "command passes the end of the batch" )                           \
+    R( UNKNOWN,         ERROR,   "no such command" )                                               \
+    R( GENERATION,      ERROR,   "generation does not have the command" )                          \
+    R( ENGINE,          ERROR,   "engine does not have the command" )                              \
+    R( LENGTH,          ERROR,   "wrong number of words" )                                         \
+    R( NO_END,          ERROR,   "no MI_BATCH_BUFFER_END" )                                        \
+    R( BATCH_ALIGN,     ERROR,   "batch address or length is not a multiple of 8" )                \
+    R( PRIVILEGED,      WARNING, "a non-secure batch cannot execute all of the command" )          \
+    R( REGISTER,        WARNING, "a non-secure batch cannot write the register" )                  \
+    R( REGISTER_ALIGN,  ERROR,   "register offset is not 4-byte aligned, or too large" )           \
+    R( ADDRESS_ALIGN,   ERROR,   "address is not aligned" )                                        \
+    R( SELF_JUMP,       ERROR,   "jump to the start of its own batch" )                            \
+    R( SECOND_LEVEL,    ERROR,   "second-level call in a ring or a second-level batch" )           \
+    R( RESERVED,        WARNING, "reserved bits are set" )                                         \
+    R( AFTER_END,       NOTE,    "words after MI_BATCH_BUFFER_END are not zero" )
 
 /* States of a command streamer. [NOP] */
 #define GPUCMD_I915_STATES(S)                                                                      \
     /*  name  meaning */                                                                           \
-    S( RS0,   "idle, or deciding what comes next in the ring" )                                    \
+    S( RS0,   "idle, or before the next command of the ring" )                                     \
     S( RS1,   "ring words fetched" )                                                               \
     S( RS2,   "command of the ring parsed" )                                                       \
-    S( RS3,   "command of the ring being executed" )                                               \
-    S( RS4,   "extra data fetched for it" )                                                        \
+    S( RS3,   "command of the ring in execution" )                                                 \
+    S( RS4,   "data for the command of the ring fetched" )                                         \
     S( RS5,   "error; needs a reset" )                                                             \
     S( BS0,   "ACTHD set to the batch" )                                                           \
     S( BS1,   "batch words fetched" )                                                              \
     S( BS2,   "command of the batch parsed" )                                                      \
-    S( BS3,   "command of the batch being executed" )                                              \
-    S( BS4,   "extra data fetched for it" )
+    S( BS3,   "command of the batch in execution" )                                                \
+    S( BS4,   "data for the command of the batch fetched" )
 
-/* What leads to RS5. The seed defines no entry; [OUR] choices. */
+/* Errors that lead to state RS5; the article defines none. [OUR] */
 #define GPUCMD_I915_ERRORS(E)                                                                      \
     /*  name          text */                                                                      \
     E( NONE,          "none" )                                                                     \
@@ -1692,7 +1692,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( OPERAND,       "operand without a defined meaning" )                                        \
     E( NESTING,       "batch started at a level that does not allow it" )                          \
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
-    E( CALLBACK,      "the caller's function refused" )
+    E( CALLBACK,      "a callback failed" )
 
 /* What the streamers execute, and the functions that do it. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
@@ -6410,7 +6410,7 @@ typedef struct gpucmd_priv_i915_check {
 static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
-#define GPUCMD_I915_PRIV_SEVERITY(id, severity, text) (severity),
+#define GPUCMD_I915_PRIV_SEVERITY(id, severity, text) GPUCMD_SEVERITY_##severity,
     static const uint8_t severities[] = {GPUCMD_I915_RULES(GPUCMD_I915_PRIV_SEVERITY)};
 #undef GPUCMD_I915_PRIV_SEVERITY
     gpucmd_i915_finding f;

@@ -5,9 +5,9 @@
 /* ==== [DUMP.I915] ========================================================================== */
 
 enum {
-    I915_CHUNKS = 256,                 /* pieces of memory that --run adds around the input */
-    I915_CHUNK_BYTES = 1 << 16,        /* the first; a neighbour is twice as long */
-    I915_SCRATCH_BYTES = 64 * 1048576, /* in all */
+    I915_CHUNKS = 256,          /* regions that --run adds around the input */
+    I915_CHUNK_BYTES = 1 << 16, /* of a region; one that continues another is twice as long */
+    I915_SCRATCH_BYTES = 64 * 1048576, /* of all regions */
 };
 
 typedef struct i915_job {
@@ -16,8 +16,8 @@ typedef struct i915_job {
     gpucmd_i915_cmdset cmdset;
     uint64_t base_va;
     bool secure;
-    bool all;        /* decode what stands behind the end, too */
-    size_t found[3]; /* findings, by severity; decoding counts its errors */
+    bool all;        /* also decode words after the end */
+    size_t found[3]; /* findings by severity; decoding counts errors */
 } i915_job;
 
 static const char *i915_gen(const i915_job *job)
@@ -44,8 +44,8 @@ static gpucmd_status i915_fit_found(void *user, const gpucmd_i915_finding *f)
     return GPUCMD_OK;
 }
 
-/* 2: every command is one of this engine, with its length and no stray bits. 1: with stray bits.
- * 0: neither. */
+/* Return 2 if this engine has all commands with these lengths, and no reserved
+ * bits are set; 1 if reserved bits are set; otherwise 0. */
 static int i915_fit(const stream *in, const gpucmd_i915_cmdset *cmdset)
 {
     i915_fitting fitting = {0, 0};
@@ -57,8 +57,8 @@ static int i915_fit(const stream *in, const gpucmd_i915_cmdset *cmdset)
     return fitting.reserved == 0 ? 2 : 1;
 }
 
-/* Choose the generation, the engine or both: of those that are left open the first that fits best,
- * else gen9 and rcs. gen or engine 0: open. */
+/* Choose the generation, the engine or both (0: not given): the first
+ * combination that fits best; gen9 and rcs if none fits. */
 static void i915_guess(i915_job *job, uint32_t gen, uint32_t engine)
 {
     static const gpucmd_i915_gen gens[] = {
@@ -116,7 +116,7 @@ static int i915_options(i915_job *job, const options *opt)
 
 /* ---- decode ---- */
 
-/* One row of the TSV and JSON forms; what does not apply is NULL or -1. */
+/* Print one row in TSV or JSON. Cells without a value are NULL or -1. */
 static void i915_row(const i915_job *job, uint64_t offset, const uint32_t *dw, const char *name,
                      int64_t len_dw)
 {
@@ -151,7 +151,7 @@ static void i915_print(gpucmd_text *t, const void *user)
                       place->job->base_va + 4 * (uint64_t)place->at);
 }
 
-/* A command for people. */
+/* Print a command as text. */
 static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at)
 {
     const i915_place_of place = {job, at};
@@ -167,7 +167,8 @@ static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
     free(lines);
 }
 
-/* The row after the last word of an input that ends too early. missing_dw 0: inside a word. */
+/* Print the row after the last word of a truncated input. missing_dw 0: it ends
+ * inside a word. */
 static void i915_truncated(const i915_job *job, uint32_t missing_dw)
 {
     const uint64_t offset = 4 * (uint64_t)job->in->len_dw;
@@ -184,8 +185,9 @@ static void i915_truncated(const i915_job *job, uint32_t missing_dw)
     }
 }
 
-/* Count an error of decoding; true: tell it. */
-static bool i915_complain(i915_job *job, uint64_t offset)
+/* Count a decoding error. Return true if it is to be printed; then the message
+ * has been started. */
+static bool i915_count_error(i915_job *job, uint64_t offset)
 {
     if (job->found[2]++ >= MESSAGES) {
         return false;
@@ -194,8 +196,8 @@ static bool i915_complain(i915_job *job, uint64_t offset)
     return true;
 }
 
-/* Print the command at word at; what stands behind MI_BATCH_BUFFER_END may be data, and is no
- * error. */
+/* Print the command at word at. After MI_BATCH_BUFFER_END words can be data, so
+ * they are no errors. */
 static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, bool ended)
 {
     const uint32_t *dw = job->in->dw + at;
@@ -210,13 +212,13 @@ static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, b
     if (cmd->status == GPUCMD_TRUNCATED) {
         i915_truncated(job, missing_dw);
     }
-    if (!known && !ended && i915_complain(job, 4 * (uint64_t)at)) {
+    if (!known && !ended && i915_count_error(job, 4 * (uint64_t)at)) {
         fprintf(stderr,
                 "%08" PRIx32 ": no such command; expected the first word of a command of "
                 "gen%s %s\n",
                 *dw, i915_gen(job), i915_engine(job));
     }
-    if (cmd->status == GPUCMD_TRUNCATED && !ended && i915_complain(job, 4 * (uint64_t)at)) {
+    if (cmd->status == GPUCMD_TRUNCATED && !ended && i915_count_error(job, 4 * (uint64_t)at)) {
         fprintf(stderr, "%s passes the end of the input; expected %" PRIu32 " more word%s\n",
                 gpucmd_i915_name(&job->cmdset, *dw), missing_dw, plural(missing_dw));
     }
@@ -237,7 +239,7 @@ static int i915_decode(i915_job *job)
     }
     if (job->in->extra_bytes != 0) {
         i915_truncated(job, 0);
-        if (i915_complain(job, 4 * (uint64_t)job->in->len_dw)) {
+        if (i915_count_error(job, 4 * (uint64_t)job->in->len_dw)) {
             fprintf(stderr, "the input ends inside a word; expected %zu more byte%s\n",
                     4 - job->in->extra_bytes, plural(4 - job->in->extra_bytes));
         }
@@ -251,7 +253,8 @@ static int i915_decode(i915_job *job)
 
 /* ---- check ---- */
 
-/* How many words a command has: from gen8 the last two count, before the first two. */
+/* Write the number of words of a command: min8 and max8 from gen8, otherwise
+ * min7 and max7. */
 static void i915_words(bool old, unsigned min7, unsigned max7, unsigned min8, unsigned max8,
                        char *text, size_t cap)
 {
@@ -275,7 +278,7 @@ static void i915_expected_words(const gpucmd_i915_cmdset *cmdset, uint32_t dw, c
     snprintf(text, cap, "as many words as the command has");
 }
 
-/* What a rule asks for. */
+/* Write what a rule expects. */
 static void i915_expected(const i915_job *job, const gpucmd_i915_finding *f, char *text, size_t cap)
 {
     const gpucmd_i915_cmdset *cmdset = &job->cmdset;
@@ -297,10 +300,10 @@ static void i915_expected(const i915_job *job, const gpucmd_i915_finding *f, cha
         snprintf(text, cap, "an even number of words at a multiple of 8");
         return;
     case GPUCMD_I915_RULE_PRIVILEGED:
-        snprintf(text, cap, "a batch with privilege (--secure), or another command");
+        snprintf(text, cap, "a secure batch (--secure), or another command");
         return;
     case GPUCMD_I915_RULE_REGISTER:
-        snprintf(text, cap, "a register that the kernel grants, not 0x%" PRIx32, f->value);
+        snprintf(text, cap, "a register that the kernel allows, not 0x%" PRIx32, f->value);
         return;
     case GPUCMD_I915_RULE_REGISTER_ALIGN:
         snprintf(text, cap, "a multiple of 4 below 0x800000, not 0x%" PRIx32, f->value);
@@ -311,14 +314,14 @@ static void i915_expected(const i915_job *job, const gpucmd_i915_finding *f, cha
     case GPUCMD_I915_RULE_SELF_JUMP: snprintf(text, cap, "another target"); return;
     case GPUCMD_I915_RULE_SECOND_LEVEL: snprintf(text, cap, "a chained batch"); return;
     case GPUCMD_I915_RULE_RESERVED:
-        snprintf(text, cap, "zeros in the bits of no field: %08" PRIx32, f->value);
+        snprintf(text, cap, "zeros in the reserved bits: %08" PRIx32, f->value);
         return;
     case GPUCMD_I915_RULE_AFTER_END: break;
     }
     snprintf(text, cap, "zeros up to the end");
 }
 
-/* Tell one finding: a row of --check. */
+/* Print one finding: a row of --check. */
 static gpucmd_status i915_found(void *user, const gpucmd_i915_finding *f)
 {
     i915_job *job = user;
@@ -361,24 +364,24 @@ static int i915_check(i915_job *job)
 
 /* ---- run ---- */
 
-/* A streamer under way. The same run is made again with more memory until it has all that it
- * touches; the last time its rows are printed. */
+/* A run of the batch. It is repeated with more memory until all accesses
+ * succeed. Only the last repetition prints rows. */
 typedef struct i915_run {
     i915_job *job;
     gpucmd_i915_cs cs;
     gpucmd_mem mem;
     gpucmd_env env;
-    gpucmd_region regions[1 + I915_CHUNKS]; /* the input, then zeros where it reads or writes */
+    gpucmd_region regions[1 + I915_CHUNKS]; /* the input, then zeros that it accesses */
     size_t chunks;
     uint64_t scratch_bytes;
     uint64_t end_va;   /* of the input */
-    uint64_t fetch_va; /* of the command under way */
+    uint64_t fetch_va; /* of the current command */
     bool quiet;
     bool outside; /* a command is not part of the input */
     gpucmd_run result;
 } i915_run;
 
-/* One row of the trace. */
+/* Print one row of the trace. */
 static void i915_trace_row(const i915_run *run, const gpucmd_event *event, const char *name,
                            int64_t addr, uint64_t value)
 {
@@ -407,7 +410,7 @@ static void i915_trace_row(const i915_run *run, const gpucmd_event *event, const
     }
 }
 
-/* What the streamer does. */
+/* Trace callback. */
 static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
 {
     i915_run *run = user;
@@ -436,7 +439,7 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* From the beginning: memory as it was, a new streamer. */
+/* Start again with the original memory and a new streamer. */
 static int i915_begin(i915_run *run)
 {
     const i915_job *job = run->job;
@@ -458,8 +461,8 @@ static int i915_begin(i915_run *run)
                : EXIT_USAGE;
 }
 
-/* Step until it stops. */
-static void i915_go(i915_run *run)
+/* Step until the streamer stops. */
+static void i915_run_steps(i915_run *run)
 {
     const uint64_t budget = 4 * (uint64_t)run->job->in->len_dw + 4096;
     do {
@@ -470,8 +473,8 @@ static void i915_go(i915_run *run)
     }
 }
 
-/* Zeros where the streamer found no memory. False: that was not why it stopped, or there is no
- * more. */
+/* Add a region of zeros at the address that has no memory. False: the streamer
+ * stopped for another reason, or the limit is reached. */
 static bool i915_add_memory(i915_run *run)
 {
     const uint64_t va = run->mem.fault_va & ~(uint64_t)(I915_CHUNK_BYTES - 1);
@@ -503,7 +506,7 @@ static bool i915_add_memory(i915_run *run)
     return true;
 }
 
-/* Status of a run that has stopped, with a message if it is not fine. */
+/* Return the exit status of a run, and print a message if it failed. */
 static int i915_run_status(i915_run *run)
 {
     const i915_job *job = run->job;
@@ -522,29 +525,33 @@ static int i915_run_status(i915_run *run)
         fprintf(stderr, "offset 0x%" PRIx64 ": ", at_va - job->base_va);
     }
     if (run->result == GPUCMD_RUN_LIMIT) {
-        fprintf(stderr, "still running after %" PRIu64 " commands; expected an end\n",
+        fprintf(stderr, "still running after %" PRIu64 " commands; expected the batch to end\n",
                 run->cs.commands);
     } else if (run->result == GPUCMD_RUN_BLOCKED) {
         gpucmd_text_init(&text, lines, sizeof lines);
         gpucmd_i915_print_waits(&text, &run->cs, 1, &run->mem);
-        fprintf(stderr, "blocked, nothing else runs; expected a condition that holds\n%s", lines);
+        fprintf(stderr, "blocked, nothing else runs; expected a wait condition that is true\n%s",
+                lines);
     } else if (left) {
         fprintf(stderr,
                 "the batch leaves the input; expected MI_BATCH_BUFFER_END, or whole commands "
                 "between 0x%" PRIx64 " and 0x%" PRIx64 " (--base)\n",
                 job->base_va, run->end_va);
     } else if (run->cs.error == GPUCMD_I915_ERROR_MEMORY) {
-        fprintf(stderr, "MEMORY: no memory at 0x%" PRIx64 "; expected to touch at most %d MiB\n",
+        fprintf(stderr,
+                "MEMORY: no memory at 0x%" PRIx64
+                "; expected a batch that accesses at most %d MiB\n",
                 run->mem.fault_va, I915_SCRATCH_BYTES / 1048576);
     } else {
-        fprintf(stderr, "%s: %s; expected what gen%s %s executes in a batch\n",
+        fprintf(stderr, "%s: %s; expected commands that gen%s %s executes in a batch\n",
                 gpucmd_i915_error_name(run->cs.error), gpucmd_i915_error_text(run->cs.error),
                 i915_gen(job), i915_engine(job));
     }
     return EXIT_STREAM;
 }
 
-/* Name of a register by its offset from the base of the engine, or its address. */
+/* Return the name of a register by its offset from the base of the engine;
+ * without a name its address. */
 static const char *i915_register_name(uint32_t base, uint32_t off, char text[24])
 {
     const uint32_t gpr = (off - GPUCMD_I915_REG_CS_GPR) / 8;
@@ -561,8 +568,8 @@ static const char *i915_register_name(uint32_t base, uint32_t off, char text[24]
     }
 }
 
-/* The result, and the state that the streamer is left in: its registers that are not 0. */
-static void i915_tell_state(const i915_run *run, FILE *to, bool json)
+/* Print the result and the registers of the streamer that are not 0. */
+static void i915_put_state(const i915_run *run, FILE *to, bool json)
 {
     const gpucmd_i915_cs *cs = &run->cs;
     fprintf(to,
@@ -586,7 +593,7 @@ static void i915_tell_state(const i915_run *run, FILE *to, bool json)
     fputs(json ? "}" : "\n", to);
 }
 
-/* The input must lie where the generation has addresses. */
+/* Check that the generation has addresses for the input, and place it. */
 static int i915_place(i915_run *run)
 {
     const i915_job *job = run->job;
@@ -594,8 +601,8 @@ static int i915_place(i915_run *run)
     const uint64_t len_bytes = 4 * (uint64_t)job->in->len_dw;
     if (len_bytes > limit || job->base_va > limit - len_bytes) {
         fprintf(stderr,
-                "gpucmd-dump: --base '0x%" PRIx64 "': expected 0x%" PRIx64
-                " bytes to lie below 0x%" PRIx64 " for gen%s\n",
+                "gpucmd-dump: --base '0x%" PRIx64 "': expected 0x%" PRIx64 " bytes below 0x%" PRIx64
+                " for gen%s\n",
                 job->base_va, len_bytes, limit, i915_gen(job));
         return EXIT_USAGE;
     }
@@ -620,19 +627,19 @@ static int i915_execute(i915_job *job)
     if (i915_place(run) == EXIT_FINE && i915_begin(run) == EXIT_FINE) {
         do {
             status = i915_begin(run);
-            i915_go(run);
+            i915_run_steps(run);
         } while (status == EXIT_FINE && i915_add_memory(run));
         run->quiet = false;
         status = i915_begin(run);
         if (job->out->format == FORMAT_TSV) {
             puts("va\tevent\tname\taddr\tvalue");
         }
-        i915_go(run);
+        i915_run_steps(run);
         if (job->out->format == FORMAT_JSON) {
             begin_row(job->out);
         }
-        i915_tell_state(run, job->out->format == FORMAT_TSV ? stderr : stdout,
-                        job->out->format == FORMAT_JSON);
+        i915_put_state(run, job->out->format == FORMAT_TSV ? stderr : stdout,
+                       job->out->format == FORMAT_JSON);
         fflush(stdout);
         status = i915_run_status(run);
     }

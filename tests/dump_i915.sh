@@ -220,7 +220,7 @@ run 1 i915 --gen 6 --engine rcs --check
 has_line out '0x000008  --------  error NO_END: no MI_BATCH_BUFFER_END; expected MI_BATCH_BUFFER_END last'
 words 05000000
 run 1 i915 --gen 6 --engine rcs --check
-has out 'error BATCH_ALIGN: batch address or length not a multiple of 8; expected an even number of words at a multiple of 8'
+has out 'error BATCH_ALIGN: batch address or length is not a multiple of 8; expected an even number of words at a multiple of 8'
 words 05000000 00000000
 run 1 i915 --gen 6 --engine rcs --check --base 4
 has out 'error BATCH_ALIGN'
@@ -229,7 +229,7 @@ run 1 i915 --gen 6 --engine rcs --check --format json
 has out '{"offset":0,"severity":"error","rule":"UNKNOWN","word":260046848,'
 words 54300004 03f01000 00000000 00010400 00010000 12345678 05000000 00000000
 run 1 i915 --gen 6 --engine rcs --check
-has out 'error ENGINE: the engine lacks the command; expected the first word of a command of gen6 rcs'
+has out 'error ENGINE: engine does not have the command; expected the first word of a command of gen6 rcs'
 words 17000003 00001000 00000000 00002000 00000000 05000000
 run 1 i915 --gen 7 --engine rcs --check
 has out 'error GENERATION'
@@ -275,7 +275,7 @@ run 1 i915 --gen 6 --engine rcs --run --base 0x3000
 has err 'address 0x1010: the batch leaves the input; expected MI_BATCH_BUFFER_END, or whole commands between 0x3000 and 0x3028 (--base)'
 words 18800100 00001000
 run 1 i915 --gen 6 --engine rcs --run --base 0x1000
-has err 'still running after 4104 commands; expected an end'
+has err 'still running after 4104 commands; expected the batch to end'
 words 00000000
 run 1 i915 --gen 6 --engine rcs --run
 has err 'address 0x4: the batch leaves the input'
@@ -284,12 +284,12 @@ run 1 i915 --gen 6 --engine rcs --run
 has err 'the batch leaves the input'
 words 0f800000
 run 1 i915 --gen 6 --engine rcs --run
-has err 'offset 0x0: UNKNOWN: no such command on this engine; expected what gen6 rcs executes in a batch'
+has err 'offset 0x0: UNKNOWN: no such command on this engine; expected commands that gen6 rcs executes in a batch'
 has out 'run: FAULT'
 # A semaphore that nobody signals: memory is 0, wanted is 5.
 words 0e00c002 00000005 00001000 00000000 05000000 00000000
 run 1 i915 --gen 9 --engine rcs --run
-has err 'offset 0x0: blocked, nothing else runs; expected a condition that holds'
+has err 'offset 0x0: blocked, nothing else runs; expected a wait condition that is true'
 has err 'waits for memory 0x1000 == 0x5, which is 0x0'
 has out 'run: BLOCKED'
 # Memory is added as a fill reaches it: 1 MiB at 0x100000, but not 127 MiB.
@@ -302,7 +302,7 @@ has err 'offset 0x0: UNKNOWN'
 words 54300004 03f01000 00000000 7f000400 00100000 12345678 05000000 00000000
 run 1 i915 --gen 6 --engine bcs --run
 has err 'MEMORY: no memory at 0x'
-has err 'expected to touch at most 64 MiB'
+has err 'expected a batch that accesses at most 64 MiB'
 
 # ---- captures of real drivers: no unknown command, no error, a run to the end
 
@@ -364,7 +364,7 @@ refuses "--gen '10': expected 2|3|4|4.5|5|6|7|7.5|8|9|11|12|12.5" i915 --gen 10
 refuses "--engine 'gcs': expected rcs|bcs|vcs|vecs|ccs" i915 --engine gcs
 refuses "--engine 'ccs': expected an engine that this generation has" i915 --gen 9 --engine ccs
 refuses "--base '2': expected a multiple of 4" i915 --base 2
-refuses "--base '0x100000000': expected 0x18 bytes to lie below 0x100000000 for gen6" \
+refuses "--base '0x100000000': expected 0x18 bytes below 0x100000000 for gen6" \
     i915 --gen 6 --engine rcs --run --base 0x100000000
 refuses "--input 'notation': expected auto|raw|hex" i915 --input notation
 refuses "option '--chip': belongs to nv, not to i915" i915 --chip nv40
