@@ -6051,10 +6051,10 @@ typedef struct gpucmd_nvgpu_kernel_buffer {
     uint32_t heap_mask;
     uint32_t align;
     uint32_t cache;
-    uint32_t guest_of; /* + 1: buffer whose pages it occupies */
+    uint32_t moved_onto; /* + 1: buffer whose pages it occupies */
     uint64_t bytes;
-    uint8_t *home; /* its own memory in ram */
-    uint8_t *host; /* its present CPU address */
+    uint8_t *own; /* its own memory in ram */
+    uint8_t *cpu; /* its present CPU address */
 } gpucmd_nvgpu_kernel_buffer;
 
 typedef struct gpucmd_nvgpu_kernel_handle {
@@ -13885,7 +13885,7 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
 
 /* ---- calls ---- */
 
-/* Note what failed; hands the status through. */
+/* Record a failure in g and return status. */
 static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
                                             gpucmd_status status)
 {
@@ -13894,8 +13894,8 @@ static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     return status;
 }
 
-/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
- * copied to the caller: the error they mean is EFAULT. */
+/* Turn the result of a system call into a status. Drivers return a positive
+ * number if results could not be copied to the process, which means EFAULT. */
 static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
 {
     if (result == 0) {
@@ -13911,7 +13911,7 @@ static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step 
     return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
 }
 
-/* Close a descriptor if there is one. */
+/* Close *fd if it is open. */
 static void gpucmd_priv_nvgpu_close_fd(const gpucmd_nvgpu *g, int *fd)
 {
     if (*fd >= 0) {
@@ -14000,7 +14000,7 @@ static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, u
     return va >= lo && va < hi && bytes <= hi - va;
 }
 
-/* True if the two ranges, neither of which passes 2^64, share an address. */
+/* True if the two ranges share an address. Neither passes 2^64. */
 static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
     return a < b ? b - a < a_bytes : a - b < b_bytes;
@@ -14061,7 +14061,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     return status;
 }
 
-/* Fill a mapping for reading and writing, from the beginning of fd. */
+/* Fill a request to map fd from its beginning, for reading and writing. */
 static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t bytes,
                                        uint32_t flags, int fd)
 {
@@ -14213,14 +14213,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
         buffer->cpu = NULL;
     }
     gpucmd_priv_nvgpu_close_fd(g, &buffer->fd);
-    if (buffer->handle != 0) { /* the value itself is the argument */
+    if (buffer->handle != 0) { /* the argument is the handle, not a pointer */
         (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
                             (void *)(uintptr_t)buffer->handle);
         buffer->handle = 0;
     }
 }
 
-/* CREATE or, from 4 GiB on, CREATE_64. */
+/* Create a handle: CREATE, or CREATE_64 for 4 GiB and more. */
 static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     struct gpucmd_nvmap_create_handle args;
@@ -14268,7 +14268,7 @@ static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu
     return status;
 }
 
-/* Give the buffer a GPU address and look whether it can be used. */
+/* Map the buffer for the GPU and check the address. */
 static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
                                            gpucmd_nvgpu_buffer *b)
 {
@@ -14296,10 +14296,9 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     return GPUCMD_OK;
 }
 
-/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
- * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
- * takes the address as a hint, and whatever it gives is as good as a second
- * call's. */
+/* Map the buffer for the CPU, at its GPU address if that range is free. Plain
+ * MAP_FIXED would replace other mappings. A kernel without NOREPLACE takes the
+ * address as a hint; any address that it returns is valid. */
 static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     gpucmd_sys_map map;
@@ -14365,7 +14364,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
     req->userd_off_bytes = 0;
 }
 
-/* Bytes of the ring: whole pages. */
+/* Return the size of the ring: at least a page. */
 static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
 {
     const uint64_t bytes = (uint64_t)entries * 8;
@@ -14400,7 +14399,7 @@ static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
     return GPUCMD_OK;
 }
 
-/* A small buffer of its own for the ring or the user page, zeroed. */
+/* Allocate a buffer for ring or USERD and clear it. keep_cpu: keep the mapping. */
 static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                                       uint64_t bytes, bool keep_cpu,
                                                       gpucmd_nvgpu_buffer *b)
@@ -14422,8 +14421,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Steps 1 to 4 of a channel. The address space comes before the group: a
- * channel without one could get into a group by a hole of the kernel. */
+/* Open the channel, bind it to address space and group, disable the watchdog. The
+ * address space comes first, because the kernel does not check it in the group. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -14480,8 +14479,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvg
     return status;
 }
 
-/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
- * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
+/* Map len_bytes of a dma-buf, from source_off_bytes on, over the area at off_bytes.
+ * Only here MAP_FIXED is used, because the mapping that it replaces is ours. */
 static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
@@ -14515,7 +14514,7 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Put the area's own pages back where an overlay lies. */
+/* Map the area's own pages again at an overlay of len_bytes. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -14608,7 +14607,7 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the path of a devfreq file; older: as older releases name it. */
+/* Return the path of a step's devfreq file; older: its path in older releases. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -14717,7 +14716,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* The object with a handle; handle 0: a free place; NULL: none. */
+/* Return the object with a handle, or a free object for handle 0; NULL: none. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     for (uint32_t i = 0; i < rm->cap; i++) {
@@ -14728,7 +14727,7 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill a free place. */
+/* Fill a free object; its handle stays 0. NULL: objects is full. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -14768,7 +14767,7 @@ static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes
     return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
-/* Turn the desktop's channel parameters into a request. */
+/* Open a channel with the desktop driver's parameters. */
 static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
                                                   size_t params_bytes, gpucmd_nvgpu_channel *out)
 {
@@ -14810,7 +14809,7 @@ static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
 #undef GPUCMD_NV_PRIV_RM
 }
 
-/* What the class asks of the kernel. */
+/* Perform the action of the object's class. */
 static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
                                                   const void *params, size_t params_bytes)
 {
@@ -14861,7 +14860,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
     return status;
 }
 
-/* Items of 8 bytes: index, then the value to fill in. */
+/* Fill in the values of a list; an item is an index and a value, 4 bytes each. */
 static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                          const void *params)
 {
@@ -14881,7 +14880,7 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     }
 }
 
-/* The count, or at most as many classes as there is room for. */
+/* Write the number of classes, or as many classes as there is room for. */
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
@@ -14898,7 +14897,7 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* An identity for a board that has none: 4A 4B ... 59. */
+/* Write an identity, 4A 4B ... 59, because the board has none. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint8_t *const p = (uint8_t *)params;
@@ -14908,8 +14907,8 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are
- * missing are no failure: the clock is a wish. */
+/* Set the clock to its maximum (level 1, 2) or back (level 0). Failures are ignored,
+ * because the desktop driver's control is only a hint. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
     if (level == 0) {
@@ -14920,7 +14919,7 @@ static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
     }
 }
 
-/* Action of a control and the size its parameters must have. */
+/* Return the action of a control; *need_bytes becomes the size of its parameters. */
 static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
 {
 #define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
@@ -14969,7 +14968,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
     return GPUCMD_OK;
 }
 
-/* True if a channel is left. */
+/* True if there is a channel. */
 static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 {
     for (uint32_t i = 0; i < rm->cap; i++) {
@@ -14980,7 +14979,7 @@ static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
     return false;
 }
 
-/* Give back what an object holds. */
+/* Free an object and what it owns. */
 static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
 {
     switch (o->action) {
@@ -14996,7 +14995,7 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
-/* True for what channels use. */
+/* True for actions whose objects the channels use. */
 static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
 {
     return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
@@ -15015,7 +15014,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
         if (below->handle != 0 && below->parent == handle &&
             below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
             !gpucmd_priv_nvgpu_rm_used(below->action)) {
-            below->handle = 0; /* an object of a class, a debugger: holds nothing */
+            below->handle = 0; /* owns nothing */
         }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
@@ -15026,7 +15025,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 {
     static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
                                       GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (unsigned pass = 0; pass < 4; pass++) { /* the rest comes last */
+    for (unsigned pass = 0; pass < 4; pass++) { /* pass 3: all others */
         for (uint32_t i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
             if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
@@ -15041,11 +15040,11 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 
 enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
 
-/* Value of the doorbell page that no doorbell has left there. */
+/* Value of the doorbell register before the process stores a token. */
 #define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
 
-/* What is certain about a ga10b; unit counts differ between modules and stay
- * small numbers. [NVGPUK] */
+/* Fill in a ga10b. Numbers of units differ between modules; these are small.
+ * [NVGPUK] */
 static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
 {
     gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
@@ -15096,56 +15095,55 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* Check one table or memory: *table becomes its name if it is wrong. */
-static gpucmd_status gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_table table,
-                                                   const void *at, bool too_small, size_t align)
+/* Check one table or memory, unless another one was wrong before. If it is wrong,
+ * k->table becomes table. */
+static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
+                                          gpucmd_nvgpu_table table, const void *at, size_t align)
 {
-    const gpucmd_status status = too_small || at == NULL      ? GPUCMD_RANGE
-                                 : (uintptr_t)at % align != 0 ? GPUCMD_ALIGN
-                                                              : GPUCMD_OK;
-    k->table = status == GPUCMD_OK ? k->table : table;
-    return status;
+    if (*status == GPUCMD_OK) {
+        *status = at == NULL ? GPUCMD_RANGE : (uintptr_t)at % align != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
+        k->table = *status == GPUCMD_OK ? GPUCMD_NVGPU_TABLE_NONE : table;
+    }
 }
 
-/* Check and clear all tables. */
+/* Check all tables and memory, then clear the tables. */
 static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
 {
     gpucmd_status status = GPUCMD_OK;
-    k->table = GPUCMD_NVGPU_TABLE_NONE;
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
-    if (status == GPUCMD_OK && k->count != 0) {                                                    \
+    if (k->count != 0) {                                                                           \
         struct with_##name {                                                                       \
             char c;                                                                                \
             type row;                                                                              \
         };                                                                                         \
-        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_##name, k->member, false,     \
-                                               GPUCMD_PRIV_OFFSETOF(struct with_##name, row));     \
-        if (status == GPUCMD_OK) {                                                                 \
-            gpucmd_priv_zero(k->member, k->count * sizeof(type));                                  \
-        }                                                                                          \
+        gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_##name, k->member,            \
+                                      GPUCMD_PRIV_OFFSETOF(struct with_##name, row));              \
     }
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    return status;
+    gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_REGIONS, k->regions,
+                                  sizeof(void *));
+    gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_RAM,
+                                  k->ram_bytes < GPUCMD_NVGPU_PAGE_BYTES ? NULL : k->ram,
+                                  GPUCMD_NVGPU_PAGE_BYTES);
+    gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_USERMODE, k->usermode,
+                                  GPUCMD_NVGPU_PAGE_BYTES);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+#define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
+    if (k->count != 0) {                                                                           \
+        gpucmd_priv_zero(k->member, k->count * sizeof(type));                                      \
+    }
+    GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
+#undef GPUCMD_NV_PRIV_TABLE
+    return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
 {
     struct gpucmd_nvgpu_gpu_characteristics *const gpu = &k->gpu;
-    gpucmd_status status = gpucmd_priv_nvgpu_clear_tables(k);
-    if (status == GPUCMD_OK && k->range_count != 0) {
-        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_REGIONS, k->regions, false,
-                                               sizeof(void *));
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_RAM, k->ram,
-                                               k->ram_bytes < GPUCMD_NVGPU_PAGE_BYTES,
-                                               GPUCMD_NVGPU_PAGE_BYTES);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_check_table(k, GPUCMD_NVGPU_TABLE_USERMODE, k->usermode, false,
-                                               GPUCMD_NVGPU_PAGE_BYTES);
-    }
+    const gpucmd_status status = gpucmd_priv_nvgpu_clear_tables(k);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -15209,13 +15207,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
 GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
 
-/* Give back one reference of a buffer; the last one frees its memory. */
+/* Remove one reference of a buffer; without references its memory is free. */
 static void gpucmd_priv_nvgpu_unref_buffer(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     k->buffers[buffer].refs--;
 }
 
-/* Swap the contents of two places of the same size. */
+/* Exchange the contents of two memories of the same size. */
 static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes; i++) {
@@ -15225,7 +15223,8 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
-/* Host memory for a buffer: the first gap of the RAM that is long enough. */
+/* Return free memory for a buffer, at the start of ram or after another buffer.
+ * NULL: no gap is large enough. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
     for (uint32_t after = 0; after <= k->buffer_count; after++) {
@@ -15236,13 +15235,13 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
             if (b->refs == 0 || !b->allocated) {
                 continue;
             }
-            at = (uint64_t)(b->home - k->ram) + b->bytes;
+            at = (uint64_t)(b->own - k->ram) + b->bytes;
         }
         good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
         for (uint32_t i = 0; i < k->buffer_count && good; i++) {
             const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[i];
             good = b->refs == 0 || !b->allocated ||
-                   !gpucmd_priv_nvgpu_overlap(at, bytes, (uint64_t)(b->home - k->ram), b->bytes);
+                   !gpucmd_priv_nvgpu_overlap(at, bytes, (uint64_t)(b->own - k->ram), b->bytes);
         }
         if (good) {
             return k->ram + (size_t)at;
@@ -15260,7 +15259,7 @@ static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu
     return &k->files[fd];
 }
 
-/* True if fd is an open descriptor of that kind. */
+/* True if fd is open and of that kind. */
 static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
                                       gpucmd_nvgpu_kernel_kind kind)
 {
@@ -15268,7 +15267,7 @@ static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
     return f != NULL && f->kind == kind;
 }
 
-/* The lowest free descriptor, or minus EMFILE. */
+/* Return the lowest free descriptor, or -EMFILE. */
 static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
 {
     for (uint32_t fd = 3; fd < k->file_count; fd++) {
@@ -15288,7 +15287,7 @@ static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvg
     k->files[fd].flags = 0;
 }
 
-/* Drop a range of an address space, all its references at once. */
+/* Free a range of an address space with all its references. */
 static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
@@ -15307,8 +15306,8 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
     }
 }
 
-/* Take a channel out of its group; forget: the last channel of a subcontext
- * takes it along. */
+/* Remove a channel from its group. forget: delete its subcontext if the channel was
+ * the last one there. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -15368,7 +15367,7 @@ static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_kernel *k)
     }
 }
 
-/* Close a descriptor that is open. */
+/* Close an open descriptor. */
 static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 {
     const gpucmd_nvgpu_kernel_file f = k->files[fd];
@@ -15390,11 +15389,11 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* Arguments as they are copied in and out. */
+/* The argument of an ioctl. */
 typedef union gpucmd_priv_nvgpu_args {
     uint8_t bytes[264];
     int32_t fd;
-    uint32_t value; /* an argument that is no pointer */
+    uint32_t value; /* of FREE: the argument itself */
     struct gpucmd_nvmap_create_handle create;
     struct gpucmd_nvmap_alloc_handle alloc;
     struct gpucmd_nvmap_handle_parameters parameters;
@@ -15432,7 +15431,7 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
     return GPUCMD_PRIV_NVGPU_NO_ROW;
 }
 
-/* A number for a buffer; 0: none is free. */
+/* Create a handle for a buffer and return its number; 0: none is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     const uint32_t i = gpucmd_priv_nvgpu_free_handles(k);
@@ -15505,13 +15504,13 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t index,
     if ((a->heap_mask & single) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    b->home = gpucmd_priv_nvgpu_find_ram(k, b->bytes);
-    if (b->home == NULL) {
+    b->own = gpucmd_priv_nvgpu_find_ram(k, b->bytes);
+    if (b->own == NULL) {
         k->table = GPUCMD_NVGPU_TABLE_RAM;
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(b->home, (size_t)b->bytes);
-    b->host = b->home;
+    gpucmd_priv_zero(b->own, (size_t)b->bytes);
+    b->cpu = b->own;
     b->allocated = true;
     b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
     b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
@@ -15535,7 +15534,7 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t index
     }
     fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
-        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
+        return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT for EMFILE */
     }
     gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_DMABUF, k->handles[h].buffer);
     k->buffers[k->handles[h].buffer].refs++;
@@ -15577,8 +15576,8 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
     return 0;
 }
 
-/* The argument is the value itself: a handle to forget, or a dma-buf descriptor
- * to close. Other values are ignored. */
+/* FREE: the argument is a handle to free, or a dma-buf descriptor to close. Other
+ * values are ignored. */
 static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
                                         gpucmd_priv_nvgpu_args *a)
 {
@@ -15596,8 +15595,8 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
 
 /* ---- model kernel: control node ---- */
 
-/* GET_CHARACTERISTICS: the smaller of the caller's size and the structure's goes out; a buffer that
- * cannot be written gives the bytes not copied, a positive number. */
+/* GET_CHARACTERISTICS: copy out as many bytes as both have. If that fails, return
+ * their number, as the driver does. */
 static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
                                              gpucmd_priv_nvgpu_args *args)
 {
@@ -15650,7 +15649,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
     int fd;
     (void)index;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
-        a->share_token != 0) { /* no token was ever issued */
+        a->share_token != 0) { /* no token exists */
         return -GPUCMD_SYS_EINVAL;
     }
     fd = gpucmd_priv_nvgpu_free_fd(k);
@@ -15687,7 +15686,7 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t index
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(&k->channels[i], sizeof k->channels[i]);
-    k->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
+    k->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* 511 for the first row */
     k->channels[i].used = true;
     k->channels[i].watchdog = true;
     k->channels[i].timed_out = true;
@@ -15716,8 +15715,8 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_new_range(gpucmd_nvgpu_kerne
     return i < k->range_count ? &k->ranges[i] : NULL;
 }
 
-/* The first range of this space, of whatever kind, that shares an address with
- * the given one; NULL: all free. */
+/* Return the first range of the address space that overlaps [va, va + bytes).
+ * mappings_only: ignore reservations. NULL: none. */
 static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
                                                                      uint32_t as, uint64_t va,
                                                                      uint64_t bytes,
@@ -15734,7 +15733,7 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
+/* Return the lowest free address for bytes in [lo, hi); 0: none. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -15745,12 +15744,12 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
         if (r == NULL) {
             return va;
         }
-        va = r->va + r->bytes; /* grows each time: ranges are not empty */
+        va = r->va + r->bytes; /* va grows, because no range is empty */
     }
     return 0;
 }
 
-/* The reservation that has the address; NULL: none. */
+/* Return the reservation that contains va; NULL: none. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
                                                                 uint32_t as, uint64_t va)
 {
@@ -15810,7 +15809,7 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
                                              &a->o_a.offset);
 }
 
-/* One reference of a mapping less. */
+/* Remove one reference of a mapping, and the mapping with its last one. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     r->refs--;
@@ -15837,7 +15836,7 @@ static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-/* Checks of MAP_BUFFER_EX that do not look at the address space. */
+/* Check the argument of MAP_BUFFER_EX without the address space. */
 static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
                                        const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
 {
@@ -15864,7 +15863,7 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
+/* Check a FIXED mapping in its address space; *bytes becomes its size. */
 static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
@@ -15882,12 +15881,12 @@ static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-/* Address of a mapping that is not FIXED; 0: no room. */
+/* Return the address of a mapping that is not FIXED; 0: no room. */
 static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                             const gpucmd_nvgpu_kernel_buffer *b)
 {
     const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
-    const uint64_t host = (uintptr_t)b->host;
+    const uint64_t host = (uintptr_t)b->cpu;
     if (k->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
         gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
         gpucmd_priv_nvgpu_find_range(k, as, host, b->bytes, false) == NULL) {
@@ -16008,7 +16007,7 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
         while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
             id++;
         }
-        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* 0 if all others are used */
     }
     if ((t->reserved >> id & 1) != 0) {
         return -GPUCMD_SYS_ENOSPC;
@@ -16058,7 +16057,7 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        t->reserved |= 1; /* stays, even if a later check refuses */
+        t->reserved |= 1; /* also if a later check fails */
         t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
@@ -16135,7 +16134,7 @@ static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, uint32_t channel,
     return 0;
 }
 
-/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
+/* Check the values of SETUP_BIND in the driver's order. */
 static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
                                          const struct gpucmd_nvgpu_channel_setup_bind_args *a)
 {
@@ -16157,7 +16156,7 @@ static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
     return 0;
 }
 
-/* A dma-buf that has memory; *buffer receives it. */
+/* Check that fd is a dma-buf with memory; *buffer becomes its buffer. */
 static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -16171,7 +16170,7 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     return 0;
 }
 
-/* Put the ring into the kernel's part of the address space, read-only. */
+/* Map the ring read-only in the kernel's part of the address space; NULL: no room. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
@@ -16194,7 +16193,7 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel
     return r;
 }
 
-/* Fill the channel's engine state. */
+/* Initialise the channel's PBDMA. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
     if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
@@ -16261,7 +16260,7 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t chan
     return 0;
 }
 
-/* A refusal drops the notifier that was there, as the driver does. */
+/* SET_ERROR_NOTIFIER removes the old notifier also on failure, as the driver does. */
 static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
                                           gpucmd_priv_nvgpu_args *args)
 {
@@ -16316,8 +16315,7 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t chan
 
 /* ---- model kernel: system calls ---- */
 
-/* Begin a system call that can fail: true if it is the one that the caller wants
- * to fail. */
+/* Begin a system call; true if fail_at makes it fail. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
     k->table = GPUCMD_NVGPU_TABLE_NONE;
@@ -16328,8 +16326,8 @@ static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
     return false;
 }
 
-/* End a system call: forget a full table that did not make it fail, and call
- * the caller's trace. Return result. */
+/* End a system call: clear k->table if no full table made it fail, call the trace,
+ * return result. */
 static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *call, int fd,
                                           uint64_t what, int result)
 {
@@ -16343,8 +16341,8 @@ static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *ca
     return result;
 }
 
-/* Check letter, number and size as the driver of a descriptor does before it
- * reads the argument: 0, or minus an errno. */
+/* Check letter, number and size, as the driver of a descriptor does before it
+ * reads the argument. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number)
 {
     const uint32_t letter = GPUCMD_FIELD_GET(IOC_LETTER, number);
@@ -16370,7 +16368,7 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* An ioctl that only the kernel's headers have. */
+/* Answer an ioctl that only the kernel's headers have. */
 static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
                                      gpucmd_priv_nvgpu_args *a)
 {
@@ -16380,7 +16378,7 @@ static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* An ioctl that the model kernel leaves out. */
+/* Answer an ioctl that the model kernel leaves out. */
 static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
                                     gpucmd_priv_nvgpu_args *a)
 {
@@ -16390,7 +16388,7 @@ static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
     return -GPUCMD_SYS_ENOSYS;
 }
 
-/* Call the handler of a row. index: row of the object behind the descriptor. */
+/* Call the handler of an ioctl. index is the row of the descriptor's object. */
 static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t index,
                                           gpucmd_priv_nvgpu_args *a)
 {
@@ -16404,8 +16402,7 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Copy the argument in, call the handler, and copy the argument out if the
- * handler succeeded. */
+/* Copy the argument in and call the handler; on success copy the argument out. */
 static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -16518,7 +16515,7 @@ static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
     return gpucmd_priv_nvgpu_kernel_trace(k, "close", fd, 0, 0);
 }
 
-/* The whole text in one call; a number with a newline. */
+/* Read a clock file: the number and a newline, in one call. */
 static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
@@ -16560,14 +16557,14 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
     return (int64_t)len_bytes;
 }
 
-/* ---- model kernel: host addresses ---- */
+/* ---- model kernel: CPU addresses ---- */
 
-/* Move a buffer that is a guest on another one's pages back home once nothing
- * maps it any more. */
+/* If a buffer occupies pages of another buffer and has no mapping, move its
+ * contents back to its own memory. */
 static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
-    if (b->guest_of == 0) {
+    if (b->moved_onto == 0) {
         return;
     }
     for (uint32_t i = 0; i < k->vma_count; i++) {
@@ -16575,13 +16572,13 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
             return;
         }
     }
-    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
-    b->host = b->home;
-    gpucmd_priv_nvgpu_unref_buffer(k, b->guest_of - 1);
-    b->guest_of = 0;
+    gpucmd_priv_nvgpu_swap(b->cpu, b->own, b->bytes);
+    b->cpu = b->own;
+    gpucmd_priv_nvgpu_unref_buffer(k, b->moved_onto - 1);
+    b->moved_onto = 0;
 }
 
-/* Drop what a host mapping holds; its row is free already. */
+/* Remove the references of a CPU mapping whose row is already free. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t index)
 {
@@ -16600,7 +16597,7 @@ static gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_new_vma(gpucmd_nvgpu_kernel *k
     return i < k->vma_count ? &k->vmas[i] : NULL;
 }
 
-/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
+/* Remove [at, at + bytes) from a mapping. A hole in its middle uses the row spare. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -16628,7 +16625,7 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     }
 }
 
-/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
+/* Remove [at, at + bytes) from all mappings. ENOMEM: a hole without a free row. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     for (uint32_t i = 0; i < k->vma_count; i++) {
@@ -16645,7 +16642,7 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
     return 0;
 }
 
-/* The mapping that has all of [at, at + bytes), or touches it (any). */
+/* Return the mapping that contains [at, at + bytes), or with any overlaps it. */
 static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
@@ -16661,14 +16658,15 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
     return NULL;
 }
 
-/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
- * another buffer's mapping. Only whole, and only while nothing else maps it. */
+/* Move the contents of buffer onto pages of the buffer host at that address, for
+ * MAP_FIXED over its mapping. ENOMEM: a part of buffer, or buffer is mapped, has
+ * moved, or is itself occupied. */
 static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
                                        uint8_t *at, uint64_t bytes)
 {
     gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
     gpucmd_nvgpu_kernel_buffer *const h = &k->buffers[host];
-    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
+    if (host == buffer || bytes != b->bytes || b->moved_onto != 0 || h->moved_onto != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
     for (uint32_t i = 0; i < k->vma_count; i++) {
@@ -16676,19 +16674,19 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (uint32_t i = 0; i < k->buffer_count; i++) { /* it is a host itself */
-        if (k->buffers[i].refs != 0 && k->buffers[i].guest_of == buffer + 1) {
+    for (uint32_t i = 0; i < k->buffer_count; i++) { /* occupied by buffer i */
+        if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
-    b->host = at;
-    b->guest_of = host + 1;
+    gpucmd_priv_nvgpu_swap(b->own, at, bytes);
+    b->cpu = at;
+    b->moved_onto = host + 1;
     h->refs++;
     return 0;
 }
 
-/* Checks of mmap in Linux's order, up to the rules of the object. */
+/* Check the arguments of mmap in Linux's order. */
 static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
     const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
@@ -16710,7 +16708,7 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpuc
     return 0;
 }
 
-/* The rules of the object; the address must not depend on what is mapped. */
+/* Check a mapping by the rules of the descriptor's driver. */
 static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
                                           const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
                                           uint64_t off_bytes)
@@ -16737,7 +16735,7 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     return -GPUCMD_SYS_ENODEV;
 }
 
-/* Put the mapping into a free row, of which there is one. */
+/* Fill a free row with a mapping. The caller has checked that a row is free. */
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
@@ -16774,7 +16772,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
         host = under->index;
-        k->buffers[host].refs++; /* stays while its pages are looked at */
+        k->buffers[host].refs++; /* must exist until the end */
     }
     result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, bytes) : 0;
     if (result == 0) {
@@ -16785,7 +16783,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     }
     if (result == 0) {
         at = f->kind == GPUCMD_NVGPU_KERNEL_CTRL ? k->usermode
-                                                 : k->buffers[f->index].host + (size_t)off_bytes;
+                                                 : k->buffers[f->index].cpu + (size_t)off_bytes;
         if (fixed && at != want) {
             result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF
                          ? -GPUCMD_SYS_ENOMEM
@@ -16836,7 +16834,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_
 
 /* ---- model kernel: the GPU ---- */
 
-/* Doorbell: a token that no channel has is ignored. */
+/* Record a doorbell write. A token of no channel is ignored. */
 static void gpucmd_priv_nvgpu_doorbell(gpucmd_nvgpu_kernel *k, uint32_t token)
 {
     for (uint32_t i = 0; i < k->channel_count; i++) {
@@ -16866,7 +16864,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
     mmio->user = k;
 }
 
-/* What the GPU sees of an address space, ascending. Mappings never overlap. */
+/* Fill regions with the mappings of an address space, ascending, and return their
+ * number. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     size_t n = 0;
@@ -16882,7 +16881,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
         }
         k->regions[slot].va = r->va;
         k->regions[slot].bytes = r->bytes;
-        k->regions[slot].host = k->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        k->regions[slot].host = k->buffers[r->buffer].cpu + (size_t)r->buffer_off_bytes;
         k->regions[slot].access =
             (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
                 ? (uint32_t)GPUCMD_ACCESS_READ
@@ -16895,7 +16894,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
 static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
                                                 gpucmd_nvgpu_kernel_channel *c, uint64_t budget)
 {
-    uint8_t *const userd = k->buffers[c->userd - 1].host;
+    uint8_t *const userd = k->buffers[c->userd - 1].cpu;
     gpucmd_mem mem;
     gpucmd_env env;
     gpucmd_run run = GPUCMD_RUN_FAULT;

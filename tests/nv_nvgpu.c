@@ -271,7 +271,7 @@ static void buffer_fails(void)
     m.fail_at = 5; /* the address of the GPU is taken on the CPU side */
     m.fail_error = GPUCMD_SYS_EEXIST;
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_OK);
-    CHECK(b.cpu == (void *)m.buffers[0].host);
+    CHECK(b.cpu == (void *)m.buffers[0].cpu);
     gpucmd_nvgpu_buffer_free(&g, &b);
     EQUAL(nvgpu_alive(), before);
     gpucmd_nvgpu_close(&g);
@@ -391,7 +391,7 @@ static void two_channels(bool with_area)
         CHECK(compute.ring_cpu == area.cpu);
         CHECK(copy.userd_cpu == (void *)((uint8_t *)area.cpu + 0x5000));
         EQUAL(((const uint8_t *)area.cpu)[0x6000], 0xa5);
-        CHECK(m.buffers[m.channels[0].ring - 1].host == (uint8_t *)area.cpu);
+        CHECK(m.buffers[m.channels[0].ring - 1].cpu == (uint8_t *)area.cpu);
     } else {
         CHECK(compute.ring_cpu == compute.ring.cpu);
     }

@@ -1032,7 +1032,7 @@ static void same_mapping(void)
     wide.va_range_start = 0x200000;
     wide.va_range_end = 0x1ffff00000000;
     EQUAL(io(ctrl, 0xc0404708, &wide), OK);
-    const uint64_t host = (uintptr_t)m.buffers[0].host;
+    const uint64_t host = (uintptr_t)m.buffers[0].cpu;
     m.identity = true;
     memset(&a, 0, sizeof a);
     a.compr_kind = -1;
@@ -1140,7 +1140,7 @@ static void host_addresses(void)
     EQUAL(base[0], 0);
     EQUAL(base[0x2000], 0x11);
     base[5] = 0x22;
-    CHECK(m.buffers[1].host == base);
+    CHECK(m.buffers[1].cpu == base);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 2);
     /* MAP_FIXED that the object refuses: the pages are gone all the same. */
@@ -1153,9 +1153,9 @@ static void host_addresses(void)
     EQUAL(sys.munmap(sys.user, base, 0x10000), 0);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 0);
-    CHECK(m.buffers[1].host == m.buffers[1].home);
-    EQUAL(m.buffers[1].host[5], 0x22);
-    EQUAL(m.buffers[0].host[5], 0x11);
+    CHECK(m.buffers[1].cpu == m.buffers[1].own);
+    EQUAL(m.buffers[1].cpu[5], 0x22);
+    EQUAL(m.buffers[0].cpu[5], 0x11);
     /* A mapping keeps the memory after everything else is closed. */
     at = NULL;
     EQUAL(host_map(&at, 0x2000, 1, ring, 0), OK);
@@ -1200,12 +1200,12 @@ static void overlays(void)
     EQUAL(host_map(&at, 0x2000, 0x11, other, 0), OK);
     /* Half an overlay goes: the rest stays where it is. The first half went with the refusal. */
     EQUAL(base[0x5005], 0x44);
-    EQUAL(m.buffers[1].host - base, 0x4000);
+    EQUAL(m.buffers[1].cpu - base, 0x4000);
     EQUAL(sys.munmap(sys.user, base + 0x5000, 0x1000), 0);
-    CHECK(m.buffers[1].host == m.buffers[1].home);
-    EQUAL(m.buffers[1].host[5], 0x33);
-    EQUAL(m.buffers[1].host[0x1005], 0x44);
-    EQUAL(m.buffers[0].host[0x4005], 0x11);
+    CHECK(m.buffers[1].cpu == m.buffers[1].own);
+    EQUAL(m.buffers[1].cpu[5], 0x33);
+    EQUAL(m.buffers[1].cpu[0x1005], 0x44);
+    EQUAL(m.buffers[0].cpu[0x4005], 0x11);
     /* A buffer whose pages have a guest goes nowhere itself. */
     EQUAL(sys.munmap(sys.user, base, 0x8000), 0);
     EQUAL(sys.munmap(sys.user, base + 0xa000, 0x6000), 0);
@@ -1225,11 +1225,11 @@ static void overlays(void)
     there[0x2007] = 0x55;
     EQUAL(sys.munmap(sys.user, there + 0x1000, 0x1000), 0);
     EQUAL(sys.munmap(sys.user, there, 0x1000), 0);
-    CHECK(m.buffers[1].host == there);
+    CHECK(m.buffers[1].cpu == there);
     EQUAL(there[0x2007], 0x55);
     EQUAL(sys.munmap(sys.user, there + 0x2000, 0x1000), 0);
-    CHECK(m.buffers[1].host == m.buffers[1].home);
-    EQUAL(m.buffers[1].host[0x2007], 0x55);
+    CHECK(m.buffers[1].cpu == m.buffers[1].own);
+    EQUAL(m.buffers[1].cpu[0x2007], 0x55);
     shut_all();
     /* No row is left for the second half of a mapping with a hole. */
     open_nodes();

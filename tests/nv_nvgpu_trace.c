@@ -500,10 +500,10 @@ static int checking_ioctl(void *user, int fd, uint32_t number, void *arg)
         const gpucmd_nvgpu_kernel_buffer *const page =
             &m.buffers[m.files[a->userd_dmabuf_fd].index];
         for (unsigned i = 0; i < 8192; i++) {
-            clean_bytes += ring->host[i] == 0;
+            clean_bytes += ring->cpu[i] == 0;
         }
         for (unsigned i = 0; i < 4096; i++) {
-            clean_bytes += page->host[i] == 0;
+            clean_bytes += page->cpu[i] == 0;
         }
     }
     return inner.ioctl(user, fd, number, arg);
