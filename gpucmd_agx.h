@@ -229,8 +229,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
         E( drm_asahi_get_time, 16 )
 /* clang-format on */
 
-/* Values of the upstream UAPI; the rows are the enum members without
- * GPUCMD_DRM_ASAHI_. */
+/* Values of the upstream UAPI. A row gives the enum member
+ * GPUCMD_DRM_ASAHI_<name>. */
 /* clang-format off */
 #define GPUCMD_AGX_IOCTLS(I)                                                                       \
     /*  name            id   argument          and the function's parameter */                     \
@@ -247,15 +247,15 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     I( SUBMIT,          10,  submit,           const struct gpucmd_drm_asahi_submit * )
 
 #define GPUCMD_AGX_FEATURES(V)                                                                     \
-    V( FEATURE_SOFT_FAULTS, 1 ) /* shader loads of unmapped memory give 0, stores vanish */
+    V( FEATURE_SOFT_FAULTS, 1 ) /* shaders read 0 from unmapped memory, their stores do nothing */
 #define GPUCMD_AGX_GEM_FLAGS(V)                                                                    \
-    V( GEM_WRITEBACK,  1 ) /* the CPU maps it cached instead of write-combined */                  \
-    V( GEM_VM_PRIVATE, 2 ) /* never exported, bound into one VM only */
+    V( GEM_WRITEBACK,  1 ) /* CPU mappings are cached, not write-combined */                  \
+    V( GEM_VM_PRIVATE, 2 ) /* cannot be exported; binds into one VM only */
 #define GPUCMD_AGX_BIND_FLAGS(V)                                                                   \
     V( BIND_UNBIND,      1 )                                                                       \
     V( BIND_READ,        2 )                                                                       \
     V( BIND_WRITE,       4 )                                                                       \
-    V( BIND_SINGLE_PAGE, 8 ) /* the one page at offset fills the range */
+    V( BIND_SINGLE_PAGE, 8 ) /* repeat the page at offset over the range */
 #define GPUCMD_AGX_BIND_OBJECT_OPS(V)                                                              \
     V( BIND_OBJECT_OP_BIND,   0 )                                                                  \
     V( BIND_OBJECT_OP_UNBIND, 1 )
@@ -270,16 +270,16 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 #define GPUCMD_AGX_PRIORITIES(V)                                                                   \
     V( PRIORITY_LOW,      0 )                                                                      \
     V( PRIORITY_MEDIUM,   1 )                                                                      \
-    V( PRIORITY_HIGH,     2 ) /* reserved: refused */                                              \
-    V( PRIORITY_REALTIME, 3 ) /* reserved: refused */
+    V( PRIORITY_HIGH,     2 ) /* reserved: rejected */                                              \
+    V( PRIORITY_REALTIME, 3 ) /* reserved: rejected */
 #define GPUCMD_AGX_SYNC_TYPES(V)                                                                   \
     V( SYNC_SYNCOBJ,          0 )                                                                  \
     V( SYNC_TIMELINE_SYNCOBJ, 1 )
 #define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
     V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
-    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed when clearing */                           \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed for a clear */                           \
     V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
-    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* the bit of the hardware register */
+    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit as in the hardware register */
 /* clang-format on */
 
 #define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
@@ -289,7 +289,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 enum {
     GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* number of id 0 [UAPI] */
     GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
-    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* of one list */
+    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* in one list */
     GPUCMD_AGX_PAGE_BYTES = 0x4000,
     GPUCMD_AGX_MAX_PIXELS = 16384, /* width, height */
     GPUCMD_AGX_MAX_LAYERS = 2048,
@@ -297,13 +297,13 @@ enum {
     GPUCMD_AGX_TIMESTAMP_BYTES = 8,
     GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* up to and including sample_size_B */
     GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* up to and including cdm_ctrl_stream_end */
-    GPUCMD_AGX_RING_ENTRIES = 1280,    /* of a firmware ring [DRVD] */
-    GPUCMD_AGX_RING_EVENTS = 127,      /* in flight on a ring [DRVD] */
-    GPUCMD_AGX_STAMP_STEP = 0x100,     /* growth of a ring's stamp per finished item [HWDOC] */
+    GPUCMD_AGX_RING_ENTRIES = 1280,    /* entries of a firmware queue [DRVD] */
+    GPUCMD_AGX_RING_EVENTS = 127,      /* events in flight in a firmware queue [DRVD] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* growth of a stamp per finished item [HWDOC] */
     GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* [DRVD] */
-    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* what a fault record's address is a multiple of [DRVD] */
-    GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* in, and out, of one submission of 10006 [DRVD] */
-    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* commands, as reported [DRVD] */
+    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* unit of the address in a fault record [DRVD] */
+    GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* in-syncs, or out-syncs, of a job of 10006 [DRVD] */
+    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* commands in flight, as reported [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* of an attachment of 10011, from 1 [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
@@ -312,14 +312,14 @@ enum {
 #define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
 #define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
 
-/* Addresses of a VM of the draft, last one included. [DRVD] */
+/* Address ranges of a VM of the draft; END is the last address. [DRVD] */
 #define GPUCMD_AGX_DRAFT_USER_START   0x2000000000u
 #define GPUCMD_AGX_DRAFT_USER_END     0x5fffffffffu
 #define GPUCMD_AGX_DRAFT_SHADER_START 0x1100000000u
 #define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
 /* clang-format off */
-/* What the kernel refuses, and what the checker finds (errno 0). */
+/* Rules: an errno means that the kernel rejects, 0 that the checker reports. */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno    text                                            source */   \
     R( NONE,                  0,       "fine",                                            OUR )    \
@@ -413,9 +413,8 @@ enum {
     R( CHECK_BLIT,             0,       "blits are the draft's, no driver takes them",     NOTES )
 /* clang-format on */
 
-/* Tables that the caller gives to the executor and to the model kernel. count is
- * the member with the number of rows; a store has store rows, times each. A
- * number below least is rejected. */
+/* Tables that the executor and the model kernel use. count is the member with the
+ * number of rows. A store has store * each rows. least is the smallest count. */
 /* clang-format off */
 #define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
     /*  name         member     count           type                   store  each  least */       \
@@ -603,7 +602,7 @@ enum {
         F( u64, vtx_unk_118, 176 ) F( u64, vtx_unk_mask, 184 )                                     \
         E( drm_asahi_draft11_cmd_render_unknowns, 192 )
 
-/* ioctls of the drafts, by the structure of their argument. */
+/* ioctls of the drafts with the structures of their arguments. */
 #define GPUCMD_AGX_DRAFT_IOCTLS(I)                                                                 \
     /*  name                   argument               and the function's parameter */              \
     I( DRAFT_GET_PARAMS,      draft_get_params,                                                    \
@@ -627,7 +626,7 @@ enum {
     I( DRAFT_SUBMIT,          draft_submit,                                                        \
        const struct gpucmd_drm_asahi_draft_submit * )
 
-/* Values of the drafts; members without GPUCMD_DRM_ASAHI_DRAFT_. [D06] [D11] */
+/* Values of the drafts. A row gives GPUCMD_DRM_ASAHI_DRAFT_<name>. [D06] [D11] */
 #define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
     V( UABI_10006, 10006 ) V( UABI_10011, 10011 )                                                  \
     V( CMD_RENDER,   0 ) V( CMD_BLIT,   1 ) V( CMD_COMPUTE,   2 )                                  \
@@ -642,18 +641,18 @@ enum {
     V( GEM_WRITEBACK, 1 ) V( GEM_VM_PRIVATE, 2 )                                                   \
     V( RENDER_NO_CLEAR_PIPELINE_TEXTURES, 1 )                                                      \
     V( RENDER_SET_WHEN_RELOADING_Z_OR_S,  2 )                                                      \
-    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; refused */                                 \
+    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; rejected */                                 \
     V( RENDER_VERTEX_SPILLS,              4 ) /* 10011 */                                          \
     V( RENDER_PROCESS_EMPTY_TILES,        8 )                                                      \
     V( RENDER_NO_VERTEX_CLUSTERING,      16 )                                                      \
     V( RENDER_MSAA_ZS,                   32 ) /* 10011 */                                          \
     V( RENDER_NO_PREEMPTION,             64 ) /* 10011 */                                          \
     V( COMPUTE_NO_PREEMPTION,             1 ) /* 10011 */                                          \
-    V( TVB_GROW_OVF,   1 ) /* grown because of earlier overflows */                                \
-    V( TVB_GROW_MIN,   2 ) /* grown because of the dimensions */                                   \
+    V( TVB_GROW_OVF,   1 ) /* buffer grown because of earlier overflows */                                \
+    V( TVB_GROW_MIN,   2 ) /* buffer grown because of the dimensions */                                   \
     V( TVB_OVERFLOWED, 4 ) /* this render overflowed */
 
-/* Outcome of a command; the errno is what its fence shows. [D11] [DRVD] */
+/* Outcome of a command, and the errno of its fence. [D11] [DRVD] */
 #define GPUCMD_AGX_OUTCOMES(V)                                                                     \
     /*  name          number  errno */                                                             \
     V( PENDING,       0,      0 )                                                                  \
@@ -671,7 +670,7 @@ enum {
 
 /* ==== [AGX.CONST] ========================================================================== */
 
-/* Enumerations, with the kernel's names. */
+/* Enumerations with the kernel's names. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = (id),
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
@@ -740,8 +739,8 @@ enum gpucmd_agx_struct {
 #define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOW(queue_destroy, QUEUE_DESTROY)
 #define GPUCMD_DRM_IOCTL_ASAHI_SUBMIT        GPUCMD_AGX_PRIV_IOW(submit, SUBMIT)
 
-/* The draft numbers differ. GET_TIME changed its size between drafts and is
- * left out. [D06] */
+/* Draft numbers, which differ. GET_TIME is missing, because its size differs
+ * between the drafts. [D06] */
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS  GPUCMD_AGX_PRIV_IOC(3, draft_get_params, 0)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft06_vm_create, 1)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft11_vm_create, 1)
@@ -756,13 +755,13 @@ enum gpucmd_agx_struct {
 
 /* ==== [AGX.ENCODE] ========================================================================= */
 
-/* Bytes of payloads and syncs: gpucmd_layout_store_drm_asahi_<name>. */
+/* gpucmd_layout_store_drm_asahi_<name>(dst, src): structure to UAPI bytes. */
 GPUCMD_LAYOUT_STORES(GPUCMD_AGX_STREAM_STRUCTS)
 
 /* ---- members of a command ---- */
 
-/* A compute command that runs the control stream from base_va to end_va;
- * everything else zero. */
+/* Fill c with a compute command that executes the control stream from base_va to
+ * end_va. All other members become zero. */
 GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *c, uint64_t base_va,
                                            uint64_t end_va)
 {
@@ -771,9 +770,9 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
     c->cdm_ctrl_stream_end = end_va;
 }
 
-/* A render command that runs the control stream at base_va over width_px x
- * height_px pixels (1..16384), with one layer, one sample of 4 bytes, tiles of
- * 32x32, and ppp_ctrl as Mesa sets it; everything else zero. [MESA] */
+/* Fill c with a render command: control stream at base_va, width_px x height_px
+ * pixels (1..16384), one layer, one sample of 4 bytes, tiles of 32x32 pixels, and
+ * the ppp_ctrl of Mesa. All other members become zero. [MESA] */
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
@@ -789,30 +788,29 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
     c->sample_size_B = 4;
 }
 
-/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60
- * degrees) over the size, the quotient as Mesa computes it. [MESA] */
+/* Return isp_merge_upper_x or _y for a framebuffer of that many columns or rows:
+ * the float tan(60 degrees) / pixels, as Mesa computes it. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
     return gpucmd_float_bits(1.732051f / (float)pixels);
 }
 
-/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width
- * and height 1..32768. */
+/* Return isp_zls_pixels, the size of the depth and stencil buffers. width_px and
+ * height_px are 1..32768. */
 GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
 {
     return (width_px - 1) | (height_px - 1) << 15;
 }
 
-/* Sizes of a tile as one number. */
+/* Return the sizes of a tile as one number. */
 GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
 {
     return width_px << 8 | height_px;
 }
 
-/* All checks of a render's fixed members folded into one value, 0 when all is
- * well. Width, height and layers are checked side by side, 16 bits each: a value
- * less one has no bit of the limit's size or above; 0 less one has them all.
- * [DRV] */
+/* Do all checks of a render's fixed members at once; 0: all are valid. Width,
+ * height and layers are checked together, 16 bits each: if a value is valid,
+ * value - 1 has none of the bits at or above its limit. [DRV] */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
@@ -832,8 +830,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asa
            samples;
 }
 
-/* First failing check of a render's fixed members, in the driver's order;
- * timestamps and sync objects apart. NONE: the kernel takes it. [DRV] */
+/* Return the first rule that a render's fixed members break, in the driver's
+ * order; NONE: all are valid. Timestamps are not checked. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
@@ -855,10 +853,9 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                  : GPUCMD_AGX_RULE_NONE;
 }
 
-/* What a builder demands of two timestamps, folded into one value that is 0 when
- * all is well: offsets are multiples of 8 (low bits) and do not overflow 32
- * bits with their 8 bytes (bit 32). Offsets without a handle count as well:
- * they are zero in a command that has none. */
+/* Check two timestamp offsets at once; 0: both are valid. The low bits are set if
+ * an offset is not a multiple of 8, bit 32 if offset + 8 exceeds 32 bits. Offsets
+ * without a handle are checked, too; they should be zero. */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
 {
     const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
@@ -867,7 +864,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
            faults;
 }
 
-/* Status of a payload's faults: alignment first. */
+/* Return the status for the result of stamp_faults; ALIGN comes first. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 {
     return faults == 0                                        ? GPUCMD_OK
@@ -875,9 +872,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
                                                               : GPUCMD_RANGE;
 }
 
-/* First failing check of a payload as a status. One branch when all is well:
- * the offsets joined are no smaller than each of them and have the low bits of
- * all. */
+/* Check a payload for a writer. A valid payload costs one branch: the OR of all
+ * offsets is not smaller than any of them and has the low bits of all. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
@@ -908,7 +904,7 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 
 /* ---- command header ---- */
 
-/* Words of one command with a payload of payload_bytes, a multiple of 4. */
+/* Number of words of a command; payload_bytes is a multiple of 4. */
 #define GPUCMD_AGX_COMMAND_DW(payload_bytes) (2u + (payload_bytes) / 4u)
 #define GPUCMD_AGX_RENDER_DW                                                                       \
     GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof(struct gpucmd_drm_asahi_cmd_render))
@@ -917,8 +913,8 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 #define GPUCMD_AGX_ATTACHMENTS_DW(count)                                                           \
     GPUCMD_AGX_COMMAND_DW((count) * (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment))
 
-/* The two words of a command header as constant expressions: type and size,
- * then the barriers. A value that does not fit 16 bits does not compile. */
+/* The two words of a command header as constant expressions: type and size, then
+ * the barriers. A value above 0xffff does not compile. */
 #define GPUCMD_AGX_HEADER_LO(cmd_type, payload_bytes)                                              \
     (((uint32_t)(cmd_type) + GPUCMD_PRIV_REQUIRE((uint64_t)(cmd_type) <= 0xffffu)) |               \
      ((uint32_t)(payload_bytes) + GPUCMD_PRIV_REQUIRE((uint64_t)(payload_bytes) <= 0xffffu))       \
@@ -927,13 +923,13 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* True if the index is NONE or not larger than the commands of its kind so far. */
+/* True if a barrier is NONE or names one of so_far commands, or index 0. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
 {
     return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
 }
 
-/* Store a command header, in one piece where the host is little endian. */
+/* Store a command header; one 8-byte copy on a little-endian CPU. */
 GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
                                           uint32_t vdm_barrier, uint32_t cdm_barrier)
 {
@@ -946,8 +942,8 @@ GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint3
     }
 }
 
-/* Values of a command header to its two words. All values fit 16 bits, else
- * GPUCMD_RANGE. */
+/* Write the two words of a command header to dw. GPUCMD_RANGE: a value above
+ * 0xffff. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
                                                                        uint32_t cmd_type,
                                                                        uint32_t payload_bytes,
@@ -961,19 +957,107 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t 
     return GPUCMD_OK;
 }
 
+/* ---- whole commands ---- */
+
+/* Store the words of a checked command. */
+GPUCMD_INLINE void gpucmd_priv_agx_put_render(uint32_t *at, uint32_t vdm_barrier,
+                                              uint32_t cdm_barrier,
+                                              const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, (uint32_t)sizeof *c, vdm_barrier,
+                           cdm_barrier);
+    gpucmd_layout_store_drm_asahi_cmd_render(at + 2, c);
+}
+
+GPUCMD_INLINE void gpucmd_priv_agx_put_compute(uint32_t *at, uint32_t vdm_barrier,
+                                               uint32_t cdm_barrier,
+                                               const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, (uint32_t)sizeof *c, vdm_barrier,
+                           cdm_barrier);
+    gpucmd_layout_store_drm_asahi_cmd_compute(at + 2, c);
+}
+
+GPUCMD_INLINE void gpucmd_priv_agx_put_attachments(uint32_t *at, uint32_t cmd_type,
+                                                   const struct gpucmd_drm_asahi_attachment *list,
+                                                   uint32_t count)
+{
+    const uint32_t each_bytes = (uint32_t)sizeof *list;
+    gpucmd_priv_agx_header(at, cmd_type, count * each_bytes, GPUCMD_DRM_ASAHI_BARRIER_NONE,
+                           GPUCMD_DRM_ASAHI_BARRIER_NONE);
+    for (uint32_t i = 0; i < count; i++) {
+        gpucmd_layout_store_drm_asahi_attachment((uint8_t *)(at + 2) + i * each_bytes, &list[i]);
+    }
+}
+
+/* Check the values of a SET command. */
+GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
+                                                   const struct gpucmd_drm_asahi_attachment *list,
+                                                   uint32_t count)
+{
+    bool good = cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
+                cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
+                count <= GPUCMD_AGX_MAX_ATTACHMENTS;
+    for (uint32_t i = 0; good && i < count; i++) {
+        good = (list[i].pad | list[i].flags) == 0 && list[i].size <= GPUCMD_AGX_MAX_ATTACH_BYTES;
+    }
+    return good;
+}
+
+/* Write a command to dw: GPUCMD_AGX_RENDER_DW, GPUCMD_AGX_COMPUTE_DW or
+ * GPUCMD_AGX_ATTACHMENTS_DW(count) words. The values are those of
+ * gpucmd_agx_emit_render, _compute and _attachments. A barrier is 0..0xffff,
+ * because these functions do not know the commands before.
+ * GPUCMD_RANGE: a barrier above 0xffff, or a value that the kernel rejects.
+ * GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On failure dw is
+ * unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_agx_encode_render(uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,
+                         const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const gpucmd_status status =
+        (vdm_barrier | cdm_barrier) > 0xffffu ? GPUCMD_RANGE : gpucmd_priv_agx_check_render(c);
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_agx_put_render(dw, vdm_barrier, cdm_barrier, c);
+    }
+    return status;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_agx_encode_compute(uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,
+                          const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    const gpucmd_status status =
+        (vdm_barrier | cdm_barrier) > 0xffffu ? GPUCMD_RANGE : gpucmd_priv_agx_check_compute(c);
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_agx_put_compute(dw, vdm_barrier, cdm_barrier, c);
+    }
+    return status;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_attachments(
+    uint32_t *dw, uint32_t cmd_type, const struct gpucmd_drm_asahi_attachment *list, uint32_t count)
+{
+    if (!gpucmd_priv_agx_attachments_fit(cmd_type, list, count)) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_agx_put_attachments(dw, cmd_type, list, count);
+    return GPUCMD_OK;
+}
+
 /* ==== [AGX.EMIT] =========================================================================== */
 
-/* A command stream under construction: whole commands into a caller's words.
- * The bytes in memory are the UAPI's on every host. Treat the members as
- * read-only; keep it a local variable. */
+/* Appends whole commands of one job to a caller's buffer. The buffer holds UAPI
+ * bytes on every CPU. Do not write the members. Keep a stream in a local
+ * variable, because it then stays in registers. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
-    size_t renders; /* hardware commands so far, by kind */
+    size_t renders; /* number of hardware commands emitted, by kind */
     size_t computes;
 } gpucmd_agx_stream;
 
-/* Start a stream at base[0] with room for cap_dw words; base NULL measures. One
- * stream is one submission: counts and boundary indices start here. */
+/* Start the stream of a job at base[0] with room for cap_dw words. If base is
+ * NULL, emits store nothing and only count. */
 GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, size_t cap_dw)
 {
     gpucmd_writer_init(&s->w, base, cap_dw);
@@ -981,9 +1065,9 @@ GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, 
     s->computes = 0;
 }
 
-/* Boundary index "after the n-th render" or "after the n-th compute of this
- * submission", n 1..the number emitted so far. Anything else is GPUCMD_ORDER in
- * the stream, and the result is NONE. */
+/* Return the boundary index after the n-th render, or compute, of this job. n is
+ * 1..the number emitted so far. GPUCMD_ORDER (in the stream, result NONE): n is
+ * outside this range. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
 {
     if (n == 0 || n > s->renders) {
@@ -1002,8 +1086,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n
     return n;
 }
 
-/* Boundary index after everything of that kind emitted so far; 0 when there is
- * none. */
+/* Return the boundary index after all renders, or computes, emitted so far; 0 if
+ * there are none. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
 {
     return (uint32_t)s->renders;
@@ -1014,9 +1098,9 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
     return (uint32_t)s->computes;
 }
 
-/* A boundary index of a long list, for a submission that starts after before
- * commands of that kind: NONE stays, what lies further back becomes 0, which
- * waits for more but is correct. [MESA] */
+/* Convert a boundary index of a list of commands that is split into jobs; before
+ * is the number of commands of that kind in earlier jobs. NONE stays NONE. An
+ * index in an earlier job becomes 0, which waits for more than needed. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t before)
 {
     if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -1025,8 +1109,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t befo
     return barrier > before ? barrier - before : 0;
 }
 
-/* Room for one hardware command, with all checks that do not look at the
- * payload. NULL: nothing to store. */
+/* Return room for one hardware command after the checks of its barriers and of
+ * the number of commands; NULL: there is nothing to store. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier, uint32_t payload_bytes)
 {
@@ -1042,15 +1126,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* Append one render command with its full payload: GPUCMD_AGX_RENDER_DW words.
- *   vdm_barrier  boundary index 0..renders so far, or
+/* Append a render command with its full payload: GPUCMD_AGX_RENDER_DW words.
+ *   vdm_barrier  boundary index 0..number of renders emitted so far, or
  *                GPUCMD_DRM_ASAHI_BARRIER_NONE
- *   cdm_barrier  boundary index 0..computes so far, or
- *                GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   cdm_barrier  boundary index 0..number of computes emitted so far, or NONE
  *   c            read before the call returns
- * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware
- * command. GPUCMD_RANGE: a member that the kernel would refuse. GPUCMD_ALIGN: a
- * timestamp offset that is no multiple of 8. GPUCMD_FULL: no room. In each case
+ * GPUCMD_ORDER: a barrier names a later command. GPUCMD_LIMIT: the 65th hardware
+ * command. GPUCMD_RANGE: a member that the kernel rejects. GPUCMD_ALIGN: a
+ * timestamp offset that is not a multiple of 8. GPUCMD_FULL: no room. On failure
  * nothing is written. [UAPI] drm_asahi_cmd_render
  */
 GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_barrier,
@@ -1065,14 +1148,12 @@ GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_bar
     uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
     s->renders++;
     if (at != NULL) {
-        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, (uint32_t)sizeof *c, vdm_barrier,
-                               cdm_barrier);
-        gpucmd_layout_store_drm_asahi_cmd_render(at + 2, c);
+        gpucmd_priv_agx_put_render(at, vdm_barrier, cdm_barrier, c);
     }
 }
 
-/* Append one compute command with its full payload: GPUCMD_AGX_COMPUTE_DW
- * words. Otherwise as gpucmd_agx_emit_render. [UAPI] drm_asahi_cmd_compute */
+/* As gpucmd_agx_emit_render, but a compute command: GPUCMD_AGX_COMPUTE_DW words.
+ * [UAPI] drm_asahi_cmd_compute */
 GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                            uint32_t cdm_barrier,
                                            const struct gpucmd_drm_asahi_cmd_compute *c)
@@ -1085,14 +1166,12 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_ba
     uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
     s->computes++;
     if (at != NULL) {
-        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, (uint32_t)sizeof *c, vdm_barrier,
-                               cdm_barrier);
-        gpucmd_layout_store_drm_asahi_cmd_compute(at + 2, c);
+        gpucmd_priv_agx_put_compute(at, vdm_barrier, cdm_barrier, c);
     }
 }
 
-/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of
- * 8, min_bytes..full_bytes, with nothing but zeros behind the cut. */
+/* Check that a payload of full_bytes can end after cut_bytes: a multiple of 8,
+ * min_bytes..full_bytes, and all bytes after it are zero. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
@@ -1111,99 +1190,86 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint3
     return GPUCMD_OK;
 }
 
-/* Append one render command whose payload ends after payload_bytes; the kernel
- * reads the missing members as zero. GPUCMD_AGX_COMMAND_DW(payload_bytes)
- * words.
- *   payload_bytes  160..240, multiple of 8; members behind it must be zero
- * GPUCMD_ALIGN, GPUCMD_RANGE: a payload_bytes outside the above. Otherwise as
- * gpucmd_agx_emit_render.
- */
+/* Append a command whose payload ends after payload_bytes; bytes holds it in the
+ * order of the UAPI. status is what the checks returned. */
+GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_type,
+                                            uint32_t vdm_barrier, uint32_t cdm_barrier,
+                                            const uint8_t *bytes, uint32_t payload_bytes,
+                                            gpucmd_status status)
+{
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
+    *(cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ? &s->renders : &s->computes) += 1;
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, cmd_type, payload_bytes, vdm_barrier, cdm_barrier);
+        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
+    }
+}
+
+/* As gpucmd_agx_emit_render, but the payload ends after payload_bytes, which is
+ * 160..240 and a multiple of 8: GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The
+ * kernel reads the missing members as zero.
+ * GPUCMD_ALIGN: payload_bytes is not a multiple of 8. GPUCMD_RANGE: payload_bytes
+ * is outside its range, or a member after it is not zero. */
 GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier,
                                               const struct gpucmd_drm_asahi_cmd_render *c,
                                               uint32_t payload_bytes)
 {
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
     gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_RENDER_MIN_BYTES,
                                                      (uint32_t)sizeof *c);
     status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_render(c);
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(&s->w, status);
-        return;
-    }
-    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
-    s->renders++;
-    if (at != NULL) {
-        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
-        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, payload_bytes, vdm_barrier,
-                               cdm_barrier);
-        gpucmd_layout_store_drm_asahi_cmd_render(bytes, c);
-        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
-    }
+    gpucmd_layout_store_drm_asahi_cmd_render(bytes, c);
+    gpucmd_priv_agx_emit_cut(s, GPUCMD_DRM_ASAHI_CMD_RENDER, vdm_barrier, cdm_barrier, bytes,
+                             payload_bytes, status);
 }
 
-/* Append one compute command whose payload ends after payload_bytes, 24..64,
- * multiple of 8. Otherwise as gpucmd_agx_emit_render_cut. */
+/* As gpucmd_agx_emit_render_cut, but a compute command; payload_bytes is 24..64. */
 GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                                uint32_t cdm_barrier,
                                                const struct gpucmd_drm_asahi_cmd_compute *c,
                                                uint32_t payload_bytes)
 {
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
     gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_COMPUTE_MIN_BYTES,
                                                      (uint32_t)sizeof *c);
     status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_compute(c);
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(&s->w, status);
-        return;
-    }
-    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
-    s->computes++;
-    if (at != NULL) {
-        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
-        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, payload_bytes, vdm_barrier,
-                               cdm_barrier);
-        gpucmd_layout_store_drm_asahi_cmd_compute(bytes, c);
-        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
-    }
+    gpucmd_layout_store_drm_asahi_cmd_compute(bytes, c);
+    gpucmd_priv_agx_emit_cut(s, GPUCMD_DRM_ASAHI_CMD_COMPUTE, vdm_barrier, cdm_barrier, bytes,
+                             payload_bytes, status);
 }
 
-/* Append one software command that sets an attachment list for the hardware
- * commands behind it: GPUCMD_AGX_ATTACHMENTS_DW(count) words.
+/* Append a SET command, which sets an attachment list for the hardware commands
+ * after it: GPUCMD_AGX_ATTACHMENTS_DW(count) words.
  *   cmd_type  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, _FRAGMENT_ or _COMPUTE_
- *   list      count attachments with pad and flags zero; may be NULL when count
+ *   list      count attachments; pad and flags must be zero; may be NULL if count
  *             is 0
  *   count     0..16; 0 empties the list
- * GPUCMD_RANGE: a value outside the above, or a size whose cache lines do not
- * fit 32 bits. GPUCMD_FULL: no room, nothing written. [UAPI]
- * drm_asahi_attachment
+ * GPUCMD_RANGE: a value outside the above, or a size above
+ * GPUCMD_AGX_MAX_ATTACH_BYTES. GPUCMD_FULL: no room. On failure nothing is
+ * written. [UAPI] drm_asahi_attachment
  */
 GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
                                                const struct gpucmd_drm_asahi_attachment *list,
                                                uint32_t count)
 {
-    const uint32_t each_bytes = (uint32_t)sizeof *list;
-    bool good = cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
-                cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
-                count <= GPUCMD_AGX_MAX_ATTACHMENTS;
-    for (uint32_t i = 0; good && i < count; i++) {
-        good = (list[i].pad | list[i].flags) == 0 && list[i].size <= GPUCMD_AGX_MAX_ATTACH_BYTES;
-    }
-    if (!good) {
+    if (!gpucmd_priv_agx_attachments_fit(cmd_type, list, count)) {
         gpucmd_priv_writer_fail(&s->w, GPUCMD_RANGE);
         return;
     }
     uint32_t *at = gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_ATTACHMENTS_DW(count));
     if (at != NULL) {
-        gpucmd_priv_agx_header(at, cmd_type, count * each_bytes, GPUCMD_DRM_ASAHI_BARRIER_NONE,
-                               GPUCMD_DRM_ASAHI_BARRIER_NONE);
-        for (uint32_t i = 0; i < count; i++) {
-            gpucmd_layout_store_drm_asahi_attachment((uint8_t *)(at + 2) + i * each_bytes,
-                                                     &list[i]);
-        }
+        gpucmd_priv_agx_put_attachments(at, cmd_type, list, count);
     }
 }
 
-/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on
- * failure. GPUCMD_ORDER: no hardware command. Otherwise the first failure. */
+/* Return the status of the stream; write its size, the cmdbuf_size of SUBMIT, to
+ * *len_bytes, which is unchanged on failure. GPUCMD_ORDER: no hardware command.
+ * Any other status is the first failure of an emit. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
                                                                        size_t *len_bytes)
 {
@@ -1221,9 +1287,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
 
 /* ==== [AGX.RING] =========================================================================== */
 
-/* The sync array of a submission over a caller's array: in-syncs first, then
- * out-syncs. The array holds the UAPI's bytes, little endian, ready for the
- * kernel. */
+/* Appends syncs to a caller's array: first in-syncs, then out-syncs. The array
+ * holds UAPI bytes, ready for the kernel. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
@@ -1242,7 +1307,7 @@ GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_
     l->status = GPUCMD_OK;
 }
 
-/* Append one sync. */
+/* Append one sync unless an earlier call failed. */
 GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type, uint32_t handle,
                                         uint64_t value, bool out)
 {
@@ -1264,12 +1329,14 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
     }
 }
 
-/* The job waits for, or signals, a binary sync object or a point of a timeline.
+/* Let the job wait for (in), or signal (out), a binary sync object or a point of a
+ * timeline.
  *   handle  of the sync object, not 0
- *   value   point of the timeline; 0 as in-sync waits for all that the object
- *           holds
- * GPUCMD_RANGE: handle 0. GPUCMD_ORDER: an in-sync behind an out-sync.
- * GPUCMD_FULL: no room. Sticky in l->status. [UAPI] drm_asahi_sync
+ *   value   point of the timeline; an in-sync with 0 waits for all points that
+ *           the object has
+ * Statuses, of which l->status keeps the first: GPUCMD_RANGE: handle is 0.
+ * GPUCMD_ORDER: an in-sync after an out-sync. GPUCMD_FULL: no room. [UAPI]
+ * drm_asahi_sync
  */
 GPUCMD_INLINE void gpucmd_agx_emit_in_sync(gpucmd_agx_syncs *l, uint32_t handle)
 {
@@ -1292,10 +1359,12 @@ GPUCMD_INLINE void gpucmd_agx_emit_out_timeline(gpucmd_agx_syncs *l, uint32_t ha
     gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, true);
 }
 
-/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the
- * kernel finds the stream and the array; syncs is ignored when l is empty, and
- * l may be NULL. The stream's or the syncs' first failure; GPUCMD_RANGE: a
- * stream that does not fit 32 bits of bytes. On failure *out is untouched. */
+/* Fill *out with the argument of SUBMIT.
+ *   cmdbuf, syncs  addresses at which the kernel reads the stream and the array;
+ *                  syncs is ignored if l has no syncs
+ *   l              may be NULL: no syncs
+ * GPUCMD_RANGE: the stream has more than 2^32 - 1 bytes. Any other status is the
+ * first failure of s or l. On failure *out is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
     struct gpucmd_drm_asahi_submit *out, const gpucmd_agx_stream *s, uint64_t cmdbuf,
     const gpucmd_agx_syncs *l, uint64_t syncs, uint32_t queue_id)

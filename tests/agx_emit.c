@@ -396,6 +396,52 @@ static void headers(void)
 }
 
 /* A splitter subtracts what earlier chunks held; what lies further back becomes 0; NONE stays. */
+/* encode gives the words of the known streams without a writer, and changes nothing on failure. */
+static void encoders(void)
+{
+    static const struct gpucmd_drm_asahi_attachment list[2] = {
+        {0x1600000000u, 0x7E9000, 0, 0},
+        {0x1600800000u, 0x200000, 0, 0},
+    };
+    static const char *const set = "0300 3000 ffff ffff 0000000016000000 00907e0000000000"
+                                   "0000000000000000 0000800016000000 0000200000000000"
+                                   "0000000000000000";
+    struct gpucmd_drm_asahi_cmd_render r = render();
+    struct gpucmd_drm_asahi_cmd_compute c = compute();
+    struct gpucmd_drm_asahi_attachment bad = {0, 0, 1, 0};
+    uint32_t dw[64];
+    char hex[256];
+    size_t n = 0;
+    for (const char *s = set; *s != '\0'; s++) {
+        hex[n] = *s;
+        n += *s != ' ';
+    }
+    hex[n] = '\0';
+    EQUAL(gpucmd_agx_encode_render(dw, 0, 0, &r), GPUCMD_OK);
+    CHECK(same_bytes(dw, 4 * GPUCMD_AGX_RENDER_DW, AGX_W4));
+    EQUAL(gpucmd_agx_encode_compute(dw, 0, 0, &c), GPUCMD_OK);
+    CHECK(same_bytes(dw, 4 * GPUCMD_AGX_COMPUTE_DW, AGX_W2));
+    EQUAL(gpucmd_agx_encode_attachments(dw, 3, list, 2), GPUCMD_OK);
+    CHECK(same_bytes(dw, 4 * GPUCMD_AGX_ATTACHMENTS_DW(2), hex));
+    EQUAL(gpucmd_agx_encode_attachments(dw, 4, NULL, 0), GPUCMD_OK);
+    CHECK(same_bytes(dw, 8, "04000000ffffffff"));
+    /* boundary indices are 16 bits */
+    EQUAL(gpucmd_agx_encode_compute(dw, 0x1234, NONE, &c), GPUCMD_OK);
+    CHECK(same_bytes(dw, 8, "010040003412ffff"));
+    dw[0] = 0xabcdef01u;
+    EQUAL(gpucmd_agx_encode_compute(dw, 0x10000, 0, &c), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_encode_render(dw, 0, 0x10000, &r), GPUCMD_RANGE);
+    r.layers = 0;
+    EQUAL(gpucmd_agx_encode_render(dw, 0, 0, &r), GPUCMD_RANGE);
+    c.ts.start.offset = 4;
+    EQUAL(gpucmd_agx_encode_compute(dw, 0, 0, &c), GPUCMD_ALIGN);
+    EQUAL(gpucmd_agx_encode_attachments(dw, 1, list, 2), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_encode_attachments(dw, 5, list, 2), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_encode_attachments(dw, 2, list, 17), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_encode_attachments(dw, 2, &bad, 1), GPUCMD_RANGE);
+    EQUAL(dw[0], 0xabcdef01u);
+}
+
 static void rebase(void)
 {
     EQUAL(gpucmd_agx_rebase_barrier(NONE, 5), NONE);
@@ -508,6 +554,7 @@ int main(void)
     refused_payloads();
     cuts();
     headers();
+    encoders();
     rebase();
     syncs();
     arguments();

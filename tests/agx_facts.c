@@ -644,6 +644,12 @@ static void numbers(void)
     EQUAL(GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE, 0xC0186448u);
     EQUAL(GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY, 0x40086449u);
     EQUAL(GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, 0x4028644Au);
+    CHECK(strcmp(gpucmd_agx_ioctl_name(0x40186440u), "GET_PARAMS") == 0);
+    CHECK(strcmp(gpucmd_agx_ioctl_name(0x4028644Au), "SUBMIT") == 0);
+    CHECK(strcmp(gpucmd_agx_ioctl_name(0x40306444u), "VM_BIND") == 0); /* a longer argument */
+    CHECK(strcmp(gpucmd_agx_ioctl_name(0x4018644Bu), "?") == 0);
+    CHECK(strcmp(gpucmd_agx_ioctl_name(0x40186440u + 0x100), "?") == 0);
+    CHECK(strcmp(gpucmd_agx_ioctl_name(0x4018643Fu), "?") == 0);
     /* draft */
     EQUAL(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS, 0xC0206440u);
     EQUAL(GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE, 0xC0106441u);
