@@ -1808,7 +1808,21 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
                                               uint64_t len_bytes)
 {
     const bool back = dst_va - src_va < len_bytes;
-    gpucmd_status status = gpucmd_mem_probe(mem, src_va, len_bytes, GPUCMD_ACCESS_READ);
+    gpucmd_status status;
+    uint8_t *src;
+    uint8_t *dst;
+    uint64_t src_bytes = 0;
+    uint64_t dst_bytes = 0;
+    if (len_bytes != 0 &&
+        gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &src, &src_bytes) ==
+            GPUCMD_OK &&
+        gpucmd_mem_span(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE, &dst, &dst_bytes) ==
+            GPUCMD_OK &&
+        src_bytes == len_bytes && dst_bytes == len_bytes) { /* both ranges are contiguous */
+        gpucmd_priv_move(dst, src, (size_t)len_bytes);
+        return GPUCMD_OK;
+    }
+    status = gpucmd_mem_probe(mem, src_va, len_bytes, GPUCMD_ACCESS_READ);
     if (status == GPUCMD_OK) {
         status = gpucmd_mem_probe(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE);
     }
