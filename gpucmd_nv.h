@@ -3974,18 +3974,19 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
 
 /* ---- host methods and copies ---- */
 
-/* What a handle names: an object of an engine, or a DMA object. */
+/* Object that a handle names: an object of an engine, or a DMA object. */
 typedef struct gpucmd_nv_object {
-    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
+    uint32_t class_id; /* class; of a DMA object for example 0x0002 */
     bool software;     /* the kernel executes its methods */
-    uint64_t va;       /* of a DMA object: where offset 0 lies */
-    uint64_t bytes;    /* of a DMA object: its length */
-    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
-                          refuse it for semaphores */
+    uint64_t va;       /* DMA object: address of offset 0 */
+    uint64_t bytes;    /* DMA object: length */
+    bool unfit;        /* DMA object: not write-only, or without a page table; NV1A until G80
+                          reject it for semaphores */
 } gpucmd_nv_object;
 
-/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
- * Anything but GPUCMD_OK: there is none. */
+/* Finds the object of a handle, as the hardware does in RAMHT. *object is zero
+ * when called. Return GPUCMD_OK if there is one; any other status means that
+ * there is none. */
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
 
@@ -4068,49 +4069,57 @@ enum {
     GPUCMD_NV_FETCH_ENTRY = 0x102,
 };
 
-/* State of the pusher, NV4 until GF100; names and widths of [ENVY] pusher
- * state, registers of [RNNDB]. Plain data: copy it, look at it, set it as a
- * kernel would. Members after "our" are not the hardware's. */
+/* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY]
+ * and [RNNDB]. The caller may copy it, read it, and write it as a kernel writes
+ * the registers. The members after "our" do not exist in hardware.
+ *
+ * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel
+ * creation: dma_pushbuffer_va, and the byte order and SLI members if needed.
+ *   NV4-style  dma_get and dma_put, dma_limit if the buffer has an end
+ *   IB         ib_enable, ib_address, ib_order
+ * It then submits through gpucmd_nv_pusher_write32, or writes dma_put or ib_put.
+ */
 typedef struct gpucmd_nv_pusher {
-    uint64_t dma_put;            /* b40 end of what was submitted, bytes */
+    uint64_t dma_put;            /* b40 end of the submitted words, bytes */
     uint64_t dma_get;            /* b40 next word, bytes */
-    uint32_t dma_limit;          /* first byte that must not be read; NV4-style (MODEL) */
+    uint32_t dma_limit;          /* NV4-style: first byte that the pusher must not read (MODEL) */
     uint32_t mthd;               /* b11 dma_state.mthd, address / 4 */
     uint32_t subc;               /* b3 dma_state.subc */
-    uint32_t mcnt;               /* b24 dma_state.mcnt, b11 before G80: data words still to come */
+    uint32_t mcnt;               /* b24 dma_state.mcnt, b11 before G80: remaining data words */
     bool ni;                     /* dma_state.ni, NV10 and later */
-    bool lenp;                   /* dma_state.lenp: a long count is due, G80 and later */
-    uint32_t dcount_shadow;      /* words of this run already sent, NV5 and later */
+    bool lenp;                   /* dma_state.lenp: the next word is a long count, G80 and later */
+    uint32_t dcount_shadow;      /* words of this method run that were passed, NV5 and later */
     uint32_t dma_get_jmp_shadow; /* dma_get before the last jump, NV5 and later */
     uint32_t rsvd_shadow;        /* first word of the last command, NV5 and later */
     uint32_t data_shadow;        /* last data word, NV5 and later */
-    uint32_t ref;                /* reference counter, shared with the puller */
-    bool subr_active;            /* NV1A and later */
-    uint32_t subr_return;        /* NV1A and later */
+    uint32_t ref;                /* reference counter, which the puller writes */
+    bool subr_active;            /* inside a subroutine, NV1A and later */
+    uint32_t subr_return;        /* where RETURN jumps to, bytes, NV1A and later */
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
-    bool sli_enable;             /* NV40 and later */
-    uint32_t sli_mask;           /* b12 */
-    bool sli_active;             /* methods pass */
-    bool ib_enable;              /* G80 and later */
-    bool nonmain;                /* the segment is not of the main pushbuffer */
-    bool priv;                   /* the segment's methods are the kernel's */
+    bool sli_enable;             /* SLI_COND is valid, NV40 and later */
+    uint32_t sli_mask;           /* b12 subdevices that this GPU is */
+    bool sli_active;             /* methods are passed */
+    bool ib_enable;              /* IB mode, G80 and later */
+    bool nonmain;                /* the segment is not part of the main pushbuffer */
+    bool priv;                   /* the segment has kernel privilege */
     uint32_t dma_put_high_rs;    /* b8 read shadow */
     uint32_t dma_put_high_ws;    /* b8 write shadow */
     uint32_t dma_get_high_rs;    /* b8 read shadow */
-    uint32_t ib_put;
-    uint32_t ib_get;
-    uint64_t ib_address;          /* b40 bytes */
-    uint32_t ib_order;            /* entries of the ring, log2: 0..31 */
-    uint64_t dma_mget;            /* b40 last position in the main pushbuffer */
-    bool dma_mget_val;            /* a kernel that switches the channel out clears it */
-    uint32_t dma_mget_high_rs;    /* b8 read shadow */
-    bool dma_mget_val_rs;         /* read shadow */
-    gpucmd_nv_pusher_error error; /* DMA_STATE 31:29; the pusher stops until it is recovered */
+    uint32_t ib_put;             /* first IB entry that was not submitted */
+    uint32_t ib_get;             /* next IB entry */
+    uint64_t ib_address;         /* b40 first IB entry, bytes */
+    uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
+    uint64_t dma_mget;           /* b40 last position in the main pushbuffer */
+    bool dma_mget_val;           /* a kernel clears it when it switches the channel out */
+    uint32_t dma_mget_high_rs;   /* b8 read shadow */
+    bool dma_mget_val_rs;        /* read shadow of dma_mget_val */
+    gpucmd_nv_pusher_error
+        error; /* DMA_STATE 31:29; if set, the pusher stops until it is recovered */
     /* our: */
     gpucmd_nv_chip chip;
-    uint64_t dma_pushbuffer_va; /* where offset 0 of the DMA object dma_pushbuffer lies */
-    gpucmd_status fault;        /* what a callback refused with; clear it to go on */
+    uint64_t dma_pushbuffer_va; /* address of offset 0 of the DMA object dma_pushbuffer */
+    gpucmd_status fault;        /* status that a callback returned; clear it to continue */
 } gpucmd_nv_pusher;
 
 /* PB_HEADER TYPE. [PBDMA] */
@@ -4125,171 +4134,188 @@ enum {
     GPUCMD_NV_PB_TYPE_END_SEG = 7,
 };
 
-/* State of one PBDMA, GF100 and later; names of the registers in [PBDMA]. MODEL
- * rules where the manuals are silent: the order in a step is pending interrupt,
- * word, GPFIFO, GPPTR, empty, entry; GP_CRC is over the entries of segments,
- * skipped ones included, and an entry that raises GPENTRY clears it from GA100
- * on; USE like SET ends a conditional segment that it makes inactive; PBSEG
- * comes with the first word of a conditional segment if that is data of an
- * unconditional header, and the word is sent all the same; after PBENTRY count
- * is 0. */
+/* State of one PBDMA, GF100 and later. Names are those of the registers in
+ * [PBDMA]. After gpucmd_nv_pbdma_init the caller sets gp_base and limit2, and
+ * submits IB entries with gpucmd_nv_pbdma_write32 or by writing gp_put.
+ *
+ * MODEL CHOICES, where the manuals are silent:
+ *   - A step checks in this order: pending interrupt, word, GPFIFO, GPPTR, ring
+ *     empty, IB entry.
+ *   - GP_CRC covers the IB entries that name segments, also skipped ones. On
+ *     GA100 and later an entry that raises GPENTRY clears it.
+ *   - USE_SUBDEVICE_MASK, as SET_SUBDEVICE_MASK, ends a conditional segment that
+ *     it makes inactive.
+ *   - PBSEG is raised at the first word of a conditional segment if that word is
+ *     data of an unconditional header. The word is passed nevertheless.
+ *   - After PBENTRY, count is 0.
+ */
 typedef struct gpucmd_nv_pbdma {
-    uint64_t gp_base;         /* ring, bytes, multiple of 8 */
-    uint32_t limit2;          /* entries of the ring, log2: 0..31 */
-    uint32_t gp_get;          /* next entry */
-    uint32_t gp_put;          /* first entry not submitted */
+    uint64_t gp_base;         /* first IB entry, bytes, 8-byte aligned */
+    uint32_t limit2;          /* log2 of the IB entries of the ring: 0..31 */
+    uint32_t gp_get;          /* next IB entry */
+    uint32_t gp_put;          /* first IB entry that was not submitted */
     uint64_t pb_get;          /* next word of the segment, bytes */
     uint64_t pb_put;          /* end of the segment, bytes */
     uint64_t top_level_get;   /* pb_get of the last MAIN segment */
-    bool top_level_get_valid; /* a kernel that switches the channel out clears it */
+    bool top_level_get_valid; /* a kernel clears it when it switches the channel out */
     uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
     uint32_t subc;            /* PB_HEADER SUBCH */
     uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
     uint32_t sdmask;          /* PB_HEADER mask of a subdevice command */
-    uint32_t count;           /* PB_COUNT: data words still to come */
-    bool run_conditional;     /* PB_HEADER CONDITIONAL: the header lay in a conditional segment */
-    bool level;               /* segment is a SUBROUTINE */
-    bool conditional;         /* segment is FETCH_CONDITIONAL */
+    uint32_t count;           /* PB_COUNT: remaining data words */
+    bool run_conditional;     /* PB_HEADER CONDITIONAL: the header was in a conditional segment */
+    bool level;               /* the segment is a SUBROUTINE */
+    bool conditional;         /* the segment is FETCH_CONDITIONAL */
     bool first;               /* PB_HEADER FIRST: no word of the segment was fetched */
-    bool sync;                /* last entry said SYNC_WAIT; segments end in order anyway */
-    bool no_context_switch;   /* segment forbids channel switches */
-    bool priv;                /* segment's methods are the kernel's */
-    uint32_t subdevice;       /* SUBDEVICE: fields SUBDEVICE_* */
-    uint32_t ref;             /* REF */
-    uint32_t gp_crc;          /* GP_CRC */
-    uint32_t hdr_shadow;      /* HDR_SHADOW: last command word */
-    uint32_t gp_shadow[2];    /* GP_SHADOW: last entry */
-    uint32_t extended_base;   /* address bits 56:40, GH100 and later */
-    uint32_t intr;            /* INTR_0: the PBDMA stops until it is cleared */
+    bool sync; /* the last IB entry had SYNC_WAIT; no effect, because segments run in order */
+    bool no_context_switch; /* the segment forbids channel switches */
+    bool priv;              /* the segment has kernel privilege */
+    uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
+    uint32_t ref;           /* REF: reference counter */
+    uint32_t gp_crc;        /* GP_CRC: CRC of IB entries */
+    uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
+    uint32_t gp_shadow[2];  /* GP_SHADOW: last IB entry */
+    uint32_t extended_base; /* address bits 56:40, GH100 and later */
+    uint32_t intr;          /* INTR_0; if set, the PBDMA stops until it is cleared */
     /* our: */
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
-    uint64_t segment_va;     /* last segment, for PB_CRC */
-    uint64_t segment_end_va; /* its end, or the end of its END_SEGMENT */
+    uint64_t segment_va;     /* start of the last segment, for PB_CRC */
+    uint64_t segment_end_va; /* end of that segment, or of its END_SEGMENT */
     uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
-    gpucmd_status fault;     /* page fault, or what a callback refused with; clear it to go on */
+    gpucmd_status fault; /* page fault, or status that a callback returned; clear it to continue */
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset state: everything zero, dma_limit the largest, sli_active set.
- * GPUCMD_UNSUPPORTED: chip is not NV4 until GF100. Then set what a kernel sets
- * at channel creation: dma_pushbuffer_va, dma_limit, dma_get and dma_put (or
- * ib_enable, ib_address, ib_order), endianness, SLI. */
+/* Reset the pusher: all members 0, except dma_limit 0xffffffff, and sli_active
+ * true for NV40 and later. See gpucmd_nv_pusher for what the caller sets next.
+ * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
-/* One word, or one IB entry. DONE; IDLE: nothing submitted is left; BLOCKED:
- * the callback is not ready, the word comes again; FAULT: error or fault says
- * why, with the state that the hardware leaves. */
+/* Execute one word or one IB entry.
+ *   DONE     executed
+ *   IDLE     no submitted work is left
+ *   BLOCKED  the callback returned GPUCMD_BLOCKED; the word is passed again
+ *   FAULT    p->error or p->fault is set, the state is as hardware leaves it */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
-/* Steps until IDLE, BLOCKED or FAULT, but at most budget words and entries:
- * then LIMIT. Same final state as that many calls of step. */
+/* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT
+ * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
+ * state equals that of as many calls of gpucmd_nv_pusher_step. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
-/* What Linux does after a DMA_PUSHER interrupt: drop the run; before G80
- * everything submitted, since G80 the rest of the segment or else the ring.
+/* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the
+ * method run and clear error and fault. Before G80 drop all submitted words;
+ * G80 and later drop the rest of the segment, or if there is none, the ring.
  * [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* Write why the pusher stopped to *why, from its state alone. unit is 0, at_va
- * the next word or IB entry. ERROR: error, as DMA_STATE has it. MODEL: no chip
- * has this state. A callback that returned GPUCMD_BLOCKED leaves READY. */
+/* Write why the pusher stopped to *why, from its state. unit is 0, at_va the
+ * next word or IB entry. ERROR: the error, as DMA_STATE has it. MODEL: no chip
+ * has this state. If a callback returned GPUCMD_BLOCKED, the kind is READY. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
-/* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
- * user is the pusher. Offsets that the chip lacks read 0 and ignore writes; so
- * do those that would submit a method or stall the channel (STALL_*, SEM_*,
- * YIELD), which the model lacks. SET_REFERENCE sets the counter (MODEL). Like a
- * new-style area of NV40 it has DMA_CGET; gpucmd_nv_mmio knows both styles. */
+/* Read and write the channel control area with its shadows of high halves. Both
+ * fit gpucmd_mmio; its user is the pusher. Offsets that the chip lacks read 0
+ * and ignore writes. So do the registers that submit a method or stall the
+ * channel (STALL_*, SEM_*, YIELD), which the executor lacks. SET_REFERENCE sets
+ * the counter (MODEL). DMA_CGET exists, as in a new-style area of NV40;
+ * gpucmd_nv_mmio distinguishes both styles. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
-/* Reset state: everything zero but SUBDEVICE, which is as Linux sets it (ID 1,
- * ACTIVE, CHANNEL_DMA). GPUCMD_UNSUPPORTED: chip before GF100. Then set gp_base
- * and limit2. */
+/* Reset the PBDMA: all members 0, except SUBDEVICE, which is as Linux sets it
+ * (ID 1, ACTIVE, CHANNEL_DMA). Then the caller sets gp_base and limit2.
+ * GPUCMD_UNSUPPORTED: chip is before GF100; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p,
                                                                      gpucmd_nv_chip chip);
-/* One word, or one GP entry; one run; as for the pusher. FAULT: intr or fault
- * says why. */
+/* As gpucmd_nv_pusher_step and gpucmd_nv_pusher_run, but for a PBDMA. FAULT:
+ * p->intr or p->fault is set. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget);
-/* Clear interrupt bits: after GPENTRY, GPCRC and PBCRC the next entry follows,
- * after PBENTRY the next word, or count data words if software sets type, subc,
- * mthd and count before. [PBDMA] */
+/* Clear bits of INTR_0. After GPENTRY, GPCRC and PBCRC the PBDMA continues with
+ * the next IB entry. After PBENTRY it continues with the next word, or with
+ * count data words if the caller sets type, subc, mthd and count first. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
-/* As gpucmd_nv_pusher_why, but ERROR has INTR_0 in bits and the lowest set bit
- * in name and text. MEMORY has fault_va of mem in va; mem may be NULL. */
+/* As gpucmd_nv_pusher_why, but for a PBDMA. ERROR: bits is INTR_0; name and
+ * text are those of its lowest set bit. MEMORY: va is mem->fault_va; mem may be
+ * NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
-/* CRC of the words of the last segment, as the entry PB_CRC compares it; reads
- * the words again. 0 when they are not readable or there was none. Polynomial
- * 0x04c11db7, most significant bit first. */
+/* Return the CRC of the words of the last segment, which the IB entry PB_CRC
+ * compares. It reads the words again. Returns 0 if there was no segment, or if
+ * a word cannot be read. Polynomial 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
-/* The same algorithm over bytes. */
+/* Continue a CRC, which starts at 0, over len_bytes bytes; algorithm as in
+ * gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. It is
- * memory: nothing is latched, and the two halves of a position belong together
- * only while the GPU stands still. The model writes it back at once, hardware
- * since GV100 when it pleases. REF_THRESHOLD is kept and has no effect. */
+/* Read and write the channel control area (USERD). Both fit gpucmd_mmio; its
+ * user is the PBDMA. The area is memory: nothing is latched, and the two halves
+ * of a position match only while the GPU is idle. The executor updates it at
+ * once; hardware of GV100 and later does so at unspecified times. REF_THRESHOLD
+ * is stored and has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
 /* ---- host methods ---- */
 
-/* What a blocked channel waits for: memory at va, the payload and the
- * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
+/* What a blocked channel waits for: that the value at va and payload make the
+ * comparison op true. op GPUCMD_NV_SEM_OP_NONE: no write of a channel ends the
  * wait. */
 typedef struct gpucmd_nv_wait {
-    bool active;
+    bool active; /* the channel waits; if false the other members are left from before */
     gpucmd_nv_sem_op op;
-    uint64_t va; /* is_syncpoint: the number of a syncpoint */
+    uint64_t va; /* bytes; is_syncpoint: index of the syncpoint; is_fault: id of the channel */
     uint64_t payload;
-    bool is_64bit;
+    bool is_64bit; /* the value and payload have 64 bits, not 32 */
     bool is_syncpoint;
-    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
-    bool ctxsw;    /* the channel asked to be left while it waits */
+    bool is_fault; /* CLEAR_FAULTED waits for a fault of channel va; op is NONE */
+    bool ctxsw;    /* the method allows a switch to another channel while it waits */
 } gpucmd_nv_wait;
 
-/* State of the puller, which executes host methods; names of [ENVY] puller.rst
- * and of the methods. Plain data, like the pusher. */
+/* State of the puller, which executes host methods. Names are those of [ENVY]
+ * puller.rst and of the methods. The caller may copy, read and write it. */
 typedef struct gpucmd_nv_puller {
     uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
-    uint64_t dma_semaphore_va;    /* where its object lies */
-    uint64_t dma_semaphore_bytes; /* 0: none was set */
-    uint32_t semaphore_off;       /* offset in it */
-    bool semaphore_off_val;
-    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
-    uint32_t semaphore_sequence; /* SEMAPHOREC */
-    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
+    uint64_t dma_semaphore_va;    /* first address of the DMA object */
+    uint64_t dma_semaphore_bytes; /* its length; 0: no object was set */
+    uint32_t semaphore_off;       /* offset in the DMA object, bytes */
+    bool semaphore_off_val;       /* the offset was set */
+    uint64_t semaphore_address;   /* SEMAPHOREA, SEMAPHOREB: G84 and later */
+    uint32_t semaphore_sequence;  /* SEMAPHOREC */
+    uint32_t sem_addr_lo;         /* SEM_*: GV100 and later */
     uint32_t sem_addr_hi;
     uint32_t sem_payload_lo;
     uint32_t sem_payload_hi;
     uint32_t syncpoint_payload;
     uint32_t mem_op[4];
-    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
-    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
+    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100; see gpucmd_nv_method_crc */
+    gpucmd_nv_host_error error; /* before GF100; if set, the channel stops */
     /* our: */
-    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
+    gpucmd_status fault; /* page fault, or status that a callback returned; clear it to retry */
     gpucmd_nv_wait wait;
     uint64_t known; /* bit i: the chip has host method 4 * i */
-    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
-                        CRC_CHECK goes to the callback */
-    bool skip;      /* the word that comes next is dropped, as recovery does */
-    bool yield;     /* stopped before a YIELD, which is passed next time */
-    bool callback;  /* stopped because the caller's callback was not ready */
-    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
+    bool keeps_crc; /* set by the caller: method_crc is computed, which takes time; if false,
+                        CRC_CHECK is passed to the callback */
+    bool skip;      /* the next word is dropped, because recovery drops it */
+    bool yield;     /* stopped before a YIELD, which is executed at the next run */
+    bool callback;  /* stopped because a callback returned GPUCMD_BLOCKED */
+    uint32_t pause; /* stopped so that other channels run; the words of budget that it cost */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
+/* Return the name ("ACQUIRE") or the meaning of a row, "?" if there is none.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
-/* Code that the hardware's error register has for this error. */
+/* Return the code of this error in the hardware's error register. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
-/* True if memory that holds v ends the wait. */
+/* Return true if the value v in memory ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
- * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
- * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
+/* Return METHOD_CRC, which starts at 0, after one more engine method:
+ * gpucmd_nv_crc of 6 bytes, low byte first, of subchannel 46:44, address / 4
+ * 43:32, data 31:0. [PBDMA] names these parts of METHOD_CRC but not their
+ * order: MODEL. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
                                               uint32_t dw);
 #endif
@@ -4298,30 +4324,32 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_LINES = 19, /* line 0 holds nothing */
+    GPUCMD_NV_ENGINE_LINES = 19, /* of 16 methods each; line 0 is unused */
     GPUCMD_NV_LINE_DW = 16,
-    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels times methods */
 };
 
-/* What is bound to a subchannel. */
+/* Object bound to a subchannel, and the state of the engine model that executes
+ * its methods. */
 typedef struct gpucmd_nv_engine {
     uint32_t class_id;
     uint32_t handle; /* before GF100 */
     gpucmd_nv_model model;
-    /* What the model keeps, read it with gpucmd_nv_engine_reg: lines of 16
-     * methods, in order, and room for a short run behind the last. */
+    /* Last value of each method that the model stores, in lines of 16 methods, and
+     * room for a short method run after the last line. Read it with
+     * gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
-    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
-    uint32_t window_count;
-    uint8_t place[256]; /* line of reg that takes methods 0x40 * i and on, or 0 */
-    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* of a line of reg: words that the model keeps */
-    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* likewise: those that start something */
-    bool copying;                           /* in the middle of a copy of many lines */
-    bool inlining;                          /* inline data are to come */
-    bool half;                              /* of a clear: depth and stencil are done */
-    uint32_t line;                          /* of the copy, or of inline data */
-    uint32_t at_bytes;                      /* of inline data: position in the line */
+    uint32_t first_window; /* first of the model's rows of GPUCMD_NV_ENGINE_WINDOWS */
+    uint32_t window_count; /* number of these rows */
+    uint8_t place[256];    /* line of reg that holds methods 0x40 * i to 0x40 * i + 0x3c, or 0 */
+    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i is stored */
+    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
+    bool copying;                           /* inside a copy, which continues at line */
+    bool inlining;                          /* inline data are expected */
+    bool half;                              /* inside a clear, whose depth and stencil are done */
+    uint32_t line;                          /* next line of the copy, or line of the inline data */
+    uint32_t at_bytes;                      /* position of the inline data in the line */
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4333,25 +4361,25 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 
 /* ---- PCI windows, IO ports, place of control areas ---- */
 
-/* Windows through which the CPU reaches the card, and where control areas lie. */
+/* Windows through which the CPU accesses the card. */
 typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
     GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
-    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window as VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
-    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_RMA,    /* IO ports of NV3 with that purpose, BAR2 */
     GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
-    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+    GPUCMD_NV_WINDOW_MEMORY, /* memory without a window */
 } gpucmd_nv_window;
 
 /* A PCI window of a chip. */
 typedef struct gpucmd_nv_bar {
-    unsigned slot;             /* base address register 0..5, 6 for the ROM */
-    unsigned config_off_bytes; /* that register in config space */
-    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    unsigned slot;             /* base address register 0..5; 6: the ROM */
+    unsigned config_off_bytes; /* offset of that register in config space */
+    unsigned width_bits;       /* of the address, 32 or 64; a 64-bit window uses two slots */
     bool is_io;                /* IO ports, not memory */
     bool is_prefetchable;
-    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    bool is_swapped;    /* the endian switch of PMC swaps 32-bit units, NV1A and later */
     uint64_t min_bytes; /* 0: not documented */
     uint64_t max_bytes; /* 0: not documented */
 } gpucmd_nv_bar;
@@ -4360,17 +4388,20 @@ typedef struct gpucmd_nv_bar {
 typedef struct gpucmd_nv_port_step {
     uint32_t off_bytes;
     bool is_write;
-    uint32_t v; /* of a write */
+    uint32_t v; /* value of a write */
 } gpucmd_nv_port_step;
 
 enum { GPUCMD_NV_PORT_STEPS = 4 };
 
-/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
- * enable the data ports, set the address, move the data.
+/* Write to steps the accesses that read or write 32 bits of a window through
+ * PORTS: enable all ports, enable the data ports, set the address, access the
+ * data.
  *   window   MMIO, VRAM or RAMIN
- *   addr     bytes, multiple of 4; below 2^24 but for VRAM
- *   v        what a write stores; ignored for a read
- * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+ *   addr     bytes, 4-byte aligned; below 2^24 except for VRAM
+ *   v        value that a write stores; ignored for a read
+ * On failure steps is unchanged.
+ * GPUCMD_RANGE: another window, or addr is too large. GPUCMD_ALIGN: addr is not
+ * 4-byte aligned. [ENVY] bus/bars.rst */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
     gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
     bool is_write, uint32_t v)
@@ -4393,11 +4424,13 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
     return GPUCMD_OK;
 }
 
-/* Read a 40-bit position of the control area so that both halves belong
- * together: the low half first, which latches the high one. low_off_bytes is
- * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
- * G80 and later. One thread at a time: readers share the latches. Since GF100
- * the area is memory and latches nothing: read twice until both agree. [ENVY] */
+/* Return a 40-bit position of the control area, G80 until GF100. The low half is
+ * read first, because that latches the high half.
+ *   low_off_bytes  DMA_PUT, DMA_GET or DMA_MGET; bit 63 of the result is then
+ *                  the valid flag of DMA_MGET
+ * Only one thread may read at a time, because all readers share the latches. On
+ * GF100 and later the area is memory and latches nothing: read until two results
+ * are equal. [ENVY] */
 static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
     const uint64_t high_off_bytes =
@@ -4408,16 +4441,16 @@ static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t l
     return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
 }
 
-/* Write DMA_PUT in one piece: the high half first, which the write of the low
- * half takes along. G80 and later. [ENVY] */
+/* Write all bits of DMA_PUT at once, G80 and later: the high half first, because
+ * the write of the low half applies both. [ENVY] */
 static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
 {
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
 }
 
-/* The ports as a model: fits gpucmd_mmio with its functions below, user is
- * this. window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+/* Model of the IO ports, the user of gpucmd_nv_ports_read32 and _write32.
+ * window[] are MMIO, VRAM and RAMIN, owned by the caller; NULL reads 0. */
 typedef struct gpucmd_nv_ports {
     bool master;
     bool enable;
@@ -4426,10 +4459,11 @@ typedef struct gpucmd_nv_ports {
     const gpucmd_mmio *window[3];
 } gpucmd_nv_ports;
 
-/* The endian switch of PMC in front of the registers and of RAMIN: what a
- * little-endian CPU sees. Fits gpucmd_mmio with either pair of its functions;
- * inner has the registers, ramin (NULL: reads 0) the window RAMIN. The switch is
- * also what G80 and later take for the byte order of PFIFO (pfifo_endian). */
+/* Model of the endian switch of PMC, as a little-endian CPU sees it: it swaps the
+ * bytes of registers and of RAMIN. It is the user of gpucmd_nv_pmc_read32 and
+ * _write32 (inner, the registers) and of gpucmd_nv_pmc_ramin_read32 and _write32
+ * (ramin; NULL reads 0). Both windows are owned by the caller. On G80 and later
+ * the switch is also the byte order of PFIFO (pfifo_endian). */
 typedef struct gpucmd_nv_pmc {
     gpucmd_nv_chip chip;
     bool big_endian;
@@ -4438,69 +4472,82 @@ typedef struct gpucmd_nv_pmc {
 } gpucmd_nv_pmc;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
- * lacks it. */
+/* Write the description of a window of a chip to *bar.
+ * GPUCMD_UNSUPPORTED: the chip or its bus (RSX, Tegra) lacks it; *bar is
+ * unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
                                                                    gpucmd_nv_window window,
                                                                    gpucmd_nv_bar *bar);
-/* Write the window that base address register slot (0..5, 6: the ROM) of a chip
- * begins. GPUCMD_UNSUPPORTED: none; a 64-bit window begins at its first slot. */
+/* Write to *window the window that begins at base address register slot (0..5,
+ * 6: the ROM) of a chip.
+ * GPUCMD_UNSUPPORTED: no window begins there; *window is unchanged. A 64-bit
+ * window begins at the first of its two slots. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip,
                                                                      unsigned slot,
                                                                      gpucmd_nv_window *window);
-/* Name of a window ("MMIO"); "?" for a number without a window. */
+/* Return the name of a window ("MMIO"), "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
-/* Its size on a card with these straps (strap1 counts from G80 on).
- * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
- * tells. */
+/* Write to *bytes the size of a window on a card with these straps; strap1 is
+ * used for G80 and later.
+ * GPUCMD_UNSUPPORTED: the chip lacks the window, the straps disable it, or its
+ * size is not documented; *bytes is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
                                                                     gpucmd_nv_window window,
                                                                     uint32_t strap0,
                                                                     uint32_t strap1,
                                                                     uint64_t *bytes);
-/* Place of a channel's control area: offset in *window, and its size. For VRAM
- * the offset counts from the base that the kernel has programmed; for MEMORY it
- * is 0. new_style chooses between the two areas that NV40 until GF100 have;
- * before it is false, since true.
- * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+/* Write the place of a channel's control area: *window, the offset in it, and
+ * the size of the area. For VRAM the offset counts from the base that the
+ * kernel programmed; for MEMORY it is 0.
+ *   new_style  NV40 until GF100: which of the two areas; before NV40 false, GF100
+ *              and later true
+ * On failure the outputs are unchanged.
+ * GPUCMD_UNSUPPORTED: the chip has no such area. GPUCMD_RANGE: it has no such
+ * channel. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
                      gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
-/* The other way round: whose area an offset of a window lies in, and where in
- * it. GPUCMD_RANGE: in none. */
+/* Inverse of gpucmd_nv_area_place: find the channel whose control area contains
+ * off_bytes, its style, and the offset inside the area.
+ * GPUCMD_RANGE: no area contains it; the outputs are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window, uint64_t off_bytes,
                     uint32_t *channel, bool *new_style, uint32_t *reg_off_bytes);
-/* Place in MMIO of the usermode region to use. GPUCMD_UNSUPPORTED: chip before
- * GV100. And whether an offset of MMIO lies in such a region of the chip, and
- * where in it: GPUCMD_RANGE if not. */
+/* gpucmd_nv_usermode_place writes the offset in MMIO of the usermode region.
+ * GPUCMD_UNSUPPORTED: chip is before GV100.
+ * gpucmd_nv_usermode_find is its inverse: it writes the offset inside the
+ * region that contains off_bytes. GPUCMD_RANGE: no usermode region of the chip
+ * contains it.
+ * On failure the output is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip,
                                                                          uint64_t *off_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
                                                                         uint64_t off_bytes,
                                                                         uint32_t *reg_off_bytes);
-/* Name of the register of the control area at an offset ("?" if this chip has
- * none), and whether the CPU may read or write it in the mode given, which
- * counts for G80 until GF100: GPUCMD_ACCESS_*. */
+/* Return the name of the register at an offset of the control area ("?" if this
+ * chip has none), and how the CPU may access it: GPUCMD_ACCESS_*. ib_enable
+ * matters for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
-/* Read or write 32 bits of a window through the ports of a card, after a look
- * at their signature; values and statuses as for gpucmd_nv_encode_port.
- * GPUCMD_UNSUPPORTED: no signature. */
+/* Read or write 32 bits of a window through the ports of a card; parameters and
+ * statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: the ports do not have their signature. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
                                                                       gpucmd_nv_window window,
                                                                       uint32_t addr, uint32_t *v);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
                                                                        gpucmd_nv_window window,
                                                                        uint32_t addr, uint32_t v);
-/* The model of the ports: everything disabled; then its registers. */
+/* Reset the model of the ports: all ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+/* Read or write a port; fits gpucmd_mmio, its user is a gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* The model of the endian switch: registers, whose aliases of VGA it leaves
- * alone, and RAMIN. */
+/* Read or write a register, or 32 bits of RAMIN, through the endian switch;
+ * fits gpucmd_mmio, its user is a gpucmd_nv_pmc. Aliases of VGA registers are
+ * not swapped. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
@@ -4508,18 +4555,20 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 #endif
 
 /* ---- channels ---- */
-/* Bits of gpucmd_nv_card faulted. */
+/* Bits of gpucmd_nv_card.faulted. */
 enum {
-    GPUCMD_NV_PBDMA_FAULTED = 1, /* the pushbuffer or a semaphore of the host */
-    GPUCMD_NV_ENG_FAULTED = 2,   /* memory of an engine */
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* pushbuffer, or semaphore of the host engine */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* memory that an engine accesses */
 };
 
-/* What channels share; the caller's. All pointers but mem may be NULL. */
+/* State that channels share. All pointers are owned by the caller; all except
+ * mem may be NULL. Start with gpucmd_nv_card_init. */
 typedef struct gpucmd_nv_card {
     gpucmd_mem *mem;
-    /* Receives METHODS of what the model does not do (unit: subchannel), and
-     * INTERRUPT (unit: channel). A method of a model that asks for more than the
-     * model can do comes by itself, with va 0. */
+    /* Called with METHODS that the channel does not execute (unit: subchannel), and
+     * INTERRUPT (unit: channel id). A method that an engine model cannot perform is
+     * passed as an event of one word, with va 0. NULL: such a method is the fault
+     * UNSUPPORTED, other methods and interrupts are ignored. */
     gpucmd_event_fn event;
     void *user;
     /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their
@@ -4530,35 +4579,36 @@ typedef struct gpucmd_nv_card {
      *               gpucmd_nv_host_error */
     gpucmd_event_fn trace;
     void *trace_user;
-    /* Takes METHODS of software objects, as the kernel's interrupt handler
-     * does. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
+    /* Called with METHODS of software objects, in place of the kernel's interrupt
+     * handler. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
     gpucmd_event_fn software;
     void *software_user;
-    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT finds nothing, DMA objects begin at 0 */
+    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT fails, DMA objects begin at address 0 */
     void *object_user;
-    uint64_t (*time_ns)(void *user); /* NULL: clock_ns, which then advances by clock_step_ns */
+    uint64_t (*time_ns)(void *user); /* NULL: use clock_ns, then add clock_step_ns to it */
     void *time_user;
     uint64_t clock_ns;
     uint64_t clock_step_ns;
-    /* The counter that a report of a 3D class asks for; get is the word of
-     * REPORT_GET (its field REPORT_COUNTER names the counter) or QUERY_GET.
-     * words[1], 0 before the call, becomes its value; words[0] is the payload,
-     * which a counter of 64 bits replaces (G80 and later). NULL: counters are 0. */
+    /* Called for the counter of a report of a 3D class. get is the word of REPORT_GET
+     * (its field REPORT_COUNTER selects the counter) or QUERY_GET. Write the value to
+     * words[1], which is 0; G80 and later: a counter of 64 bits to both words, of
+     * which words[0] is the payload. NULL: counters are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra */
     uint32_t syncpoint_count;
-    /* By channel id, GV100 and later: GPUCMD_NV_*_FAULTED, set by page faults. A
-     * channel whose bits are clear again retries what faulted. CLEAR_FAULTED clears
-     * them, until GA100, where software does so itself. NULL: the method goes to
-     * the callback. [PBDMA] */
+    /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault sets a
+     * bit. A channel whose bits are clear again retries the access that faulted. The
+     * method CLEAR_FAULTED clears a bit before GA100; on GA100 and later the caller
+     * does. NULL: the method is passed to the callback. [PBDMA] */
     uint32_t *faulted;
     uint32_t faulted_count;
-    uint64_t effects; /* how often something visible happened: stores, interrupts, events */
+    uint64_t effects; /* number of visible effects: stores, interrupts, events */
 } gpucmd_nv_card;
 
-/* A channel: its pusher (before GF100) or PBDMA (since), puller and bound
- * objects. */
+/* A channel: pusher (before GF100) or PBDMA (GF100 and later), puller and bound
+ * objects. After gpucmd_nv_channel_init set the members of pusher or pbdma that
+ * their comments name. */
 typedef struct gpucmd_nv_channel {
     gpucmd_nv_chip chip;
     uint32_t id;
@@ -4566,121 +4616,136 @@ typedef struct gpucmd_nv_channel {
     gpucmd_nv_pbdma pbdma;
     gpucmd_nv_puller puller;
     gpucmd_nv_engine engines[GPUCMD_NV_SUBCHANNELS];
-    uint32_t last_subc; /* the engine that methods went to last */
-    /* GPUCMD_NV_SHADOW_DW words of the caller's that receive each engine
-     * method: word subc * 0x1000 + mthd / 4. NULL: none. */
+    uint32_t last_subc; /* subchannel of the last engine method */
+    /* GPUCMD_NV_SHADOW_DW words, owned by the caller, to which each engine method is
+     * stored: word subc * 0x1000 + mthd / 4. May be NULL. */
     uint32_t *shadow;
 } gpucmd_nv_channel;
 
-/* What user code pokes, as models: the usermode region of GV100 and later, and
- * MMIO with the control areas of NV4 until GF100 or that region in it. Start
- * from zeros. */
+/* Model of the registers that a driver writes: of the usermode region of GV100
+ * and later; and of MMIO, which contains that region, or the control areas of
+ * NV4 until GF100. All members start as 0. Pointers are owned by the caller. */
 typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
-    gpucmd_nv_channel *channels; /* found by their id */
+    gpucmd_nv_channel *channels; /* searched by id */
     size_t count;
-    uint32_t runlist;           /* that all of them are on */
-    const gpucmd_nv_card *card; /* whose time the region shows; NULL: 0 */
-    /* Told the place in the array of the channel whose token came. Tokens that
-     * name none are ignored. NULL: nobody is told. */
+    uint32_t runlist;           /* runlist of all of these channels */
+    const gpucmd_nv_card *card; /* source of the time that the region has; NULL: 0 */
+    /* Called with the array index of the channel whose token was written to the
+     * doorbell. Tokens of no channel are ignored. May be NULL. */
     void (*doorbell)(void *user, size_t channel);
     void *user;
-    const gpucmd_mmio *inner; /* the rest of MMIO; NULL: reads 0 */
+    const gpucmd_mmio *inner; /* all other registers; NULL reads 0 */
 } gpucmd_nv_mmio;
 
-/* Nobody, where a report names a channel by its place in the array. */
+/* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked one. */
 #define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
-/* One blocked channel of a report. The releaser is a channel whose words still
- * to come write where this one waits, taking acquires before them as passed.
- * Of several it is the first that certainly ends the wait and can itself be
- * released; else the first that certainly ends it; else the first that writes
- * there. */
+/* A blocked channel of a report. The releaser is a channel whose remaining
+ * words write the address this one waits for, if all acquires before that write
+ * pass. If there are several, it is the first that certainly ends the wait and
+ * can itself be released; else the first that certainly ends it; else the first
+ * that writes there. */
 typedef struct gpucmd_nv_blocked {
-    uint32_t channel; /* place in the array */
-    uint32_t id;      /* gpucmd_nv_channel id */
-    uint64_t at_va;   /* next word of its pushbuffer */
-    bool callback;    /* waits for the caller's callback, and wait says nothing */
+    uint32_t channel; /* array index */
+    uint32_t id;      /* gpucmd_nv_channel.id */
+    uint64_t at_va;   /* next word of its pushbuffer, bytes */
+    bool callback;    /* waits for a callback; wait is zero */
     gpucmd_nv_wait wait;
-    bool readable;     /* memory at wait.va can be read */
-    uint64_t memory;   /* what it holds */
-    uint32_t releaser; /* or NOBODY */
+    bool readable;     /* memory is valid */
+    uint64_t memory;   /* value at wait.va, or of the syncpoint */
+    uint32_t releaser; /* array index, or GPUCMD_NV_NO_CHANNEL */
     uint32_t releaser_id;
-    bool releaser_stopped; /* by an error; it goes on if the kernel clears it */
-    bool satisfies;        /* what the releaser would write ends the wait */
-    bool in_cycle;         /* waits, through releasers, for itself */
-    bool dead_end;         /* whoever could release it waits, at last, for nobody */
+    bool releaser_stopped; /* an error stopped the releaser; it continues if that is cleared */
+    bool satisfies;        /* the value that the releaser would write ends the wait */
+    bool in_cycle;         /* the chain of releasers leads back to this channel */
+    bool dead_end;         /* every chain of releasers ends at a channel without a releaser */
 } gpucmd_nv_blocked;
 
-/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before.
- * Releasers are looked for when nothing runs, and after a livelock; cycles are
- * complete if there is a row for each blocked channel. */
+/* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and
+ * look_ahead before the call. Releasers are searched only if no channel can
+ * continue, or after a livelock. Cycles are complete if there is a row for each
+ * blocked channel. */
 typedef struct gpucmd_nv_report {
-    gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
-    size_t cap;                 /* room in rows */
-    gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
-    uint64_t look_ahead;        /* words to look ahead in each channel */
-    size_t count;               /* blocked channels; at most cap rows are filled */
-    bool deadlock;   /* blocked channels remain, nothing runs, no one waits for a callback */
-    bool livelock;   /* the last half of the budget had no effect */
-    uint64_t rounds; /* times that each channel had its turn */
+    gpucmd_nv_blocked *rows;    /* in, owned by the caller; NULL: no rows are written */
+    size_t cap;                 /* in: number of rows */
+    gpucmd_nv_channel *scratch; /* in, owned by the caller; NULL: no releasers are searched */
+    uint64_t look_ahead;        /* in: words of each channel that the search executes */
+    size_t count;               /* number of blocked channels; at most cap rows are written */
+    bool deadlock;   /* channels are blocked, none can continue, none waits for a callback */
+    bool livelock;   /* the second half of the budget had no effect */
+    uint64_t rounds; /* number of turns of each channel */
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Only mem set; clock_step_ns 32. */
+/* Set mem, and clock_step_ns to 32; all other members are 0. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
-/* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
- * copy class, which drivers do not bind, and 5 to 7 are software. [RAM]
- * GPUCMD_UNSUPPORTED: chip before NV4. */
+/* Reset all parts of a channel. On GK104 and later the chip's copy class is
+ * bound to subchannel 4, because drivers do not bind it, and 5 to 7 are
+ * software. [RAM]
+ * GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
-/* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
- * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
- * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
- * word is the next one; fault_va of card->mem is the address of a page fault. A
- * copy of more than 4096 lines or 1 MiB costs one word of budget for each line
- * and KiB; what goes pixel by pixel counts 16 times. */
+/* Execute at most budget words and IB entries. A copy of more than 4096 lines
+ * or 1 MiB costs one more word of budget for each line and each KiB; pixels
+ * that are executed one by one cost 16 times as much.
+ *   IDLE     no submitted work is left
+ *   BLOCKED  waits for memory, a syncpoint or a callback
+ *   FAULT    an error, which gpucmd_nv_channel_why names; the word that raised it
+ *            is the next word
+ *   LIMIT    the budget is spent */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
-/* One word or entry. */
+/* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB
+ * entry was executed. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
-/* What a kernel does after an error of the host: drop the offending word and go
- * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
- * needs gpucmd_nv_pusher_recover. */
+/* Recover from an error as a kernel does: drop the word that raised it. Clears
+ * INTR_0 and the errors and faults of the puller. For an error of the pusher
+ * call gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* Write why the channel stopped to *why, from its state. unit is its id, at_va
- * the word to execute next: of an error of a method, the word that raised it.
- * WAIT: puller.wait, with the comparison in name. CALLBACK: status is
- * GPUCMD_BLOCKED if the callback was not ready. MODEL: a method that needs a
- * callback, and there is none; or no chip has this state. */
+ * the next word, which for an error of a method is the word that raised it.
+ *   WAIT      puller.wait, with the comparison in name
+ *   CALLBACK  status is GPUCMD_BLOCKED if the callback was not ready
+ *   MODEL     a method needs a callback and there is none, or no chip has this
+ *             state */
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
-/* The channel control area: fits gpucmd_mmio, user is the channel. */
+/* Read or write the channel control area, as the functions of the pusher or the
+ * PBDMA do; fits gpucmd_mmio, its user is the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
-/* The usermode region, offsets from its beginning: fits gpucmd_mmio, user is a
- * gpucmd_nv_mmio. */
+/* Read or write the usermode region, offsets from its start; fits gpucmd_mmio,
+ * its user is a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* MMIO: likewise. An old-style area of NV40 until G80 has no DMA_CGET. */
+/* Read or write MMIO; fits gpucmd_mmio, its user is a gpucmd_nv_mmio. An
+ * old-style area of NV40 until G80 has no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* All channels in turn, quantum words each (at least 1), until no one can go on
- * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
- * a callback that was not ready. FAULT: at least one channel stopped with an
- * error; the others went on. LIMIT: budget spent. report may be NULL. */
+/* Execute all channels in turns of quantum words (0 counts as 1), until none
+ * can continue or budget words are spent. report may be NULL.
+ *   IDLE     no submitted work is left
+ *   BLOCKED  some channels wait for each other, or for a callback
+ *   FAULT    at least one channel stopped with an error; the others continued
+ *   LIMIT    the budget is spent
+ * gpucmd_nv_run_all_why says more. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write why gpucmd_nv_run_all stopped to *why: of all channels the first that
- * stopped with an error, else DEADLOCK or LIVELOCK if report (may be NULL) says
- * so, else the first that is READY, else the first that waits. DEADLOCK has the
- * wait of the first channel of a cycle, or of the first row. count may be 0. */
+/* Write why gpucmd_nv_run_all stopped to *why. The first of these that exists
+ * counts:
+ *   1. the first channel that stopped with an error
+ *   2. DEADLOCK or LIVELOCK, if report (may be NULL) has it
+ *   3. the first channel that is READY
+ *   4. the first channel that waits
+ * DEADLOCK has the wait of the first channel of a cycle, or else of the first
+ * row. count may be 0. */
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why);
-/* Text of a report, two lines for each blocked channel. */
+/* Append the text of a report: two lines for each row. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
 #endif
 
