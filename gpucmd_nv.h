@@ -7756,7 +7756,8 @@ static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
         }
         break;
-    default:
+    case GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE:
+    case GPUCMD_NV_HOST_SEMAPHORE_RELEASE:
         if (g80 ? !l->off_set : !l->dma_set) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
             l->off_set = l->dma_set = true;
@@ -10019,7 +10020,7 @@ static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t ha
     return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
 }
 
-/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
+/* SEMAPHORE_ACQUIRE and SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10046,27 +10047,29 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     return status;
 }
 
-static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, uint32_t mthd,
-                                                  uint32_t dw)
+/* DMA_SEMAPHORE, NV1A until GF100. [ENVY] */
+static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    gpucmd_nv_object object;
+    if (!gpucmd_priv_nv_find_object(h, dw, &object)) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+    }
+    if (h->ch->chip < GPUCMD_NV_CHIP_G80 &&
+        (object.class_id != 2 || object.unfit || object.bytes < 4)) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    }
+    p->dma_semaphore = dw;
+    p->dma_semaphore_va = object.va;
+    p->dma_semaphore_bytes = object.bytes;
+    return GPUCMD_OK;
+}
+
+/* SEMAPHORE_OFFSET, NV1A until GF100. [ENVY] */
+static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
     const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
-    gpucmd_nv_object object;
-    if (mthd == GPUCMD_NV_HOST_DMA_SEMAPHORE) {
-        if (!gpucmd_priv_nv_find_object(h, dw, &object)) {
-            return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
-        }
-        if (!g80 && (object.class_id != 2 || object.unfit || object.bytes < 4)) {
-            return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
-        }
-        p->dma_semaphore = dw;
-        p->dma_semaphore_va = object.va;
-        p->dma_semaphore_bytes = object.bytes;
-        return GPUCMD_OK;
-    }
-    if (mthd != GPUCMD_NV_HOST_SEMAPHORE_OFFSET) {
-        return gpucmd_priv_nv_old_acquire(h, mthd, dw);
-    }
     if (!g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET)) != 0) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
     }
@@ -10311,7 +10314,12 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     }
     if (mthd >= GPUCMD_NV_HOST_SEM_ADDR_LO && mthd <= GPUCMD_NV_HOST_SEM_EXECUTE) {
         if (!GPUCMD_NV_IS_GF100(h->ch->chip)) {
-            return gpucmd_priv_nv_old_semaphore(h, mthd, dw);
+            switch (mthd) {
+            case GPUCMD_NV_HOST_DMA_SEMAPHORE: return gpucmd_priv_nv_old_object(h, dw);
+            case GPUCMD_NV_HOST_SEMAPHORE_OFFSET: return gpucmd_priv_nv_old_offset(h, dw);
+            case GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE:
+            case GPUCMD_NV_HOST_SEMAPHORE_RELEASE: return gpucmd_priv_nv_old_acquire(h, mthd, dw);
+            }
         }
         switch (mthd) {
         case GPUCMD_NV_HOST_SEM_ADDR_LO: p->sem_addr_lo = dw; return GPUCMD_OK;

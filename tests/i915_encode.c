@@ -186,6 +186,12 @@ static void sequences(void)
           gpucmd_i915_emit_pipe_control(&w, G(8), 0, 0x00104080, 0x180000000, 0x200000064));
     EMITS(WORDS(0x10800001, 0x000000c0, 0x00000064),
           gpucmd_i915_emit_mi_store_data_index(&w, G(4), 0, 0xc0, 0x64));
+    EMITS(WORDS(0x10800002, 0x000000c0, 0x00000064, 0x00000001),
+          gpucmd_i915_emit_mi_store_data_index_qw(&w, G(4), 0, 0xc0, 0x100000064));
+    EMITS(WORDS(0x13004002, 0x00001000, 0x00000064, 0x00000001),
+          gpucmd_i915_emit_mi_flush_dw_qw(&w, G(7), 0x4000, 0x1000, 0x100000064));
+    EMITS(WORDS(0x13004003, 0x00001000, 0x00000001, 0x00000064, 0x00000002),
+          gpucmd_i915_emit_mi_flush_dw_qw(&w, G(8), 0x4000, 0x100001000, 0x200000064));
     EMITS(WORDS(0x0b140001, 0x00000063, 0x00000000),
           gpucmd_i915_emit_mi_semaphore_mbox(&w, G(6), 0x00140000, 0x63, 0));
     EMITS(WORDS(0x11000003, 0x00012044, 0x00000064, 0x00022040, 0x00000064),
