@@ -71,7 +71,7 @@ function room_at(h, line,    i, r) {
             if (t !~ /^gpucmd_/ && called) last = ""
         } else if (inside != "") {
             sub(/[ \t]*\(?$/, "", t)
-            if (t ~ /^gpucmd_/ && t != inside && !((inside, t) in seen)) {
+            if (t ~ /^(gpucmd|GPUCMD)_/ && t != inside && !((inside, t) in seen)) {
                 seen[inside, t] = 1
                 print "use", inside, t
             }

@@ -17,7 +17,7 @@ have_all=$(have_vendors)
 mkdir -p "$out" "$BUILD/jobs"
 run= m32=
 
-$CC -std=c99 -E $have_all -I. $src/all.h -o "$out/all.i" || exit 1
+$CC -std=c99 -E $have_all -I. $src/all.c -o "$out/all.i" || exit 1
 awk -f tests/tier/functions.awk $HEADERS "$out/all.i" >"$out/functions"
 awk -f tests/tier/inline.awk $src/inline.h "$out/all.i" >"$out/unit.c"
 only='^declare [^ ]* \(ENCODE\|EMIT\|RING\|RECIPE\) '

@@ -1,0 +1,2 @@
+/* The interface of every header in one unit. */
+#include "all.h"
