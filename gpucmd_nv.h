@@ -461,7 +461,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Methods below 0x100 that the host itself executes, per range of chips (until
  * excluded; LATER is an open end). Before GF100 the pusher refuses every other
  * address below 0x100. */
-#define GPUCMD_NV_HOST_METHODS(M)                                                                  \
+#define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
     M( ILLEGAL,               0x04,  GF100,  LATER, 906F )                                         \
@@ -473,9 +473,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( NON_STALL_INTERRUPT,   0x20,  G84,    LATER, 826F )                                         \
     M( FB_FLUSH,              0x24,  G84,    LATER, 826F )                                         \
     M( MEM_OP_A,              0x28,  MCP89,  GM107, 866F )                                         \
-    M( MEM_OP_A,              0x28,  GP100,  LATER, C06F )                                         \
+    A( MEM_OP_A,              0x28,  GP100,  LATER, C06F )                                         \
     M( MEM_OP_B,              0x2c,  MCP89,  GM107, 866F )                                         \
-    M( MEM_OP_B,              0x2c,  GP100,  LATER, C06F )                                         \
+    A( MEM_OP_B,              0x2c,  GP100,  LATER, C06F )                                         \
     M( MEM_OP_C,              0x30,  GM107,  LATER, B06F )                                         \
     M( MEM_OP_D,              0x34,  GM107,  LATER, B06F )                                         \
     M( REF_CNT,               0x50,  NV10,   LATER, ENVY )                                         \
@@ -489,9 +489,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( SEMAPHORE_RELEASE,     0x6c,  NV1A,   GF100, ENVY )                                         \
     M( SEM_EXECUTE,           0x6c,  GV100,  LATER, C36F )                                         \
     M( SYNCPOINTA,            0x70,  GK20A,  GM107, A26F )                                         \
-    M( SYNCPOINTA,            0x70,  GP10B,  GV100, C06F )                                         \
+    A( SYNCPOINTA,            0x70,  GP10B,  GV100, C06F )                                         \
     M( SYNCPOINTB,            0x74,  GK20A,  GM107, A26F )                                         \
-    M( SYNCPOINTB,            0x74,  GP10B,  GV100, C06F )                                         \
+    A( SYNCPOINTB,            0x74,  GP10B,  GV100, C06F )                                         \
     M( WFI,                   0x78,  GK110,  LATER, A16F )                                         \
     M( CRC_CHECK,             0x7c,  GF100,  GA100, 906F )                                         \
     M( YIELD,                 0x80,  NV40,   LATER, ENVY )                                         \
@@ -823,7 +823,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( DEC,   7,     0,  1,  0,  0 )
 
 /* Operations of MEM_OP. The model has no TLB and no cache: each is a barrier. */
-#define GPUCMD_NV_MEM_OPS(P)                                                                       \
+#define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
     P( SOFT_FLUSH,                     0x06,  GF100,  GK20A, 906F )                                \
@@ -831,7 +831,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( MMU_TLB_INVALIDATE_TARGETED,    0x0a,  GP100,  LATER, C06F )                                \
     P( MMU_OPERATION,                  0x0b,  GA102,  LATER, C56F )                                \
     P( L2_PEERMEM_INVALIDATE,          0x0d,  GF100,  GK20A, 906F )                                \
-    P( L2_PEERMEM_INVALIDATE,          0x0d,  GM107,  LATER, B06F )                                \
+    A( L2_PEERMEM_INVALIDATE,          0x0d,  GM107,  LATER, B06F )                                \
     P( L2_SYSMEM_INVALIDATE,           0x0e,  GF100,  LATER, 906F )                                \
     P( L2_CLEAN_COMPTAGS,              0x0f,  GF100,  LATER, 906F )                                \
     P( L2_FLUSH_DIRTY,                 0x10,  GF100,  LATER, 906F )                                \
@@ -1089,7 +1089,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x8,    0x1,     1 ) /* Y8 */                                                               \
     R( 0x9,    0x1,     1 ) /* AY8 */
 
-/* Methods of engines that the models and recipes know. */
+/* Methods of the engines that recipes write: copies, M2MF, inline data. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
     /*  name                        mthd    source */                                              \
     M( COPY_SET_CTX_DMA,            0x180,  85B5 )                                                 \
@@ -1172,7 +1172,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
-    M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
+
+/* Methods of images, 2D and 3D that the executor knows. */
+#define GPUCMD_NV_IMAGE_METHODS(M)                                                                 \
+    /*  name                        mthd    source */                                              \
     M( SURFACE_DMA_DST,             0x188,  MESA )                                                 \
     M( SURFACE_FORMAT,              0x300,  MESA )                                                 \
     M( SURFACE_PITCH,               0x304,  MESA )                                                 \
@@ -1365,7 +1369,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )   \
     U( HOST_VALUE,           ERROR,    "value of MEM_OP or YIELD that this chip lacks" )
 
-/* Fields of engine methods. */
+/* Fields of copies, M2MF and inline data. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
     /*  name                     hi  lo  unit  meaning                       source */             \
     F( COPY_UPPER,                7,  0, "",   "address 39:32",              85B5 )                \
@@ -1416,7 +1420,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( INLINE_REDUCTION,          1,  1, "",   "reduce (A140)",              A140 )                \
     F( INLINE_COMPLETION,         5,  4, "",   "2: release the semaphore",   A140 )                \
     F( INLINE_INTERRUPT,          9,  8, "",   "1: interrupt",               A140 )                \
-    F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )                \
+    F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )
+
+/* Fields of images, 2D and 3D that the executor knows. */
+#define GPUCMD_NV_IMAGE_FIELDS(F)                                                                  \
+    /*  name                     hi  lo  unit  meaning                       source */             \
     F( REPORT_UPPER,              7,  0, "",   "address 39:32",              MESA )                \
     F( REPORT_UPPER_CB97,        24,  0, "",   "address 56:32",              CB97 )                \
     F( REPORT_OPERATION,          1,  0, "",   "0 release, 2 counter",       MESA )                \
@@ -2015,12 +2023,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_chip;
 #undef GPUCMD_NV_PRIV_CHIP
 
-#define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other) +1
 enum {
-    GPUCMD_NV_CHIP_COUNT = 0 GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP),
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* open end of a range of chips */
+    GPUCMD_NV_CHIP_COUNT = GPUCMD_NV_CHIP_GB207 + 1, /* checked against the rows */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* open end of a range of chips */
 };
-#undef GPUCMD_NV_PRIV_CHIP
 
 typedef enum gpucmd_nv_family {
     GPUCMD_NV_FAMILY_NV1,
@@ -2262,7 +2268,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
     const unsigned c = (unsigned)chip;
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src)                                            \
     (mthd == at && c >= GPUCMD_NV_CHIP_##since && c < GPUCMD_NV_CHIP_##until) ||
-    return GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW) false;
+    return GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_NV_PRIV_ROW) false;
 #undef GPUCMD_NV_PRIV_ROW
 }
 
@@ -2314,40 +2320,13 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_BITS
 
-/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
- * chips move a method the row is named once here. */
+/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE, ... */
+#define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = (at),
 enum {
-    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
-    GPUCMD_NV_HOST_ILLEGAL = 0x04,
-    GPUCMD_NV_HOST_NOP = 0x08,
-    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
-    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
-    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
-    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
-    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
-    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
-    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
-    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
-    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
-    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
-    GPUCMD_NV_HOST_REF_CNT = 0x50,
-    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
-    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
-    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
-    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
-    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
-    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
-    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
-    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
-    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
-    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
-    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
-    GPUCMD_NV_HOST_WFI = 0x78,
-    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
-    GPUCMD_NV_HOST_YIELD = 0x80,
-    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
-    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
+    GPUCMD_NV_HOST_END = 0x100,                                  /* from here on: engines */
 };
+#undef GPUCMD_NV_PRIV_ROW
 
 /* What a semaphore method does; each chip and method has its own numbers, see
  * the rows. */
@@ -2366,20 +2345,11 @@ typedef enum gpucmd_nv_sem_op {
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
 typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
 #undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_MEM_OP_##name = (value),
 typedef enum gpucmd_nv_mem_op {
-    GPUCMD_NV_MEM_OP_MEMBAR = 5,
-    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
-    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
-    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
-    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
-    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
-    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
-    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
-    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
-    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
-    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
-    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
+    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP)
 } gpucmd_nv_mem_op;
+#undef GPUCMD_NV_PRIV_ROW
 #define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
 typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
 #undef GPUCMD_NV_PRIV_ROW
@@ -2402,7 +2372,7 @@ GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
     const unsigned c = (unsigned)chip;
 #define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
     (op == value && c >= GPUCMD_NV_CHIP_##since && c < GPUCMD_NV_CHIP_##until) ||
-    return GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW) false;
+    return GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW, GPUCMD_NV_PRIV_ROW) false;
 }
 
 /* Return true if the host engine of this chip has this operation of YIELD. */
@@ -2457,7 +2427,8 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 
 /* ---- engines and classes ---- */
 
-/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+/* Methods of copies, M2MF and inline data, addresses in bytes:
+ * GPUCMD_NV_COPY_LAUNCH_DMA, ... */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
@@ -6345,6 +6316,9 @@ typedef struct gpucmd_priv_nv_chip_row {
 static const gpucmd_priv_nv_chip_row gpucmd_priv_nv_chips[] = {
     GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP)};
 #undef GPUCMD_NV_PRIV_CHIP
+GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_chips[0] ==
+                              GPUCMD_NV_CHIP_COUNT,
+                          nv_chip_count);
 
 typedef struct gpucmd_priv_nv_class_row {
     uint16_t number;
@@ -6476,7 +6450,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint
     if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return #name;                                                                              \
     }
-    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME)
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME, GPUCMD_NV_PRIV_NAME)
 #undef GPUCMD_NV_PRIV_NAME
     return "?";
 }
@@ -6551,7 +6525,7 @@ typedef struct gpucmd_priv_nv_host_row {
 #define GPUCMD_NV_PRIV_HOST(name, mthd, since, until, src)                                         \
     {mthd, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
 static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
-    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST)};
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST, GPUCMD_NV_PRIV_HOST)};
 #undef GPUCMD_NV_PRIV_HOST
 
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
@@ -6609,6 +6583,15 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 }
 
 /* ---- engines and classes ---- */
+
+/* Methods and fields that no writer uses: GPUCMD_NV_3D_CLEAR_BUFFERS, ... */
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
+enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
+#undef GPUCMD_NV_PRIV_ROW
+#undef GPUCMD_NV_PRIV_BITS
 
 typedef struct gpucmd_priv_nv_object_row {
     uint16_t class_id;
@@ -11742,10 +11725,10 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
 /* Lines and bytes of a line that are to come inline. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
 {
-    return gpucmd_nv_engine_reg(e, gpucmd_priv_nv_is_2d(e) ? GPUCMD_NV_2D_INLINE_HEIGHT
+    return gpucmd_nv_engine_reg(e, gpucmd_priv_nv_is_2d(e) ? (uint32_t)GPUCMD_NV_2D_INLINE_HEIGHT
                                    : e->model == GPUCMD_NV_MODEL_M2MF_GF100
-                                       ? GPUCMD_NV_M2MF_LINE_COUNT
-                                       : GPUCMD_NV_INLINE_LINE_COUNT);
+                                       ? (uint32_t)GPUCMD_NV_M2MF_LINE_COUNT
+                                       : (uint32_t)GPUCMD_NV_INLINE_LINE_COUNT);
 }
 
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
