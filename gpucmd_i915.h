@@ -261,7 +261,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
     V( NOOP,   "skipped" )                                                                         \
-    V( ALWAYS, "skipped, also on gen6 [OUR]" )                                                      \
+    V( ALWAYS, "skipped, also on gen6 [OUR]" )                                                     \
     V( IRQ,    "skipped before gen8" )                                                             \
     V( GGTT,   "skipped if it accesses the global table" )                                        \
     V( SPACE,  "its global table bit is ignored" )                                                 \
@@ -6374,17 +6374,28 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
-                                                  uint32_t value)
+/* Return the row that grants a register to the engine; NULL: none. */
+static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
+                                                                 uint32_t reg)
 {
-    uint32_t base;
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
          i++) {
         const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[i];
         if (reg >= g->first && reg <= g->last && (uint32_t)cmdset->gen >= g->since &&
             (uint32_t)cmdset->gen <= g->until && ((uint32_t)cmdset->engine & g->engines) != 0) {
-            return (value & g->care) == g->want;
+            return g;
         }
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
+                                                  uint32_t value)
+{
+    const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(cmdset, reg);
+    uint32_t base;
+    if (g != NULL) {
+        return (value & g->care) == g->want;
     }
     if (cmdset->gen >= GPUCMD_I915_GEN9) { /* the general registers of all instances */
         for (uint32_t n = 0;
@@ -6919,15 +6930,12 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
                                         gpucmd_event_kind kind, uint32_t addr, uint64_t va,
                                         uint64_t value)
 {
+    gpucmd_priv_zero(e, sizeof *e);
     e->kind = kind;
     e->unit = x->cs->cmdset.engine;
     e->addr = addr;
-    e->code = 0;
     e->va = va;
     e->value = value;
-    e->data = NULL;
-    e->count_dw = 0;
-    e->out_dw = NULL;
 }
 
 /* Call the trace. For a memory access code is the number of words. */
@@ -7331,12 +7339,18 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     return GPUCMD_I915_PRIV_DONE;
 }
 
+/* Return the register in word i. From gen11, bit of the first word makes it an
+ * offset from the engine's base. */
+static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_x *x, uint32_t i, uint32_t bit)
+{
+    const bool relative = x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0;
+    return (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + (relative ? x->cs->base : 0);
+}
+
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_register_mem(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
-    const uint32_t base =
-        cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
-    const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    const uint32_t reg = gpucmd_priv_i915_reg_operand(x, 1, 19);
     uint32_t v, result;
     if (cs->cmdset.gen >= GPUCMD_I915_GEN7_5 &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_PREDICATE)) != 0 &&
@@ -7354,16 +7368,12 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_register_mem(gpucmd_pri
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_cs *cs = x->cs;
-    const uint32_t base =
-        cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
-    const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    const uint32_t reg = gpucmd_priv_i915_reg_operand(x, 1, 19);
     uint32_t v, result;
     if ((gpucmd_priv_i915_user(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
-        !gpucmd_priv_i915_may_write(x, reg,
-                                    0xffffffffu)) { /* only MI_LOAD_REGISTER_IMM may write */
-        return GPUCMD_I915_PRIV_DONE;
+        !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
+        return GPUCMD_I915_PRIV_DONE; /* a register with a mask: MI_LOAD_REGISTER_IMM only */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -7371,14 +7381,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_reg(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_cs *cs = x->cs;
-    const bool relative = cs->cmdset.gen >= GPUCMD_I915_GEN11;
-    const uint32_t src = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) +
-                         (relative && (x->head >> 18 & 1) != 0 ? cs->base : 0);
-    const uint32_t dst = (gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS) +
-                         (relative && (x->head >> 19 & 1) != 0 ? cs->base : 0);
+    const uint32_t dst = gpucmd_priv_i915_reg_operand(x, 2, 19);
     uint32_t v;
-    const uint32_t result = gpucmd_priv_i915_get_reg(x, src, &v);
+    const uint32_t result = gpucmd_priv_i915_get_reg(x, gpucmd_priv_i915_reg_operand(x, 1, 18), &v);
     if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, 0xffffffffu)) {
         return result;
     }
@@ -7878,15 +7883,12 @@ static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_w
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
 {
-    gpucmd_i915_wait wanted;
-    wanted.active = true;
-    wanted.is_event = false;
+    gpucmd_i915_wait wanted = {true, false, false, false, 0, gpucmd_priv_i915_w(x, 1), 0};
     wanted.is_register = x->cs->cmdset.gen >= GPUCMD_I915_GEN9 &&
                          (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
     wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
     wanted.va = wanted.is_register ? gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
                                    : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
-    wanted.value = gpucmd_priv_i915_w(x, 1);
     wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_COMPARE, x->head);
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
@@ -7904,7 +7906,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
     const uint32_t select = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
     const uint64_t va = gpucmd_priv_i915_w(x, 2) & ~3u;
-    gpucmd_i915_wait wanted;
+    gpucmd_i915_wait wanted = {
+        true, in_register, false, false, va, gpucmd_priv_i915_w(x, 1), GPUCMD_I915_COMPARE_GT};
     if (update && !in_register) {
         return gpucmd_priv_i915_store(x, va, gpucmd_priv_i915_w(x, 1), 4);
     }
@@ -7914,13 +7917,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_COMPARE)) == 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    wanted.active = true;
-    wanted.is_event = false;
-    wanted.is_register = in_register;
-    wanted.on_signal = false;
     wanted.va = in_register ? x->cs->base + mailbox[select] : va;
-    wanted.value = gpucmd_priv_i915_w(x, 1);
-    wanted.compare = GPUCMD_I915_COMPARE_GT;
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
@@ -8016,7 +8013,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* predicate is false, or the start is for the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicated off, or for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8677,15 +8674,11 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 static void gpucmd_priv_i915_exec_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs,
                                        gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
 {
+    gpucmd_priv_zero(x, sizeof *x);
     x->cs = cs;
     x->peers = peers;
     x->peer_count = count;
     x->env = env;
-    x->host = NULL;
-    x->va = 0;
-    x->head = 0;
-    x->n = 0;
-    x->secure = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure)
@@ -9740,18 +9733,13 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
+    const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(p->cmdset, reg);
     if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         return i + 1 < p->n &&
                gpucmd_i915_register_allowed(p->cmdset, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
     }
-    for (size_t n = 0; n < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
-         n++) {
-        const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[n];
-        if (g->care != 0 && reg >= g->first && reg <= g->last &&
-            (uint32_t)p->cmdset->gen >= g->since && (uint32_t)p->cmdset->gen <= g->until &&
-            ((uint32_t)p->cmdset->engine & g->engines) != 0) {
-            return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
-        }
+    if (g != NULL && g->care != 0) {
+        return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
     }
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
@@ -9936,6 +9924,12 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     gpucmd_priv_why_set(&k->why, GPUCMD_WHY_IDLE, 0, 0);
 }
 
+static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *host)
+{
+    const gpucmd_region region = {va, bytes, host, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
+    return region;
+}
+
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap)
 {
@@ -9944,10 +9938,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
         const gpucmd_i915_object *o = &k->objects[i];
         if (o->handle != 0 && o->bound) {
             if (n < cap) {
-                regions[n].va = o->va;
-                regions[n].bytes = o->bytes;
-                regions[n].host = o->host;
-                regions[n].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+                regions[n] = gpucmd_priv_i915_region(o->va, o->bytes, o->host);
             }
             n++;
         }
@@ -9999,10 +9990,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
             at--;
         }
         if (at < cap) {
-            regions[at].va = o->va;
-            regions[at].bytes = o->bytes;
-            regions[at].host = o->host;
-            regions[at].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+            regions[at] = gpucmd_priv_i915_region(o->va, o->bytes, o->host);
         }
     }
     return n;
@@ -10948,10 +10936,8 @@ static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
     gpucmd_env env;
     gpucmd_run run;
     (void)ring;
-    s->regions[0].va = GPUCMD_I915_PRIV_STORE_RING_VA;
-    s->regions[0].bytes = sizeof s->ring_words;
-    s->regions[0].host = s->ring_words;
-    s->regions[0].access = GPUCMD_ACCESS_READ;
+    s->regions[0] = gpucmd_priv_i915_region(GPUCMD_I915_PRIV_STORE_RING_VA, sizeof s->ring_words,
+                                            s->ring_words);
     if (gpucmd_mem_init(&mem, s->regions, n + 1) != GPUCMD_OK) {
         return -GPUCMD_SYS_EIO;
     }
