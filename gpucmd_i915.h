@@ -3129,19 +3129,47 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
     return status;
 }
 
+/* Bits of DW0, DW1 and DW2 of PIPE_CONTROL. */
+typedef struct gpucmd_priv_i915_sync {
+    uint32_t dw[3];
+} gpucmd_priv_i915_sync;
+
+GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen gen)
+{
+    gpucmd_priv_i915_sync legal;
+    legal.dw[0] = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0);
+    legal.dw[1] = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1);
+    legal.dw[2] = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
+    return legal;
+}
+
+/* As gpucmd_priv_i915_sync_bits, with constants for each generation. */
+#define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
+    case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
+GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
+{
+    switch (gen) {
+        GPUCMD_I915_GENS(GPUCMD_I915_PRIV_SYNC)
+    }
+    return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN2);
+}
+#undef GPUCMD_I915_PRIV_SYNC
+
 /* Status of PIPE_CONTROL. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
                                                                 uint32_t flags0, uint32_t flags1,
                                                                 uint64_t va)
 {
+    const gpucmd_priv_i915_sync legal = GPUCMD_I915_PRIV_KNOWN(gen)
+                                            ? gpucmd_priv_i915_sync_bits(gen)
+                                            : gpucmd_priv_i915_sync_shared(gen);
     const bool old = gen < GPUCMD_I915_GEN6;
     const bool store =
         gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0;
-    const uint32_t legal1 = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1);
-    const uint32_t legal2 = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(PIPE_CONTROL, gen, flags0);
-    status = gpucmd_priv_i915_word(status, flags1, old ? 0 : legal1);
-    return gpucmd_priv_i915_va(status, gen, va, old ? legal1 : store ? legal2 & ~4u : legal2);
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL, flags0, legal.dw[0]);
+    status = gpucmd_priv_i915_word(status, flags1, old ? 0 : legal.dw[1]);
+    return gpucmd_priv_i915_va(status, gen, va, legal.dw[old ? 1 : 2] & ~(store ? 4u : 0u));
 }
 
 /* Flush, stall, and write as POST_SYNC says, a GPUCMD_I915_POST_SYNC_*.
@@ -3509,26 +3537,32 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
  * gpucmd_i915_encode_<command> stores, whole or not at all. Statuses as the
  * encoder, and GPUCMD_FULL. */
 
-/* Append len_dw words, the usual way for a length that is no constant. */
-GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, const uint32_t *dw,
-                                                     size_t len_dw)
+/* Append the words of a command whose generation or length is not a constant. */
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
+                                                     const uint32_t *dw, size_t len_dw)
 {
-    uint32_t *at = gpucmd_priv_writer_claim(w, len_dw);
+    uint32_t *at;
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    at = gpucmd_priv_writer_claim(w, len_dw);
     for (size_t i = 0; at != NULL && i < len_dw; i++) {
         at[i] = dw[i];
     }
 }
 
-GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
-                                         const gpucmd_priv_i915_words *out, size_t len_dw)
+GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                         gpucmd_status status, const gpucmd_priv_i915_words *out,
+                                         size_t len_dw)
 {
     uint32_t *at;
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(w, status);
+    if (!GPUCMD_I915_PRIV_KNOWN(gen) || !GPUCMD_I915_PRIV_KNOWN(len_dw)) {
+        gpucmd_priv_i915_append(w, status, out->dw, len_dw);
         return;
     }
-    if (!GPUCMD_I915_PRIV_KNOWN(len_dw)) {
-        gpucmd_priv_i915_append(w, out->dw, len_dw);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
         return;
     }
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
@@ -3572,181 +3606,188 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
 GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_noop(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_noop(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags), &out,
+                          1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags), &out,
+                          1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_flush(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_flush(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags), &out,
+                          1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                    uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_report_head(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_report_head(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags), &out,
+                          1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags), &out,
+                          1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_predicate(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_predicate(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags), &out,
+                          1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags), &out, 1);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags), &out, 1);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t address)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address), &out,
-                          2);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address),
+                          &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t lines)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines),
-                          &out, 2);
+    gpucmd_priv_i915_emit(
+        w, gen, gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines), &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t lines)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines),
-                          &out, 2);
+    gpucmd_priv_i915_emit(
+        w, gen, gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines), &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags, uint32_t data)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data), &out,
-                          2);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data),
+                          &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                    uint32_t flags, uint32_t context)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context), &out,
-                          2);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context),
+                          &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags, uint32_t range)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range), &out, 2);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range), &out,
+                          2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags, uint32_t context)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context),
-                          &out, 2);
+    gpucmd_priv_i915_emit(
+        w, gen, gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context), &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t wells)
 {
     gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells), &out,
-                          2);
+    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells),
+                          &out, 2);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3754,7 +3795,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3762,7 +3803,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_wait(out.dw, gen, flags, data, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3772,7 +3813,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gp
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3782,7 +3823,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_index(out.dw, gen, flags, offset_bytes, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3792,7 +3833,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpu
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_index_qw(out.dw, gen, flags, offset_bytes, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3801,7 +3842,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpuc
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_register_mem(out.dw, gen, flags, reg, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3810,7 +3851,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucm
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_mem(out.dw, gen, flags, reg, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3820,15 +3861,29 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucm
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_reg(out.dw, gen, flags, src_reg, dst_reg);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+}
+
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_flush_dw(gpucmd_writer *w,
+                                                                 gpucmd_i915_gen gen,
+                                                                 uint32_t flags, uint64_t va,
+                                                                 uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                 uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_mi_flush_dw(w, gen, flags, va, data);
+    }
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3836,7 +3891,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_qw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3845,7 +3900,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucm
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_report_perf_count(out.dw, gen, flags, va, id);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3853,7 +3908,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i91
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_load_urb_mem(out.dw, gen, flags, urb, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3861,7 +3916,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i9
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_store_urb_mem(out.dw, gen, flags, urb, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3871,7 +3926,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i91
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_copy_mem_mem(out.dw, gen, flags, dst_va, src_va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
@@ -3879,7 +3934,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen 
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_atomic(out.dw, gen, flags, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3887,15 +3942,30 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i91
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer(out.dw, gen, flags, va, end_va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+}
+
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_batch_buffer_start(gpucmd_writer *w,
+                                                                           gpucmd_i915_gen gen,
+                                                                           uint32_t flags,
+                                                                           uint64_t va)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_start(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                           uint32_t flags, uint64_t va)
 {
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status =
+            gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_mi_batch_buffer_start(w, gen, flags, va);
+    }
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_writer *w,
@@ -3906,7 +3976,8 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_write
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_conditional_batch_buffer_end(out.dw, gen, flags, data, va);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+    gpucmd_priv_i915_emit(w, gen, status, &out,
+                          GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3916,15 +3987,30 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i91
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, further);
-    gpucmd_priv_i915_emit(w, status, &out, gpucmd_priv_i915_flip_dw(gen, base));
+    gpucmd_priv_i915_emit(w, gen, status, &out, gpucmd_priv_i915_flip_dw(gen, base));
+}
+
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_store_data_imm(gpucmd_writer *w,
+                                                                       gpucmd_i915_gen gen,
+                                                                       uint32_t flags, uint64_t va,
+                                                                       uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status =
+            gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_mi_store_data_imm(w, gen, flags, va, data);
+    }
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3933,7 +4019,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucm
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, 5);
+    gpucmd_priv_i915_emit(w, gen, status, &out, 5);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3943,7 +4029,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpuc
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3987,7 +4073,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucm
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_rs_store_data_imm(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -3997,7 +4083,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i9
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_atomic_inline(out.dw, gen, flags, va, op1, op2);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -4021,14 +4107,29 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen
     }
 }
 
-GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 uint32_t flags0, uint32_t flags1, uint64_t va,
-                                                 uint64_t data)
+GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_pipe_control(gpucmd_writer *w,
+                                                                  gpucmd_i915_gen gen,
+                                                                  uint32_t flags0, uint32_t flags1,
+                                                                  uint64_t va, uint64_t data)
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags0, uint32_t flags1, uint64_t va,
+                                                 uint64_t data)
+{
+    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
+        gpucmd_priv_i915_words out = {{0}};
+        const gpucmd_status status =
+            gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
+        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+    } else {
+        gpucmd_priv_i915_shared_pipe_control(w, gen, flags0, flags1, va, data);
+    }
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -4038,7 +4139,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_pipe_control_short(out.dw, gen, flags0, flags1, va, data);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, gpucmd_i915_op op,
