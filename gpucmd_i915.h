@@ -2204,6 +2204,12 @@ enum {
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
+/* Part of a recipe. Inlined where that makes constants, not where it only takes stack. */
+#if defined(__OPTIMIZE__)
+#define GPUCMD_I915_PRIV_PART GPUCMD_INLINE
+#else
+#define GPUCMD_I915_PRIV_PART static inline
+#endif
 
 /* ==== [I915.ENCODE] ======================================================================== */
 
@@ -5061,9 +5067,9 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* Store PIPE_CONTROL from gen6; returns the word after it. If flags1 has POST_SYNC,
  * it writes data to va, a global address; otherwise va and data are ignored. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
-                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
-                                                  uint32_t data)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
+                                                          uint32_t flags0, uint32_t flags1,
+                                                          uint64_t va, uint32_t data)
 {
     const bool store = (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC)) != 0;
     const uint32_t lo = !store ? 0
@@ -5084,8 +5090,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen 
 
 /* Store MI_FLUSH_DW that writes data to va, a global address; returns the word after
  * it. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
-                                                      uint32_t flags, uint64_t va, uint32_t data)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
+                                                              uint32_t flags, uint64_t va,
+                                                              uint32_t data)
 {
     *dw++ = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
                                  GPUCMD_I915_MI_FLUSH_DW_DW(gen));
@@ -5096,8 +5103,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_
 
 /* Flags of PIPE_CONTROL that write caches back, and that invalidate them. The
  * compute engine has no 3D caches. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
-                                                   uint32_t write_back, uint32_t invalidate)
+GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
+                                                           gpucmd_i915_engine engine,
+                                                           uint32_t write_back, uint32_t invalidate)
 {
     uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL);
     if (write_back != 0) {
@@ -5138,8 +5146,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
 
 /* Store the PIPE_CONTROLs that gen6 needs before one that flushes or writes, and gen7
  * before one that invalidates; returns the word after them. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   uint64_t scratch_va)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
+                                                           uint64_t scratch_va)
 {
     const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
@@ -5152,8 +5160,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen
 
 /* Room for a recipe of len_dw words. NULL: va sets bits outside legal or is too long,
  * or there is no room. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen, uint64_t va,
-                                               uint32_t legal, uint32_t len_dw)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint64_t va, uint32_t legal, uint32_t len_dw)
 {
     return gpucmd_priv_i915_claim(w, gpucmd_priv_i915_va(GPUCMD_OK, gen, va, legal), len_dw);
 }
@@ -5175,9 +5183,9 @@ enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
 /* Flush of the render and compute engines from gen6. */
-GPUCMD_INLINE void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 gpucmd_i915_engine engine, uint32_t mode,
-                                                 uint64_t scratch_va)
+GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         gpucmd_i915_engine engine, uint32_t mode,
+                                                         uint64_t scratch_va)
 {
     const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
     const uint32_t invalidate = mode & GPUCMD_I915_INVALIDATE;
@@ -5213,9 +5221,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucmd_i915_g
     }
 }
 
-GPUCMD_INLINE void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                          gpucmd_i915_engine engine, uint32_t mode,
-                                          uint64_t scratch_va)
+GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  gpucmd_i915_engine engine, uint32_t mode,
+                                                  uint64_t scratch_va)
 {
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
@@ -5274,9 +5282,9 @@ static inline void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
 }
 
 /* Store the PIPE_CONTROLs of a breadcrumb; returns the word after them. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   gpucmd_i915_engine engine, uint64_t va,
-                                                   uint32_t seqno)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
+                                                           gpucmd_i915_engine engine, uint64_t va,
+                                                           uint32_t seqno)
 {
     const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
     uint32_t flags =
@@ -5293,8 +5301,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen
                                      va, seqno);
 }
 
-GPUCMD_INLINE void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                          gpucmd_i915_engine engine, uint64_t va, uint32_t seqno)
+GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  gpucmd_i915_engine engine, uint64_t va,
+                                                  uint32_t seqno)
 {
     const bool render = engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS;
     uint32_t *dw = gpucmd_priv_i915_begin(w, gen, va, ~7u,
@@ -5346,8 +5355,9 @@ static inline void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen
 }
 
 #define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
-GPUCMD_INLINE void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
+GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     gpucmd_i915_engine engine, bool secure,
+                                                     uint64_t va)
 {
     uint32_t va_bits;
     const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
@@ -5385,8 +5395,9 @@ static inline void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 }
 
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
-GPUCMD_INLINE void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                               uint64_t dst_va, uint64_t src_va, uint32_t pages)
+GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint64_t dst_va, uint64_t src_va,
+                                                       uint32_t pages)
 {
     const uint32_t rgba =
         GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB);
