@@ -3,103 +3,113 @@
  * [NV.MANUAL]
  *
  * WHAT IT IS
- *   Writes, reads, checks and executes the command words that NVIDIA's host
- *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
- *   (GPFIFO), and models of the pusher, of the PBDMA and of the channels behind
- *   them that behave like the documented hardware. For Tegra also the way
- *   there: the calls to nvgpu and nvmap from open to the doorbell, and a model
- *   of both drivers.
+ *   Encodes, decodes, checks and executes the command words that the host
+ *   engine of an NVIDIA GPU (PFIFO, PBDMA) fetches. Writes NV4-style rings and
+ *   IB rings (GPFIFO). For Tegra: makes the nvgpu and nvmap calls from open to
+ *   the doorbell, and has a model kernel that answers them.
  *
  * WHAT IT DOES NOT DO
- *   It makes system calls only through the caller's gpucmd_sys_ops, reaches
- *   registers only through the caller's gpucmd_mmio, allocates nothing, maps
- *   nothing by itself, flushes no cache. NV1 and NV3 have no pusher and are
- *   UNSUPPORTED. Words are written in the host's order: a big-endian machine
- *   cannot drive the rings of NV4 until NV1A, which read little-endian words
- *   only. gpucmd_nv_pusher and gpucmd_nv_pbdma alone deliver methods to the
- *   caller; gpucmd_nv_channel executes them: semaphores, M2MF, inline uploads,
- *   DMA copies, 2D blits and inline images, scaled images; fences, reports and
- *   clears of 3D classes. Its engines are done at once, so that WFI, flushes
- *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
- *   caller's callback go, and are the fault UNSUPPORTED where there is none:
- *   CRC_CHECK and CLEAR_FAULTED unless the caller has METHOD_CRC and FAULTED
- *   bits kept, syncpoint bases, physical addresses, conditional copies, float
- *   reductions, strided M2MF formats, origins that C1B5 has in methods of
- *   their own, acquires of 3D reports, clears of formats without a row; blits
- *   and images that filter, convert colours (but for the order of RGBA8),
- *   combine with the destination or reach outside of a surface. The GOBs of
- *   block-linear surfaces are kept line by line. DMA objects of 3D classes of
- *   G80 count from 0. Left out: the method FIFO, the acquire timer and INTR_1
- *   of the PBDMA, privileged methods, M2MF notifiers, drawing and dispatching;
- *   counters of reports are the caller's or 0. PB_CRC reads the segment again
- *   when it is asked for: words rewritten since then count as they are. Which
- *   end of METHOD_CRC's bytes is the subchannel's is our reading. Tegra: no
- *   kernels before 36, no submission by ioctl, no syncpoints, compression,
- *   REMAP or groups shared between processes. The model kernel answers the
- *   ioctls of those with ENOSYS. No statement about nvgpu was tried on a
- *   board.
+ *   The library does not:
+ *     - make system calls or access registers, except through the caller's
+ *       gpucmd_sys_ops and gpucmd_mmio; allocate memory; flush caches
+ *     - support NV1 and NV3, which have no pusher (GPUCMD_UNSUPPORTED)
+ *     - drive the rings of NV4 until NV1A from a big-endian CPU: a writer stores
+ *       CPU words, and these chips read little-endian words only
+ *   gpucmd_nv_pusher and gpucmd_nv_pbdma pass all methods to the callback.
+ *   gpucmd_nv_channel executes host methods, M2MF and DMA copies, inline
+ *   uploads, 2D blits, images, and fences, reports and clears of 3D classes. It
+ *   has no:
+ *     - drawing, dispatching, privileged methods, M2MF notifiers
+ *     - TLB, cache, method FIFO, acquire timer, INTR_1
+ *     - counters for reports: the caller supplies them, otherwise they are 0
+ *   It passes these to the callback; without a callback they are UNSUPPORTED:
+ *     - physical addresses, conditional copies, float reductions
+ *     - syncpoint bases, strided M2MF formats, C1B5 origin methods
+ *     - acquires of 3D reports, clears of formats without a row
+ *     - blits and images that filter, combine with the destination, leave the
+ *       surface, or convert colours (except RGBA8 order)
+ *     - CRC_CHECK unless puller.keeps_crc is set, CLEAR_FAULTED without
+ *       card.faulted
+ *   Tegra: no L4T before 36, and nothing was tried on a board. The model kernel
+ *   rejects with ENOSYS: submission by ioctl, syncpoints, compression, REMAP,
+ *   groups shared between processes.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
  * DEFINITIONS
- *   method      an address, in bytes, that takes one word: 0x0000..0x1ffc
- *               before GF100, ..0x3ffc since
- *   subchannel  0..7, which bound object takes the method
- *   run         one header with its data words
- *   pushbuffer  words that the GPU fetches; a segment is one piece of it named
- *               by an IB entry
- *   NV4-style   the pushbuffer is a ring with jumps (NV4 until GF100)
- *   IB, GPFIFO  a ring of 8-byte entries names the segments (G80 and later)
+ *   method       address in bytes that takes one word: 0x0000..0x1ffc before
+ *                GF100, 0x0000..0x3ffc on GF100 and later
+ *   subchannel   0..7: selects the bound object that takes a method
+ *   method run   one header with its data words; in names: run
+ *   pushbuffer   the words that the GPU fetches
+ *   segment      the part of a pushbuffer that one IB entry names
+ *   IB entry     8 bytes in a ring (IB, GPFIFO); G80 and later
+ *   NV4-style    the pushbuffer is a ring with jumps; NV4 until GF100
+ *   control area PUT and GET registers of a channel; USERD on GF100 and later
  *   "A until B" includes chip A and excludes chip B, in the order of the chip
- *   table, never by id
+ *   table, not of the ids.
  *
  * STEPS
- *   1. Choose the chip: GPUCMD_NV_CHIP_*, or gpucmd_nv_chip_from_id,
- *      gpucmd_nv_chip_from_name.
- *   2. Write runs: before GF100 gpucmd_nv_emit_old_inc and its family, since
- *      GF100 gpucmd_nv_emit_inc, _non_inc, _one_inc, _immd.
- *   3. Submit through gpucmd_nv_ring (NV4-style) or gpucmd_nv_gpfifo (IB):
- *      begin or push, then kick. Kick orders the words before the new PUT and
- *      PUT before the doorbell.
- *   4. Look at a stream without running it: gpucmd_nv_walk_next,
- *      gpucmd_nv_print, gpucmd_nv_check (words), gpucmd_nv_check_host (methods).
- *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
- *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
- *      GF100), gpucmd_nv_pbdma (GF100 and later).
- *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _gpfifo_init,
+ *   1. Choose the chip: GPUCMD_NV_CHIP_*, or gpucmd_nv_chip_from_name, _from_id.
+ *   2. Write method runs: gpucmd_nv_emit_old_inc and family before GF100,
+ *      gpucmd_nv_emit_inc and family on GF100 and later; or use NV.RECIPE.
+ *   3. Submit: gpucmd_nv_ring_init, _begin, _end, _kick (NV4-style), or
+ *      gpucmd_nv_gpfifo_init, _push, _kick (IB).
+ *   4. Check: gpucmd_nv_check (words), gpucmd_nv_check_host (methods). Print:
+ *      gpucmd_nv_walk_init, _segment, _next, gpucmd_nv_print.
+ *   5. Execute: gpucmd_mem_init, gpucmd_nv_card_init and gpucmd_nv_channel_init.
+ *      Then set where the words are:
+ *        GF100 and later  pbdma.gp_base, pbdma.limit2, and pbdma.gp_put for each
+ *                         submission
+ *        IB before GF100  pusher.ib_enable, ib_address, ib_order, and ib_put for
+ *                         each submission
+ *        NV4-style        pusher.dma_pushbuffer_va, the address of offset 0, and
+ *                         dma_put for each submission
+ *      Then gpucmd_nv_channel_run, or gpucmd_nv_run_all for several channels.
+ *      gpucmd_nv_channel_why says why a channel stopped.
+ *   6. Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _gpfifo_init,
  *      _submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys.
- *      gpucmd_nvgpu_rm speaks the desktop driver's calls.
+ *      gpucmd_nvgpu_rm translates the calls of the desktop driver.
  *
  * ERRORS
- *   Emitters: sticky status of the writer. Executors: the hardware's own
- *   errors, with the state that the hardware leaves, and the recovery that a
- *   kernel performs.
+ *   Emitters set the sticky status of the writer. Executors stop with the error
+ *   and the state that the hardware has, and recover as a kernel does.
+ *
+ * GENERATIONS
+ *   NV4 to Blackwell (GB207): the rows of GPUCMD_NV_CHIPS. Every function takes
+ *   the chip, or a struct that has it.
+ *
+ * MODEL CHOICES (where the sources are silent; comments say MODEL)
+ *   Engines are never busy: WFI, flushes and MEM_OP have nothing to wait for.
+ *   The GOBs of block-linear surfaces are stored line by line. DMA objects of
+ *   3D classes of G80 start at address 0. PB_CRC reads the segment again: words
+ *   that changed after the fetch count with their new value. The order of the
+ *   bytes of METHOD_CRC is our reading.
+ *
+ * CONFIGURATION, THREADING: as in gpucmd.h
  *
  * CONTENTS (search for the mark)
  *   [NV.MANUAL]       this text
  *   [NV.SOURCES]      where facts come from
- *   [NV.FACTS]        chips, classes, fields, forms, entries, methods, errors,
- *                     registers; Tegra: ioctls, classes, controls
- *   [NV.CONST]        enums, chip gates, sizes and constant words
+ *   [NV.FACTS]        chips, classes, fields, forms, methods, registers, ioctls
+ *   [NV.CONST]        enums, sizes, constant words, what a chip has
  *   [NV.ENCODE]       checked values to words and IB entries
  *   [NV.EMIT]         whole commands into a gpucmd_writer
  *   [NV.RING]         NV4-style ring, IB ring, doorbell
  *   [NV.DECODE]       words and IB entries to commands: classify, walk, print
  *   [NV.CHECK]        findings in a stream that is not executed
- *   [NV.EXEC]         pusher (NV4 until GF100), PBDMA (GF100 and later), host
- *                     methods
- *   [NV.ENGINE]       engines that move memory
+ *   [NV.EXEC]         pusher (before GF100), PBDMA, host methods
+ *   [NV.ENGINE]       copies, images, 3D fences and clears
  *   [NV.CHANNEL]      PCI windows, channels, deadlock
  *   [NV.RECIPE]       method sequences by chip: bind, semaphores, copies
- *   [NV.KERNEL]       Tegra: structures of the kernel, memory, channels,
- *                     submission, model kernel
- *   [NV.IMPL.CONST]   names, chips, classes
- *   [NV.IMPL.DECODE]  gate, printer
- *   [NV.IMPL.CHECK]   rules
- *   [NV.IMPL.EXEC]    pusher, PBDMA, host methods
- *   [NV.IMPL.ENGINE]  engines
- *   [NV.IMPL.CHANNEL] PCI windows, channels
- *   [NV.IMPL.KERNEL]  Tegra: calls, model kernel
+ *   [NV.KERNEL]       Tegra: structures, calls, submission, model kernel
+ *   [NV.IMPL.CONST]   implementation, in the same order
+ *   [NV.IMPL.DECODE]
+ *   [NV.IMPL.CHECK]
+ *   [NV.IMPL.EXEC]
+ *   [NV.IMPL.ENGINE]
+ *   [NV.IMPL.CHANNEL]
+ *   [NV.IMPL.KERNEL]
  */
 
 #include "gpucmd.h"
