@@ -7042,12 +7042,9 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
                                         gpucmd_event_kind kind, uint32_t addr, uint64_t va,
                                         uint64_t value)
 {
-    gpucmd_priv_zero(e, sizeof *e);
-    e->kind = kind;
-    e->unit = x->cs->cmdset.engine;
-    e->addr = addr;
-    e->va = va;
-    e->value = value;
+    const gpucmd_event event = {kind, (uint32_t)x->cs->cmdset.engine, addr, 0, va, value, NULL, 0,
+                                NULL};
+    *e = event;
 }
 
 /* Call the trace. For a memory access code is the number of words. */
