@@ -3,24 +3,29 @@
  * [AGX.MANUAL]
  *
  * WHAT IT IS
- *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for
- *   Apple GPUs: the command stream of the upstream UAPI byte by byte, the
- *   barriers between its commands, the firmware queues that the kernel makes of
- *   them, the address space, and a model of the kernel that takes it all.
+ *   Writes, reads, checks and executes the submissions of the Asahi DRM driver
+ *   for Apple GPUs: command streams with barriers, the firmware queues that the
+ *   kernel fills from them, GPU address spaces. Has a client for the ioctls of
+ *   the driver, and a model kernel that answers them.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing and touches no GPU: a caller's
- *   table of functions reaches the real node, caller's arrays hold every table.
- *   It does not write or read the control streams, shaders and texture state
- *   that a command points at, and passes most render registers through unread.
- *   It has no performance counters, no CPU mapping of objects and no preemption.
- *   Partial renders are a number that the caller supplies: a vertex half and a
- *   fragment half run in one piece. One model kernel is one open file; objects
- *   pass between files through the caller's dma-bufs, sync objects do not. The
- *   model of the draft kernel has no GET_TIME, no special objects and no
- *   extension structures. Firmware timeouts are the caller's to inject.
+ *   The library does not:
+ *     - make system calls, except through the caller's gpucmd_sys_ops
+ *     - allocate memory: the caller owns all tables
+ *     - read or write the control streams, shaders and texture state that a
+ *       command points at; most render registers are passed on unchecked
+ *     - draw or compute: an operation only takes time, its effects belong to the
+ *       caller's events
+ *   The executor has no preemption, performance counters or firmware timeouts; a
+ *   half of a command runs without interruption. The caller supplies durations,
+ *   failures and the number of partial renders.
+ *   A model kernel is one open file. It has no CPU mapping of objects, does not
+ *   answer the ioctls of the DRM core by number, and does not share sync objects
+ *   between files; it shares objects through the caller's dma-bufs.
+ *   The model kernel of the drafts has no GET_TIME, special objects or extension
+ *   structures.
  *
- * SMALLEST COMPLETE PROGRAM
+ * SMALLEST PROGRAM
  *
  *       uint32_t words[64];
  *       size_t len_bytes = 0;
@@ -35,69 +40,81 @@
  *       }
  *
  * DEFINITIONS
- *   submission, job   1 to 64 hardware commands handed over by one SUBMIT
- *   render, compute   the hardware commands; each user queue has one logical
- *                     queue for each kind
- *   boundary index    n: the point after the n-th command of a kind in a
- *                     submission; 0: its beginning
+ *   job               1 to 64 hardware commands of one SUBMIT
+ *   render, compute   the kinds of hardware commands
+ *   boundary index    n: the point after the n-th command of a kind in a job;
+ *                     0: the start of the job
  *   barrier           a boundary index that a command waits for, one for each
  *                     kind, or NONE
- *   Rk, Ck            the k-th render, the k-th compute of a submission, from 1
- *   Rkv, Rkf          vertex half and fragment half of Rk; Rk is complete when
- *                     Rkf has ended
- *   ring              firmware queue: compute, vertex, fragment; each runs its
- *                     entries in order
- *   prior work        commands of earlier submissions of the same user queue
- *                     that have not ended
- *   signal, fence     the end of a job, as a sync object shows it
+ *   Rk, Ck            the k-th render, the k-th compute of a job, from 1
+ *   Rkv, Rkf          vertex half and fragment half of Rk; Rk ends with Rkf
+ *   firmware queue    compute, vertex or fragment queue; executes its entries in
+ *                     order. Names in the code say ring
+ *   prior work        commands of earlier jobs of the same user queue that have
+ *                     not ended
+ *   fence             signals at the end of a job; a sync object holds it
  *
  * STEPS
- *   1. Fill command structures; gpucmd_agx_emit_* append them to a stream, each
- *      with its barriers.
- *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit:
- *      the ioctl's argument.
- *   3. gpucmd_agx_parse_stream reads a stream the way the kernel does;
- *      gpucmd_agx_check says what a legal one does in vain or forgets.
- *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule:
- *      one job over time.
- *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the
- *      same behind the ioctls.
+ *   1. Fill structures: gpucmd_agx_render_init, gpucmd_agx_compute_init, then
+ *      members of your own. Append them: gpucmd_agx_stream_init,
+ *      gpucmd_agx_emit_render, gpucmd_agx_emit_compute.
+ *   2. Submit: gpucmd_agx_syncs_init, gpucmd_agx_emit_in_sync, _out_sync, then
+ *      gpucmd_agx_client_submit, or gpucmd_agx_encode_submit for an ioctl of
+ *      your own.
+ *   3. Check: gpucmd_agx_parse_stream does the checks of the kernel;
+ *      gpucmd_agx_check reports useless and missing barriers of a valid job.
+ *   4. Look at one job: gpucmd_agx_lower, gpucmd_agx_schedule.
+ *   5. Execute many jobs: gpucmd_agx_exec_tables_init, gpucmd_agx_exec_init,
+ *      then set x.durations.ring (or .each, or x.fate): 0 lets operations take
+ *      no time. gpucmd_agx_exec_queue_open, _submit, _run; _why after BLOCKED.
+ *   6. Do it through ioctls: gpucmd_agx_kernel_tables_init,
+ *      gpucmd_agx_kernel_init, then set k.user if arguments point into a
+ *      gpucmd_mem, and k.exec.durations. gpucmd_agx_kernel_sys gives a node for
+ *      gpucmd_agx_client_open, gpucmd_sys_ops_init_linux the node of the driver.
+ *      Execute with gpucmd_agx_exec_run(&k.exec, budget).
+ *   A store has tables for 8 queues, 16 jobs, 64 objects and 256 mappings (about
+ *   600 KB). The tables of your own choice need: jobs and stamps, one row for
+ *   each job that has not ended; fences, one for each out-sync that has not
+ *   signalled and two for each sync object; links, one for each sync of these
+ *   jobs; points, one for each point that has not signalled and two for each
+ *   timeline; maps, one for each mapping and two more.
  *
  * ERRORS
- *   Building raises gpucmd_status, sticky in the stream. What the kernel
- *   refuses is a finding: a rule of AGX.FACTS with the errno of the driver, the
- *   command and the byte. Model ioctls return 0 or a negative errno like the
- *   real ones.
- *
- * CHOICES WHERE THE SOURCES LEAVE A GAP
- *   A payload longer than its structure is taken if the rest is zero. A
- *   software command with a barrier is refused. An incomplete header is
- *   reported at the index its command would have had. Attachment payloads are
- *   multiples of 24. Builders emit payloads that are multiples of 8 and
- *   timestamp offsets that are multiples of 8. A bind of no bytes is refused; a
- *   bind is checked for flags, unused members, alignment, emptiness, addresses,
- *   kernel window, then by look-up. A private object binds into its own VM
- *   only. Must-be-zero members and tails come before any look-up. Jobs of a
- *   destroyed queue run to their end. A timeline point that does not grow is
- *   taken and merges with the last one. A stream must lie in one piece of the
- *   caller's memory. A failure injected at the end of an operation marks what
- *   overlaps that instant on rings of the same VM as killed. A dma-buf whose
- *   size is no multiple of 16 KiB is not imported. A draft bind is checked for
- *   offset, alignment, flags, object, size, addresses, rights, VM, owner, then
- *   for a free range with a page between neighbours; the payload of a draft
- *   command comes before the queue's capability. Names for index 0: R0f, C0.
+ *   Writers: gpucmd_status; a stream and a sync array keep the first failure.
+ *   Checks of the kernel: gpucmd_agx_finding, which names the rule, its errno,
+ *   the command and the byte. ioctls of the model kernel: 0 or a negative errno;
+ *   k.finding has the rule. ENOMEM: k.table names the full table.
  *
  * GENERATIONS
- *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006
- *   and 10011 of it, names gpucmd_drm_asahi_draft_* (same in both), _draft06_*,
- *   _draft11_*: structures, numbers, a kernel with its limits on binds and its
- *   result buffers, translation. Blit commands exist in the draft only and are
- *   refused unless asked for.
+ *   The upstream UAPI (Linux 6.16): names gpucmd_drm_asahi_*. The drafts 10006
+ *   and 10011: names gpucmd_drm_asahi_draft_* (both), _draft06_*, _draft11_*;
+ *   structures, numbers, model kernel, translation to upstream. Blits exist in
+ *   the drafts only; their drivers reject them.
  *
- * CONFIGURATION AND THREADING
- *   As in gpucmd.h. Streams and sync arrays are little endian in memory on
- *   every host; ioctl arguments are structures in the host's form, and what
- *   they point at is little endian.
+ * MODEL CHOICES, where the sources say nothing
+ *   Streams: a payload may be longer than its structure if the rest is zero. A
+ *   SET command with a barrier is rejected; its payload is a multiple of 24. An
+ *   incomplete header is reported at the index of its command. Writers emit
+ *   payloads and timestamp offsets that are multiples of 8. A stream lies in
+ *   contiguous memory.
+ *   Binds: an empty range is rejected. Checks come in this order: flags, unused
+ *   members, alignment, emptiness, addresses, kernel window, look-ups. A private
+ *   object binds into its own VM only. 10006: offset, alignment, flags, object,
+ *   size, addresses, rights, VM, owner, then a free range with a page between
+ *   neighbours.
+ *   Others: must-be-zero members and tails are checked before look-ups; a draft
+ *   payload before the capability of the queue. Jobs of a destroyed queue run to
+ *   their end. A timeline point that does not grow merges with the last one. A
+ *   failed operation kills operations of the same VM that overlap its end. A
+ *   dma-buf must be a multiple of 16 KiB. Index 0 is printed as R0f, C0.
+ *
+ * CONFIGURATION
+ *   As in gpucmd.h. Streams and sync arrays are little endian in memory. ioctl
+ *   arguments are in CPU byte order; what they point at is little endian.
+ *
+ * THREADING
+ *   As in gpucmd.h. The model kernel reads the memory of a process while another
+ *   thread may change it.
  *
  * CONTENTS (search for the mark)
  *   [AGX.MANUAL]   this text
@@ -108,7 +125,7 @@
  *   [AGX.EMIT]     append whole commands to a stream
  *   [AGX.RING]     sync arrays, the argument of SUBMIT
  *   [AGX.DECODE]   read and print streams; the notation of the driver notes
- *   [AGX.CHECK]    the driver's checks; firmware queues, order, the checker
+ *   [AGX.CHECK]    the driver's checks; firmware queues, order; the checker
  *   [AGX.EXEC]     one job over time, pictures; address space; many jobs
  *   [AGX.KERNEL]   model kernel, client, draft UAPI
  *   [AGX.IMPL.CONST]
@@ -270,7 +287,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 #define GPUCMD_AGX_PRIORITIES(V)                                                                   \
     V( PRIORITY_LOW,      0 )                                                                      \
     V( PRIORITY_MEDIUM,   1 )                                                                      \
-    V( PRIORITY_HIGH,     2 ) /* reserved: rejected */                                              \
+    V( PRIORITY_HIGH,     2 ) /* reserved: rejected */                                             \
     V( PRIORITY_REALTIME, 3 ) /* reserved: rejected */
 #define GPUCMD_AGX_SYNC_TYPES(V)                                                                   \
     V( SYNC_SYNCOBJ,          0 )                                                                  \
@@ -321,96 +338,96 @@ enum {
 /* clang-format off */
 /* Rules: an errno means that the kernel rejects, 0 that the checker reports. */
 #define GPUCMD_AGX_RULES(R)                                                                        \
-    /*  name                  errno    text                                            source */   \
-    R( NONE,                  0,       "fine",                                            OUR )    \
-    R( ARGUMENT_TAIL,         EINVAL,  "bytes beyond the known argument are not zero",    UAPI )   \
-    R( ARGUMENT_FAULT,        EFAULT,  "memory of the argument can not be read",          DRV )    \
-    R( FLAGS,                 EINVAL,  "flags that must be zero, or unknown flags",       DRV )    \
-    R( PAD,                   EINVAL,  "padding that must be zero",                       UAPI )   \
-    R( CRASHED,               ENODEV,  "the GPU is marked crashed",                       DRV )    \
-    R( NO_MEMORY,             ENOMEM,  "the caller's table is full",                      OUR )    \
-    R( QUEUE_UNKNOWN,         ENOENT,  "no such queue_id",                                DRV )    \
-    R( VM_UNKNOWN,            ENOENT,  "no such vm_id",                                   DRV )    \
-    R( GEM_UNKNOWN,           ENOENT,  "no such GEM handle",                              DRV )    \
-    R( OBJECT_UNKNOWN,        ENOENT,  "no such object_handle",                           DRV )    \
-    R( SYNCS_FAULT,           EFAULT,  "the sync array can not be read",                  DRV )    \
-    R( SYNC_COUNT,            EINVAL,  "more syncs than the count can hold",              OUR )    \
-    R( SYNC_TYPE,             EINVAL,  "sync_type is neither binary nor timeline",        DRV )    \
-    R( SYNC_VALUE,            EINVAL,  "timeline_value of a binary sync must be 0",       DRV )    \
-    R( SYNC_UNKNOWN,          ENOENT,  "no such sync object",                             DRV )    \
-    R( SYNC_NO_FENCE,         EINVAL,  "nothing was ever attached to this in-sync",       DRV )    \
-    R( SYNC_POINT,            EINVAL,  "the point was not submitted yet",                 DRV )    \
-    R( CMDBUF_FAULT,          EFAULT,  "the command stream can not be read",              DRV )    \
-    R( HEADER_TRUNCATED,      EINVAL,  "fewer than 8 bytes left for a command header",    DRV )    \
-    R( COMMAND_COUNT,         EINVAL,  "hardware commands are not 1 to 64",               DRV )    \
-    R( VDM_BARRIER,           EINVAL,  "vdm_barrier names a render that comes later",     DRV )    \
-    R( CDM_BARRIER,           EINVAL,  "cdm_barrier names a compute that comes later",    DRV )    \
-    R( SOFTWARE_BARRIER,      EINVAL,  "barrier on a software command",                   UAPI )   \
-    R( PAYLOAD_TRUNCATED,     EINVAL,  "payload runs past the end of the stream",         DRV )    \
-    R( PAYLOAD_TAIL,          EINVAL,  "payload beyond the known structure is not zero",  UAPI )   \
-    R( RENDER_FLAGS,          EINVAL,  "unknown render flag",                             DRV )    \
-    R( RENDER_SIZE,           EINVAL,  "width or height is not 1 to 16384",               DRV )    \
-    R( RENDER_LAYERS,         EINVAL,  "layers is not 1 to 2048",                         DRV )    \
-    R( RENDER_UTILE,          EINVAL,  "utile is not 32x32, 32x16 or 16x16",              DRV )    \
-    R( RENDER_SAMPLES,        EINVAL,  "samples is not 1, 2 or 4",                        DRV )    \
-    R( COMPUTE_FLAGS,         EINVAL,  "compute flags must be zero",                      DRV )    \
-    R( TIMESTAMP_UNKNOWN,     ENOENT,  "timestamp in an unknown object",                  DRV )    \
-    R( TIMESTAMP_OVERFLOW,    EINVAL,  "timestamp offset + 8 does not fit 32 bits",       DRV )    \
-    R( TIMESTAMP_RANGE,       ERANGE,  "timestamp behind the end of its buffer",          DRV )    \
-    R( ATTACHMENT_COUNT,      EINVAL,  "more than 16 attachments in a list",              DRV )    \
-    R( ATTACHMENT_LENGTH,     EINVAL,  "attachment payload is no multiple of 24",         OUR )    \
-    R( ATTACHMENT_PAD,        EINVAL,  "attachment pad or flags must be zero",            DRV )    \
-    R( ATTACHMENT_BYTES,      EINVAL,  "attachment size in lines does not fit 32 bits",   DRV )    \
-    R( COMMAND_UNKNOWN,       EINVAL,  "unknown cmd_type",                                DRV )    \
-    R( PARAM_GROUP,           EINVAL,  "param_group must be zero",                        DRV )    \
-    R( VM_WINDOW,             EINVAL,  "kernel window outside the VM, too short, unaligned", DRV ) \
-    R( GEM_SIZE,              EINVAL,  "size of an object is zero",                       OUR )    \
-    R( GEM_VM_ID,             EINVAL,  "vm_id without VM_PRIVATE",                        DRV )    \
-    R( BIND_STRIDE,           EINVAL,  "stride is zero",                                  DRV )    \
-    R( BIND_OPS_FAULT,        EFAULT,  "the array of binds can not be read",              DRV )    \
-    R( BIND_TAIL,             EINVAL,  "bytes beyond the known bind are not zero",        UAPI )   \
-    R( BIND_FLAGS,            EINVAL,  "unknown bind flags",                              DRV )    \
-    R( BIND_UNUSED,           EINVAL,  "handle and offset of an unbind must be zero",     DRV )    \
-    R( BIND_ALIGN,            EINVAL,  "addr, range or offset is no multiple of 16 KiB",  DRV )    \
-    R( BIND_EMPTY,            EINVAL,  "range is zero",                                   OUR )    \
-    R( BIND_OBJECT_RANGE,     EINVAL,  "offset and length pass the end of the object",    DRV )    \
-    R( BIND_WINDOW,           EINVAL,  "range outside the addresses of the VM",           DRV )    \
-    R( BIND_RIGHTS,           EINVAL,  "neither READ nor WRITE",                          DRV )    \
-    R( BIND_KERNEL_WINDOW,    EINVAL,  "range overlaps the kernel window",                DRV )    \
-    R( BIND_PRIVATE,          EINVAL,  "private object of another VM",                    UAPI )   \
-    R( GEM_EXPORT,            EINVAL,  "private object can not be exported",              NOTES )  \
-    R( OBJECT_VM_ID,          EINVAL,  "vm_id must be zero",                              DRV )    \
-    R( OBJECT_OP,             EINVAL,  "op is neither BIND nor UNBIND",                   DRV )    \
-    R( OBJECT_ALIGN,          EINVAL,  "offset or range is no multiple of 16 KiB",        DRV )    \
-    R( OBJECT_FLAGS,          EINVAL,  "flags must be USAGE_TIMESTAMPS",                  DRV )    \
-    R( OBJECT_RANGE,          EINVAL,  "offset and range pass the end of the object",     DRV )    \
-    R( OBJECT_PRIVATE,        EINVAL,  "private object as special object",                DRV )    \
-    R( OBJECT_UNUSED,         EINVAL,  "members of a BIND must be zero in an UNBIND",     DRV )    \
-    R( QUEUE_PRIORITY,        EINVAL,  "priority is unknown or reserved",                 DRV )    \
-    R( IOCTL_UNKNOWN,         EINVAL,  "no such ioctl",                                   OUR )    \
-    R( DRAFT_EXTENSIONS,      EINVAL,  "extensions must be zero",                         DRVD )   \
-    R( DRAFT_TYPE,            EINVAL,  "command is neither render nor compute",           DRVD )   \
-    R( DRAFT_RESULT,          EINVAL,  "result range without, or outside, its buffer",    DRVD )   \
-    R( DRAFT_PAYLOAD_FAULT,   EFAULT,  "payload of a command can not be read",            DRVD )   \
-    R( DRAFT_CAPS,            EINVAL,  "the queue lacks the capability",                  DRVD )   \
-    R( DRAFT_FLAGS,           EINVAL,  "unknown or refused draft flag",                   DRVD )   \
-    R( DRAFT_ATTACHMENT,      EINVAL,  "attachment flags must be 0, order 1 to 6",        DRVD )   \
-    R( DRAFT_QUEUE_CAPS,      EINVAL,  "unknown queue_caps",                              OUR )    \
-    R( DRAFT_BIND_OP,         EINVAL,  "op is neither BIND nor UNBIND nor UNBIND_ALL",    DRVD )   \
-    R( DRAFT_BIND_WHOLE,      EINVAL,  "offset and range are not the whole object",       DRVD )   \
-    R( DRAFT_BIND_BUSY,       ENOSPC,  "the range or the page behind it is in use",       DRVD )   \
-    R( DRAFT_UNBIND,          ENOTSUPP, "unbind by range is not there yet",               DRVD )   \
-    R( DRAFT_UNBIND_UNUSED,   EINVAL,  "members of a BIND must be zero in an UNBIND_ALL", DRVD )   \
-    R( NOTATION,              EINVAL,  "line does not follow the notation",               OUR )    \
-    R( NOTATION_NUMBER,       EINVAL,  "number is not the next of its kind",              OUR )    \
-    R( CHECK_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
-    R( CHECK_OWN_COMPUTE,      0,       "compute names its own predecessor", NOTES ) \
-    R( CHECK_NO_PRIOR,         0,       "index 0 without prior work is ignored",           NOTES )  \
-    R( CHECK_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
-    R( CHECK_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
-    R( CHECK_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
-    R( CHECK_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )    \
-    R( CHECK_BLIT,             0,       "blits are the draft's, no driver takes them",     NOTES )
+    /*  name                  errno     text                                         source */     \
+    R( NONE,                 0,        "all checks passed",                             OUR   )    \
+    R( ARGUMENT_TAIL,        EINVAL,   "bytes after the known argument are not zero",   UAPI  )    \
+    R( ARGUMENT_FAULT,       EFAULT,   "memory of the argument cannot be accessed",     DRV   )    \
+    R( FLAGS,                EINVAL,   "flags are not zero, or unknown",                DRV   )    \
+    R( PAD,                  EINVAL,   "padding is not zero",                           UAPI  )    \
+    R( CRASHED,              ENODEV,   "the GPU has crashed",                           DRV   )    \
+    R( NO_MEMORY,            ENOMEM,   "a table of the caller is full",                 OUR   )    \
+    R( QUEUE_UNKNOWN,        ENOENT,   "queue_id is unknown",                           DRV   )    \
+    R( VM_UNKNOWN,           ENOENT,   "vm_id is unknown",                              DRV   )    \
+    R( GEM_UNKNOWN,          ENOENT,   "GEM handle is unknown",                         DRV   )    \
+    R( OBJECT_UNKNOWN,       ENOENT,   "object_handle is unknown",                      DRV   )    \
+    R( SYNCS_FAULT,          EFAULT,   "the sync array cannot be read",                 DRV   )    \
+    R( SYNC_COUNT,           EINVAL,   "too many syncs",                                OUR   )    \
+    R( SYNC_TYPE,            EINVAL,   "sync_type is neither binary nor timeline",      DRV   )    \
+    R( SYNC_VALUE,           EINVAL,   "timeline_value of a binary sync is not 0",      DRV   )    \
+    R( SYNC_UNKNOWN,         ENOENT,   "sync object is unknown",                        DRV   )    \
+    R( SYNC_NO_FENCE,        EINVAL,   "the in-sync has no fence",                      DRV   )    \
+    R( SYNC_POINT,           EINVAL,   "the timeline point was not submitted",          DRV   )    \
+    R( CMDBUF_FAULT,         EFAULT,   "the command stream cannot be read",             DRV   )    \
+    R( HEADER_TRUNCATED,     EINVAL,   "fewer than 8 bytes remain for a command header", DRV )     \
+    R( COMMAND_COUNT,        EINVAL,   "number of hardware commands is not 1 to 64",    DRV   )    \
+    R( VDM_BARRIER,          EINVAL,   "vdm_barrier names a later render",              DRV   )    \
+    R( CDM_BARRIER,          EINVAL,   "cdm_barrier names a later compute",             DRV   )    \
+    R( SOFTWARE_BARRIER,     EINVAL,   "software command has a barrier",                UAPI  )    \
+    R( PAYLOAD_TRUNCATED,    EINVAL,   "payload exceeds the stream",                    DRV   )    \
+    R( PAYLOAD_TAIL,         EINVAL,   "bytes after the known payload are not zero",    UAPI  )    \
+    R( RENDER_FLAGS,         EINVAL,   "render flags are unknown",                      DRV   )    \
+    R( RENDER_SIZE,          EINVAL,   "width or height is not 1 to 16384",             DRV   )    \
+    R( RENDER_LAYERS,        EINVAL,   "layers is not 1 to 2048",                       DRV   )    \
+    R( RENDER_UTILE,         EINVAL,   "utile is not 32x32, 32x16 or 16x16",            DRV   )    \
+    R( RENDER_SAMPLES,       EINVAL,   "samples is not 1, 2 or 4",                      DRV   )    \
+    R( COMPUTE_FLAGS,        EINVAL,   "compute flags are not zero",                    DRV   )    \
+    R( TIMESTAMP_UNKNOWN,    ENOENT,   "timestamp object is unknown",                   DRV   )    \
+    R( TIMESTAMP_OVERFLOW,   EINVAL,   "timestamp offset + 8 exceeds 32 bits",          DRV   )    \
+    R( TIMESTAMP_RANGE,      ERANGE,   "timestamp exceeds its object",                  DRV   )    \
+    R( ATTACHMENT_COUNT,     EINVAL,   "list has more than 16 attachments",             DRV   )    \
+    R( ATTACHMENT_LENGTH,    EINVAL,   "attachment payload is not a multiple of 24",    OUR   )    \
+    R( ATTACHMENT_PAD,       EINVAL,   "attachment pad or flags are not zero",          DRV   )    \
+    R( ATTACHMENT_BYTES,     EINVAL,   "attachment size in cache lines exceeds 32 bits", DRV )     \
+    R( COMMAND_UNKNOWN,      EINVAL,   "cmd_type is unknown",                           DRV   )    \
+    R( PARAM_GROUP,          EINVAL,   "param_group is not zero",                       DRV   )    \
+    R( VM_WINDOW,            EINVAL,   "kernel window is unaligned, short or out of range", DRV )  \
+    R( GEM_SIZE,             EINVAL,   "size of an object is zero or invalid",          OUR   )    \
+    R( GEM_VM_ID,            EINVAL,   "vm_id without VM_PRIVATE",                      DRV   )    \
+    R( BIND_STRIDE,          EINVAL,   "stride is zero",                                DRV   )    \
+    R( BIND_OPS_FAULT,       EFAULT,   "the array of binds cannot be read",             DRV   )    \
+    R( BIND_TAIL,            EINVAL,   "bytes after the known bind are not zero",       UAPI  )    \
+    R( BIND_FLAGS,           EINVAL,   "bind flags are unknown",                        DRV   )    \
+    R( BIND_UNUSED,          EINVAL,   "handle or offset of an unbind is not zero",     DRV   )    \
+    R( BIND_ALIGN,           EINVAL,   "addr, range or offset is not a multiple of 16 KiB", DRV )  \
+    R( BIND_EMPTY,           EINVAL,   "range is zero",                                 OUR   )    \
+    R( BIND_OBJECT_RANGE,    EINVAL,   "offset + length exceeds the object",            DRV   )    \
+    R( BIND_WINDOW,          EINVAL,   "range exceeds the addresses of the VM",         DRV   )    \
+    R( BIND_RIGHTS,          EINVAL,   "neither READ nor WRITE is set",                 DRV   )    \
+    R( BIND_KERNEL_WINDOW,   EINVAL,   "range overlaps the kernel window",              DRV   )    \
+    R( BIND_PRIVATE,         EINVAL,   "object is private to another VM",               UAPI  )    \
+    R( GEM_EXPORT,           EINVAL,   "object is private and cannot be exported",      NOTES )    \
+    R( OBJECT_VM_ID,         EINVAL,   "vm_id is not zero",                             DRV   )    \
+    R( OBJECT_OP,            EINVAL,   "op is neither BIND nor UNBIND",                 DRV   )    \
+    R( OBJECT_ALIGN,         EINVAL,   "offset or range is not a multiple of 16 KiB",   DRV   )    \
+    R( OBJECT_FLAGS,         EINVAL,   "flags are not USAGE_TIMESTAMPS",                DRV   )    \
+    R( OBJECT_RANGE,         EINVAL,   "offset + range exceeds the object",             DRV   )    \
+    R( OBJECT_PRIVATE,       EINVAL,   "object is private",                             DRV   )    \
+    R( OBJECT_UNUSED,        EINVAL,   "members unused by UNBIND are not zero",         DRV   )    \
+    R( QUEUE_PRIORITY,       EINVAL,   "priority is unknown or reserved",               DRV   )    \
+    R( IOCTL_UNKNOWN,        EINVAL,   "ioctl is unknown",                              OUR   )    \
+    R( DRAFT_EXTENSIONS,     EINVAL,   "extensions is not zero",                        DRVD  )    \
+    R( DRAFT_TYPE,           EINVAL,   "command is neither render nor compute",         DRVD  )    \
+    R( DRAFT_RESULT,         EINVAL,   "result range exceeds its object or has none",   DRVD  )    \
+    R( DRAFT_PAYLOAD_FAULT,  EFAULT,   "payload of a command cannot be read",           DRVD  )    \
+    R( DRAFT_CAPS,           EINVAL,   "queue lacks the capability",                    DRVD  )    \
+    R( DRAFT_FLAGS,          EINVAL,   "draft flag is unknown or rejected",             DRVD  )    \
+    R( DRAFT_ATTACHMENT,     EINVAL,   "attachment flags or order are invalid",         DRVD  )    \
+    R( DRAFT_QUEUE_CAPS,     EINVAL,   "queue_caps are zero or unknown",                OUR   )    \
+    R( DRAFT_BIND_OP,        EINVAL,   "op is not BIND, UNBIND or UNBIND_ALL",          DRVD  )    \
+    R( DRAFT_BIND_WHOLE,     EINVAL,   "offset and range are not the whole object",     DRVD  )    \
+    R( DRAFT_BIND_BUSY,      ENOSPC,   "range, or the page after it, is in use",        DRVD  )    \
+    R( DRAFT_UNBIND,         ENOTSUPP, "UNBIND is not supported",                       DRVD  )    \
+    R( DRAFT_UNBIND_UNUSED,  EINVAL,   "members unused by UNBIND_ALL are not zero",     DRVD  )    \
+    R( NOTATION,             EINVAL,   "line does not follow the notation",             OUR   )    \
+    R( NOTATION_NUMBER,      EINVAL,   "command number is out of sequence",             OUR   )    \
+    R( CHECK_IMPLIED,        0,        "barrier waits for what is ordered anyway",      OUR   )    \
+    R( CHECK_OWN_COMPUTE,    0,        "compute waits for the compute before it",       NOTES )    \
+    R( CHECK_NO_PRIOR,       0,        "index 0 without prior work is ignored",         NOTES )    \
+    R( CHECK_MISSING,        0,        "accesses overlap without an order",             OUR   )    \
+    R( CHECK_ACCIDENT,       0,        "barrier orders commands that share no access",  OUR   )    \
+    R( CHECK_ALONE,          0,        "the only command waits for everything [R0, C0]", NOTES )   \
+    R( CHECK_STAMP_ALIGN,    0,        "timestamp offset is not a multiple of 8",       OUR   )    \
+    R( CHECK_BLIT,           0,        "blit, which no driver accepts",                 NOTES )
 /* clang-format on */
 
 /* Tables that the executor and the model kernel use. count is the member with the
@@ -641,15 +658,15 @@ enum {
     V( GEM_WRITEBACK, 1 ) V( GEM_VM_PRIVATE, 2 )                                                   \
     V( RENDER_NO_CLEAR_PIPELINE_TEXTURES, 1 )                                                      \
     V( RENDER_SET_WHEN_RELOADING_Z_OR_S,  2 )                                                      \
-    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; rejected */                                 \
+    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; rejected */                                \
     V( RENDER_VERTEX_SPILLS,              4 ) /* 10011 */                                          \
     V( RENDER_PROCESS_EMPTY_TILES,        8 )                                                      \
     V( RENDER_NO_VERTEX_CLUSTERING,      16 )                                                      \
     V( RENDER_MSAA_ZS,                   32 ) /* 10011 */                                          \
     V( RENDER_NO_PREEMPTION,             64 ) /* 10011 */                                          \
     V( COMPUTE_NO_PREEMPTION,             1 ) /* 10011 */                                          \
-    V( TVB_GROW_OVF,   1 ) /* buffer grown because of earlier overflows */                                \
-    V( TVB_GROW_MIN,   2 ) /* buffer grown because of the dimensions */                                   \
+    V( TVB_GROW_OVF,   1 ) /* buffer grown because of earlier overflows */                         \
+    V( TVB_GROW_MIN,   2 ) /* buffer grown because of the dimensions */                            \
     V( TVB_OVERFLOWED, 4 ) /* this render overflowed */
 
 /* Outcome of a command, and the errno of its fence. [D11] [DRVD] */
@@ -1391,27 +1408,27 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
 
 /* ==== [AGX.DECODE] ========================================================================= */
 
-/* Why something is refused, or what the checker found, and where. */
+/* A rule that is broken, or what the checker reports, and where. */
 typedef struct gpucmd_agx_finding {
-    gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: fine */
-    int32_t command;      /* in stream order, software commands included; -1: none in particular */
-    uint32_t off_bytes;   /* from the start of the stream; for notation, of the text */
-    int32_t other;        /* the other command of a checker's finding; -1: none */
-    char barrier; /* the barrier of a checker's finding: 'R', 'C'; '\0': none in particular */
+    gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: all checks passed */
+    int32_t command;      /* in stream order, software commands included; -1: no single one */
+    uint32_t off_bytes;   /* from the start of the stream, or of the notation text */
+    int32_t other;        /* second command of a checker's finding; -1: none */
+    char barrier;         /* barrier of a checker's finding: 'R', 'C'; '\0': none */
 } gpucmd_agx_finding;
 
-/* One command of a stream as it stands there. */
+/* One command of a stream, not checked. */
 typedef struct gpucmd_agx_raw {
     uint16_t cmd_type;
     uint16_t vdm_barrier;
     uint16_t cdm_barrier;
-    uint32_t payload_bytes; /* as the header says */
-    const uint8_t *payload; /* behind the header */
-    uint32_t avail_bytes;   /* of the payload; less than payload_bytes when truncated */
+    uint32_t payload_bytes; /* size in the header */
+    const uint8_t *payload; /* after the header */
+    uint32_t avail_bytes;   /* of the payload; less than payload_bytes if truncated */
     size_t len_bytes;       /* to the next command; at least 1 */
 } gpucmd_agx_raw;
 
-/* What a hardware command is. Blits exist in the draft only. */
+/* Kinds of hardware commands. Blits exist in the drafts only. */
 typedef enum gpucmd_agx_kind {
     GPUCMD_AGX_KIND_RENDER,
     GPUCMD_AGX_KIND_COMPUTE,
@@ -1423,44 +1440,45 @@ typedef struct gpucmd_agx_command {
     uint16_t kind;           /* gpucmd_agx_kind */
     uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
     uint16_t compute_barrier;
-    uint16_t number;    /* 1.. among its kind; blits count as renders */
+    uint16_t number;    /* from 1, among its kind; blits count as renders */
     uint32_t position;  /* in stream order, software commands included */
-    uint32_t off_bytes; /* of its header in the stream */
+    uint32_t off_bytes; /* of its header, from the start of the stream */
 } gpucmd_agx_command;
 
-/* The hardware commands of one submission. */
+/* The hardware commands of one job. */
 typedef struct gpucmd_agx_job {
-    uint32_t count;   /* of commands */
-    uint32_t renders; /* of these, blits included */
+    uint32_t count;   /* number of commands */
+    uint32_t renders; /* renders and blits among them */
     uint32_t computes;
     gpucmd_agx_command commands[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_job;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* The structures, for gpucmd_layout_convert, gpucmd_layout_print and their like;
- * index is GPUCMD_STRUCT_drm_asahi_*. */
+/* The gpucmd_layout_fn of all structures of the UAPIs, for gpucmd_layout_convert
+ * and gpucmd_layout_print; index is GPUCMD_STRUCT_drm_asahi_*. */
 GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index);
-/* "CMD_RENDER"; "?" for a number without a row. Static storage. */
+/* Return the name of a cmd_type ("CMD_RENDER"), "?" for a number without a row.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 
 /* Start with an empty job. */
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
-/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier
- * on what comes later. Barriers are boundary indices or
- * GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it is. */
+/* Append one hardware command to a job. Barriers are boundary indices or
+ * GPUCMD_DRM_ASAHI_BARRIER_NONE. GPUCMD_LIMIT: the 65th command. GPUCMD_ORDER: a
+ * barrier names a later command. On failure the job is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
                                                                    gpucmd_agx_kind kind,
                                                                    uint32_t render_barrier,
                                                                    uint32_t compute_barrier);
 
-/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the
- * header (payload is then NULL, len_bytes all that is left) or the payload runs
- * past the end. GPUCMD_INVALID: unknown cmd_type; the rest is filled. */
+/* Read the command at bytes[0..avail_bytes), avail_bytes >= 1, into *raw, which is
+ * always filled. GPUCMD_TRUNCATED: the payload, or the header, exceeds the stream;
+ * payload is NULL if it is the header. GPUCMD_INVALID: unknown cmd_type. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
                                                                   size_t avail_bytes,
                                                                   gpucmd_agx_raw *raw);
-/* The payload of a render or compute command, missing members zero, unknown
- * tail ignored. */
+/* Read the payload of a render or compute command. Missing members become zero;
+ * unknown bytes at the end are ignored. */
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
                                             struct gpucmd_drm_asahi_cmd_render *c);
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
@@ -1470,40 +1488,42 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
  * stream's writer s.w; rules is not used. */
 GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
                                              size_t avail_dw);
-/* Print a stream, one line per command and one per member that is not zero;
- * reads on as far as the headers lead, whatever the checks say. */
+/* Print a stream without checks: one line for each command, and one for each
+ * member that is not zero. Ends where a header is incomplete. */
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
                                              size_t len_bytes);
 
 /* Read the notation of the driver notes: one command a line, "#3 R2
- * barrier=[R1, C2]" with __ or - for none. "#3" and "barrier=" may be missing,
- * then also the brackets with what they hold. A line that is empty, or begins
- * with # and no digit, and what follows # behind a command, is a comment, and
- * so is a remark "[R1, C2] implied" there.
- *   allow_blit  take "B2" too, which counts among the renders
+ * barrier=[R1, C2]" with __ or - for no barrier.
+ *   optional  "#3", "barrier=", and the brackets with their contents
+ *   comments  an empty line; a line that starts with # and no digit; after a
+ *             command, # and its text, or "[R1, C2] implied"
+ *   allow_blit  accept "B2", which counts as a render
  *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or
  *               CDM_BARRIER with the byte in the text
- * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [NOTES] */
+ * GPUCMD_INVALID: the text breaks the rule in *finding; *job is undefined.
+ * [NOTES] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
                           gpucmd_agx_finding *finding);
-/* Print a job in that notation, one line per command. */
+/* Print a job in the notation of gpucmd_agx_parse_notation. */
 GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job);
 #endif
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* Where a parser asks for the size of a timestamp object. The function returns
- * false if there is no such object; NULL skips these checks. */
+/* How the checks learn the size of a timestamp object. The callback returns false
+ * if there is no such object. If it is NULL, timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
 } gpucmd_agx_objects;
 
-/* Receives the checker's findings, user first. */
+/* Callback for the findings of the checker. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
-/* The half of a command; a compute has one part, a blit only a fragment half. */
+/* A firmware queue, and the half of a command that runs there. A compute has one
+ * part, a blit has a fragment half only. */
 typedef enum gpucmd_agx_ring {
     GPUCMD_AGX_RING_COMPUTE,
     GPUCMD_AGX_RING_VERTEX,
@@ -1511,26 +1531,26 @@ typedef enum gpucmd_agx_ring {
 } gpucmd_agx_ring;
 #define GPUCMD_AGX_RINGS 3
 
-/* A declared access of a command to memory, for the checker. */
+/* An access of a command to memory, which the caller declares. */
 typedef struct gpucmd_agx_access {
     uint32_t command;     /* index in the job */
-    gpucmd_agx_ring part; /* the half that does it */
+    gpucmd_agx_ring part; /* half that makes the access */
     bool write;
     uint64_t va;
     uint64_t bytes;
 } gpucmd_agx_access;
 
-/* What a checker works on. */
+/* Input of gpucmd_agx_check. */
 typedef struct gpucmd_agx_check_input {
     const gpucmd_agx_job *job;
     uint32_t prior;                    /* GPUCMD_AGX_PRIOR_* */
-    const gpucmd_agx_access *accesses; /* declared ones; none leave out the rules that need them */
+    const gpucmd_agx_access *accesses; /* if there are none, rules about accesses are not checked */
     uint32_t access_count;
-    gpucmd_agx_finding_fn fn; /* called for each finding; NULL: findings are counted only */
+    gpucmd_agx_finding_fn fn; /* called for each finding; NULL: only count them */
     void *user;
 } gpucmd_agx_check_input;
 
-/* Prior work on the queue, as flags. */
+/* Flags for the kinds of prior work on a queue. */
 enum {
     GPUCMD_AGX_PRIOR_NONE = 0,
     GPUCMD_AGX_PRIOR_RENDER = 1,
@@ -1545,107 +1565,107 @@ typedef enum gpucmd_agx_op {
     GPUCMD_AGX_OP_WAIT,
 } gpucmd_agx_op;
 
-/* One entry of a ring. */
+/* One entry of a firmware queue. */
 typedef struct gpucmd_agx_entry {
-    uint8_t ring;    /* gpucmd_agx_ring it stands in */
+    uint8_t ring;    /* gpucmd_agx_ring that holds it */
     uint8_t op;      /* gpucmd_agx_op */
-    uint8_t target;  /* gpucmd_agx_ring of what it runs or waits for */
-    uint8_t number;  /* 0: prior work; else the command of that kind, from 1 */
-    uint8_t command; /* index in the job of the command that queued it */
+    uint8_t target;  /* gpucmd_agx_ring of the operation that it runs or waits for */
+    uint8_t number;  /* 0: prior work; otherwise number of the command of that kind */
+    uint8_t command; /* index in the job of the command that made the entry */
     bool blit;       /* the target is a blit */
-    bool implicit;   /* the fragment half's wait for its vertex half */
-    bool redundant;  /* WAIT that changes nothing: what it waits for is ordered anyway */
+    bool implicit;   /* WAIT of a fragment half for its vertex half */
+    bool redundant;  /* WAIT without effect, because other waits order the operations */
 } gpucmd_agx_entry;
 
 #define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
 
-/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the
- * k-th. */
+/* What is known to have ended in each firmware queue: 0 nothing, 1 prior work,
+ * k + 1 the k-th operation. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
 
-/* Lowering of one job under way. */
+/* State while a job is lowered to the firmware queues. */
 typedef struct gpucmd_agx_lowering {
     uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
     uint32_t renders; /* so far */
     uint32_t computes;
     uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
-    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each ring */
-    gpucmd_agx_clock last[2]; /* before the halves of the last command, as in gpucmd_agx_order */
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each firmware queue */
+    gpucmd_agx_clock
+        last[2]; /* known before the halves of the last command, see gpucmd_agx_order */
     gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
     gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
 } gpucmd_agx_lowering;
 
-/* Which operations of a job are ordered: what has ended before each starts. */
+/* Order of the operations of a job: what has ended before each of them starts. */
 typedef struct gpucmd_agx_order {
-    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: the rest */
+    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: others */
     gpucmd_agx_lowering lowering;
 } gpucmd_agx_order;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Texts of the rows; "?" for a number without a row. Static storage. */
+/* Return the name and the text of a rule, "?" for a number without a row. Static
+ * storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
-/* errno of a rule, 0 for a rule of the checker. */
+/* Return the errno of a rule, 0 for NONE and for the rules of the checker. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
-/* "compute", "vertex", "fragment"; "?" for another number. */
+/* Return "compute", "vertex" or "fragment"; "?" for another number. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
 
-/* Read a stream as the kernel does: all checks of SUBMIT that concern the
- * stream, in its order.
- *   objects  for timestamps; NULL skips their look-up
- *   job      the hardware commands; NULL if only the verdict matters
- *   finding  the first failing check with command and byte offset, or NONE
- * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [DRV] */
+/* Do all checks that SUBMIT makes of a stream, in the kernel's order.
+ *   objects  for timestamps; NULL: they are not checked
+ *   job      receives the hardware commands; may be NULL
+ *   finding  receives the first broken rule with its place, or NONE
+ * GPUCMD_INVALID: the kernel rejects the stream; *job is undefined. [DRV] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
                         gpucmd_agx_job *job, gpucmd_agx_finding *finding);
-/* One line without newline: rule, place, meaning. */
+/* Print rule, place, text and errno in one line without newline. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* Lower a job command by command: init, then each command in order gives up to
- * 5 entries in out; returns how many. The job's barriers must be legal. prior:
- * see gpucmd_agx_lower. [DRV] */
+/* As gpucmd_agx_lower, but command by command: after init, pass each command in
+ * order. Each call writes at most 5 entries to out and returns their number. The
+ * barriers must be valid. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t index,
                                                   gpucmd_agx_entry out[5]);
-/* The entries of all three rings in queueing order, literally, redundant waits
- * included but marked.
- *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it
- *            queues no wait
- *   entries  room for cap; GPUCMD_AGX_MAX_ENTRIES are always enough
- * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count
- * is then untouched. */
+/* Write the entries that the driver makes of a job for all firmware queues, in
+ * the order in which it makes them; redundant waits are included and marked.
+ *   prior    GPUCMD_AGX_PRIOR_*; index 0 makes no entry without prior work
+ *   entries  room for cap entries; GPUCMD_AGX_MAX_ENTRIES are always enough
+ * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier names a later command. On failure
+ * *count is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
                                                                  uint32_t prior,
                                                                  gpucmd_agx_entry *entries,
                                                                  uint32_t cap, uint32_t *count);
-/* Take the redundant waits out of entries; returns how many are left. Order and
- * times stay. */
+/* Remove the redundant waits and return the number of remaining entries. Order
+ * and times of the operations do not change. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
 
-/* What must have ended before each operation of a legal job. without: index of
- * a command whose barrier on without_part (VERTEX for the render barrier,
- * COMPUTE) is left out; -1: none. */
+/* Compute the order of a valid job.
+ *   without       index of a command one of whose barriers is ignored; -1: none
+ *   without_part  the ignored barrier: VERTEX the render one, COMPUTE the other */
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
-/* True if part first_part of command first has always ended before second_part
- * of second starts. When neither is true of two operations, they may overlap. */
+/* Return true if first_part of command first always ends before second_part of
+ * command second starts. Two operations may overlap if neither order is true. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
-/* Tell what a legal job does in vain, what it forgets, given the accesses the
- * caller declares, and that it holds a blit. order is scratch. Returns the number of findings. Cost
- * grows with the square of the accesses, times the barriers. */
+/* Check a valid job and return the number of findings: useless barriers, declared
+ * accesses that overlap without an order, blits. order is scratch memory. The cost
+ * grows with the square of the number of accesses, times the barriers. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in,
                                           gpucmd_agx_order *order);
-/* Tell what a legal stream holds that only the kernel lets pass: timestamps at
- * offsets that are no multiple of 8. fn may be NULL. Returns the number of
- * findings. [OUR] */
+/* Report timestamp offsets that are not multiples of 8, which the kernel accepts
+ * and gpucmd_agx_emit_* do not. Returns the number of findings; fn may be NULL.
+ * [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
                                                  gpucmd_agx_finding_fn fn, void *user);
 #endif
@@ -1654,19 +1674,19 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* ---- one job over time, pictures ---- */
 
-/* How long operations take, in any unit of time. */
+/* Durations of operations, in any unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* of every operation on that ring, unless each is given */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* of all operations of that firmware queue, if each is NULL */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
     void *user;
 } gpucmd_agx_durations;
 
-/* An operation over time: [start, end). */
+/* The time of an operation: start <= time < end. */
 typedef struct gpucmd_agx_span {
     uint64_t start;
     uint64_t end;
     uint32_t queue;  /* user queue */
-    uint32_t job;    /* of that queue, from 0 */
+    uint32_t job;    /* number in that queue, from 0 */
     uint8_t ring;    /* gpucmd_agx_ring */
     uint8_t number;  /* of the command among its kind */
     uint8_t command; /* index in the job */
@@ -1674,10 +1694,10 @@ typedef struct gpucmd_agx_span {
 } gpucmd_agx_span;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* One job over time on an otherwise idle machine, with unlimited parallelism
- * between rings.
- *   prior_end  when prior work ends, ring by ring; NULL: there is none
- *   spans      room for two per command
+/* Compute when the operations of one job run on an idle GPU, if firmware queues
+ * run in parallel.
+ *   prior_end  when prior work ends in each firmware queue; NULL: there is none
+ *   spans      room for two for each command
  * Returns the number of spans, in the order of the commands, vertex before
  * fragment. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
@@ -1685,26 +1705,26 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
                                              const gpucmd_agx_durations *durations,
                                              gpucmd_agx_span *spans);
 
-/* "RUN R1v", "WAIT R0f": what an entry says; its target alone. */
+/* Print an entry ("RUN R1v", "WAIT R0f"), or its target alone ("R1v"). */
 GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
 GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
-/* The three rings side by side, as the driver notes show them. Rows carry no
- * time. */
+/* Print the three firmware queues side by side, as in the driver notes. A row is
+ * not a point in time. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count);
-/* The same as rows queue, op, target with a header line, tab-separated; ring
- * after ring. */
+/* As gpucmd_agx_print_queues, but one queue after the other, as tab-separated
+ * columns queue, op, target with a header line. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is
- * inherited from a command ahead in the same ring, dotted for the order inside
- * a logical queue where no barrier says more. */
+/* Print the barrier graph for Graphviz. Arrows: solid for a barrier, dashed for a
+ * barrier of an earlier command in the same firmware queue, dotted for the order
+ * inside that queue. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
-/* Operations over time, one row for each ring of each queue that has any: as
- * text and as SVG. Spans may come in any order.
- *   columns  width of the text, 1..; a unit of time is one column, or up to four
- *            if names need them and there is room; more time is scaled down */
+/* Print operations over time as text or as SVG, one row for each firmware queue
+ * that has any. Spans may be in any order.
+ *   columns  width of the text, at least 1. A unit of time is 1 to 4 columns, as
+ *            names need and columns allow; longer times are scaled down */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -1713,23 +1733,23 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* One mapping of a VM, and one node of the caller's table. Addresses and
- * lengths are multiples of the page. */
+/* One mapping of a VM, a row of the caller's table. Addresses and lengths are
+ * multiples of 16 KiB. */
 typedef struct gpucmd_agx_map {
     uint64_t va;
     uint64_t bytes;
-    uint64_t offset;   /* in the object, of the first byte; of the one page if SINGLE_PAGE */
+    uint64_t offset;   /* of the first byte in the object; SINGLE_PAGE: of the page */
     uint32_t handle;   /* of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
-    uint32_t child[2]; /* our: nodes below and above */
+    uint32_t child[2]; /* our: rows of lower and of higher addresses */
 } gpucmd_agx_map;
 
 /* A caller's table of mappings, shared by any number of address spaces. */
 typedef struct gpucmd_agx_maps {
     gpucmd_agx_map *nodes;
     uint32_t cap;
-    uint32_t used;  /* nodes below it have been used once */
-    uint32_t free;  /* first of the list of free nodes */
+    uint32_t used;  /* rows below this number have been used before */
+    uint32_t free;  /* first free row, a list */
     uint32_t count; /* mappings in use */
 } gpucmd_agx_maps;
 
@@ -1741,35 +1761,33 @@ typedef struct gpucmd_agx_space {
 #define GPUCMD_AGX_NO_NODE 0xffffffffu
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty table over cap nodes, cap below 2^32 - 1, and with an
- * empty space. */
+/* Start with an empty table of cap rows, cap < 2^32 - 1; with an empty space. */
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range; what was there before is replaced, what sticks out stays.
- * Neighbours that continue one another become one mapping. The caller has
- * checked the values: multiples of the page, bytes > 0, no overflow.
- * GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows
+/* Map a range. It replaces old mappings inside the range; parts of them outside it
+ * stay. Adjacent mappings of contiguous memory are merged. The caller must pass
+ * multiples of 16 KiB, bytes > 0, no overflow.
+ * GPUCMD_FULL: fewer than two free rows; nothing changed. The expected cost grows
  * with the logarithm of the number of mappings, plus one step for each mapping
- * that goes. */
+ * that is removed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
-/* Unmap a range, with or without mappings in it. Values, statuses and cost as
- * above, but one free node is enough, and none is needed unless a mapping
- * sticks out on both sides. */
+/* As gpucmd_agx_space_bind, but unmap a range, which may have no mappings.
+ * GPUCMD_FULL: one mapping exceeds the range on both sides, and no row is free. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                                         gpucmd_agx_space *space,
                                                                         uint64_t va,
                                                                         uint64_t bytes);
-/* The mapping that holds va, or the first behind it; NULL: none. Valid until
- * the next change. */
+/* Return the mapping that contains va, or the first after va; NULL: there is none.
+ * The pointer is valid until the next bind or unbind. */
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
-/* Object and offset behind an address, for an access of GPUCMD_ACCESS_READ or
- * _WRITE or both. NONE, UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the
- * mapping lacks. On failure outputs are untouched. */
+/* Find object and offset of an address; access is GPUCMD_ACCESS_READ, _WRITE or
+ * both. Returns NONE, or on failure, with outputs unchanged: UNMAPPED, WRITE_ONLY
+ * (no right to read), READ_ONLY (no right to write). */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access,
@@ -1780,70 +1798,70 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 
 #define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
 
-/* What the caller decides about one operation when it starts. Preset to
- * COMPLETE and zeros. */
+/* What a caller decides about an operation when it starts. All members are 0
+ * before, except outcome, which is COMPLETE, and duration. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
-    gpucmd_agx_outcome outcome; /* FAULT and its like: at its end it fails, others are KILLED */
-    struct gpucmd_drm_asahi_draft_result_info fault; /* for FAULT: where and why */
+    gpucmd_agx_outcome outcome; /* on a failure, operations that overlap its end are KILLED */
+    struct gpucmd_drm_asahi_draft_result_info fault; /* for FAULT: address and reason */
     uint32_t partial_renders;                        /* of a fragment half */
     uint32_t tvb_flags; /* of a vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
     uint64_t tvb_size_bytes;
-    uint64_t tvb_used_pages; /* of GPUCMD_AGX_TVB_PAGE_BYTES */
+    uint64_t tvb_used_pages; /* pages of GPUCMD_AGX_TVB_PAGE_BYTES */
 } gpucmd_agx_fate;
 
-/* What became of one command. */
+/* Result of one command. */
 typedef struct gpucmd_agx_result {
     uint64_t start[2]; /* [0] vertex half or compute, [1] fragment half */
     uint64_t end[2];
     gpucmd_agx_outcome outcome[2];
-    struct gpucmd_drm_asahi_draft_result_info info; /* of the outcome that counts */
+    struct gpucmd_drm_asahi_draft_result_info info; /* of the outcome that the draft reports */
     uint64_t tvb_size_bytes;
     uint64_t tvb_usage_bytes;
     uint32_t tvb_flags;
     uint32_t partial_renders;
-    uint32_t halves; /* ended so far */
+    uint32_t halves; /* number of halves that have ended */
 } gpucmd_agx_result;
 
-/* A signal to come: a job's end, or the caller's own. One that follows another
- * signals only after it, as the points of a timeline do. */
+/* A fence: signals at the end of a job, or when the caller signals it. A fence
+ * with prev signals after prev, as the points of a timeline do. */
 typedef struct gpucmd_agx_fence {
-    uint64_t time; /* when it signalled */
-    int32_t error; /* errno its job failed with, 0 */
-    uint32_t job;  /* slot of the job that signals it; GPUCMD_AGX_NONE: the caller */
-    uint32_t prev; /* fence that must signal before */
-    uint32_t next; /* fence that follows; of a free one: the next free */
-    uint32_t refs; /* holders; free at 0 */
-    bool ended;    /* its own job has ended */
+    uint64_t time; /* at which it signalled */
+    int32_t error; /* errno of its job, 0: none */
+    uint32_t job;  /* slot of the job that signals; GPUCMD_AGX_NONE: the caller */
+    uint32_t prev; /* fence that must signal first */
+    uint32_t next; /* fence that has this one as prev; free row: the next one */
+    uint32_t refs; /* number of holders; 0: free */
+    bool ended;    /* its job has ended, or the caller has signalled */
     bool signalled;
 } gpucmd_agx_fence;
 
-/* Member of a list of fences. */
+/* Element of a list of fences. */
 typedef struct gpucmd_agx_link {
     uint32_t fence;
     uint32_t next;
 } gpucmd_agx_link;
 
-/* One submission in the executor. */
+/* A job in the executor. */
 typedef struct gpucmd_agx_exec_job {
     uint32_t queue;
-    uint32_t number; /* of its queue, from 0 */
-    uint32_t next;   /* job of the same queue behind it, while it waits; next free slot */
-    uint32_t in;     /* list of fences it waits for */
-    uint32_t out;    /* list of fences it signals */
+    uint32_t number; /* in its queue, from 0 */
+    uint32_t next;   /* the job after it in its queue; free row: the next one */
+    uint32_t in;     /* list of fences that it waits for */
+    uint32_t out;    /* list of fences that it signals */
     uint32_t left;   /* operations that have not ended */
-    uint64_t pushed; /* when its entries went to the rings */
+    uint64_t pushed; /* when its entries were put into the firmware queues */
     uint64_t done;   /* when its last operation ended */
-    int32_t error;   /* errno of the last command that failed, 0 */
-    bool active;     /* its entries are in the rings */
-    uint64_t tag;    /* the caller's */
+    int32_t error;   /* errno of the last command that failed; 0: none */
+    bool active;     /* its entries are in the firmware queues */
+    uint64_t tag;    /* value of the caller */
     gpucmd_agx_job job;
     gpucmd_agx_result results[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_exec_job;
 
-/* Entry of a ring in the executor. */
+/* Entry of a firmware queue in the executor. */
 typedef struct gpucmd_agx_slot {
-    uint32_t stamp;  /* WAIT: goes on when the target ring has ended as many items */
+    uint32_t stamp;  /* WAIT: number of items that must have ended in target */
     uint32_t job;    /* RUN: slot of the job */
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring */
@@ -1851,12 +1869,12 @@ typedef struct gpucmd_agx_slot {
     uint8_t number;  /* as gpucmd_agx_entry */
 } gpucmd_agx_slot;
 
-/* A ring at work. */
+/* A firmware queue in the executor. */
 typedef struct gpucmd_agx_ring_state {
-    uint32_t head;   /* first entry, index in the queue's third of the entry table */
-    uint32_t count;  /* entries, the running one not included */
-    uint32_t queued; /* items ever put in, modulo 2^32 */
-    uint32_t ended;  /* items ever ended, modulo 2^32; times GPUCMD_AGX_STAMP_STEP the stamp */
+    uint32_t head;   /* index of its first entry */
+    uint32_t count;  /* entries, without the running one */
+    uint32_t queued; /* items put in, modulo 2^32 */
+    uint32_t ended;  /* items ended, modulo 2^32; stamp / GPUCMD_AGX_STAMP_STEP */
     bool running;
     gpucmd_agx_slot current;
     uint64_t start; /* of the running item */
@@ -1868,21 +1886,21 @@ typedef struct gpucmd_agx_ring_state {
 /* A user queue in the executor. */
 typedef struct gpucmd_agx_exec_queue {
     bool used;
-    bool dirty;     /* something may be able to go on */
-    bool retired;   /* goes when its last job has ended */
-    uint32_t vm;    /* what faults kill is a matter of one VM */
-    uint32_t first; /* jobs that wait, in order */
+    bool dirty;     /* an entry may be able to start */
+    bool retired;   /* becomes free when its last job ends */
+    uint32_t vm;    /* a failure kills operations of the same VM only */
+    uint32_t first; /* waiting jobs, a list */
     uint32_t last;
-    uint32_t jobs; /* ever submitted */
+    uint32_t jobs; /* submitted so far */
     uint32_t mark; /* our: deadlock search */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
 
-/* Called when an operation starts: fill in fate. */
+/* Callback when an operation starts; it sets members of *fate. */
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* The tables by number, to name one that is too small. */
+/* Names the table that is invalid or full. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) GPUCMD_AGX_TABLE_##id,
 typedef enum gpucmd_agx_table {
     GPUCMD_AGX_TABLE_NONE,
@@ -1908,44 +1926,44 @@ typedef struct gpucmd_agx_exec_store {
 } gpucmd_agx_exec_store;
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* The scheduler. Plain data but for the caller's tables and callbacks. */
+/* The executor. Set durations or fate after init. */
 typedef struct gpucmd_agx_exec {
     gpucmd_agx_exec_tables t;
     uint64_t now;
     uint32_t free_job;
     uint32_t free_fence;
     uint32_t free_link;
-    uint32_t running; /* operations at work */
-    uint32_t waiting; /* jobs not yet pushed */
-    bool settled;     /* nothing can start before something ends */
+    uint32_t running; /* running operations */
+    uint32_t waiting; /* jobs that are not in the firmware queues */
+    bool settled;     /* nothing can start before an operation ends */
     gpucmd_agx_durations durations;
-    gpucmd_agx_fate_fn fate; /* overrides durations; may be NULL */
+    gpucmd_agx_fate_fn fate; /* may be NULL; may change the duration */
     void *fate_user;
-    gpucmd_env env;         /* event: START, FINISH, STATE; see gpucmd_agx_exec_init */
-    gpucmd_status fault;    /* what a callback refused with */
-    gpucmd_agx_table table; /* that a failed call found too small or invalid */
-    void (*ended)(void *user,
-                  gpucmd_agx_exec_job *job); /* a job has ended, its slot not yet free */
+    gpucmd_env env;         /* see gpucmd_agx_exec_init */
+    gpucmd_status fault;    /* status that a callback returned; ends the run */
+    gpucmd_agx_table table; /* invalid or full, if the last call failed */
+    void (*ended)(
+        void *user,
+        gpucmd_agx_exec_job *job); /* may be NULL; a job has ended, its slot is not free yet */
     void *ended_user;
-    /* a command has ended, a render with both halves: slot of its job, index in it; a model
-     * kernel keeps this one for itself */
+    /* may be NULL; both halves of a render, or another command, have ended. The model kernel
+     * uses this callback. */
     void (*completed)(void *user, uint32_t slot, uint32_t command);
     void *completed_user;
-    bool lost; /* nothing runs any more, see gpucmd_agx_exec_lose */
+    bool lost; /* see gpucmd_agx_exec_lose */
 } gpucmd_agx_exec;
 
-/* A job with what it waits for and what it signals. The arrays are read during
- * the call only. */
+/* A job with its fences. The arrays are read during the call only. */
 typedef struct gpucmd_agx_submission {
     const gpucmd_agx_job *job;
-    const uint32_t *in; /* fences it waits for */
+    const uint32_t *in; /* fences that the job waits for */
     uint32_t in_count;
     uint32_t out_count;
-    const uint32_t *out; /* fences that it signals at its end, each without a signaller so far */
-    uint64_t tag;        /* the caller's, kept in the job */
+    const uint32_t *out; /* fences that the job signals; no job may signal them yet */
+    uint64_t tag;        /* value of the caller, kept in the job */
 } gpucmd_agx_submission;
 
-/* What a job waits for. */
+/* Why a job waits. */
 typedef enum gpucmd_agx_wait_kind {
     GPUCMD_AGX_WAIT_FENCE,   /* one of its fences has not signalled */
     GPUCMD_AGX_WAIT_JOB,     /* the job before it in its queue waits itself */
@@ -1965,12 +1983,12 @@ typedef struct gpucmd_agx_wait {
 } gpucmd_agx_wait;
 
 /* One arc of a deadlock: the first waiting job of a queue waits for a job of
- * the next one. */
+ * another queue. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number of the job in its queue */
-    uint32_t fence;     /* that it waits for */
-    uint32_t for_queue; /* the queue of the job that would signal it */
+    uint32_t fence;     /* that the job waits for */
+    uint32_t for_queue; /* queue of the job that signals the fence */
     uint32_t for_job;
 } gpucmd_agx_deadlock;
 
@@ -1981,92 +1999,93 @@ GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
 /* Make tables of a store; the store must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *store);
-/* Name of an outcome, "?" without a row; errno that a fence shows for it. Static
- * storage. */
+/* Return the name of an outcome, "?" for a number without a row, and the errno of
+ * its fence. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
-/* Start with empty tables at time 0. env->event (may be NULL) is told, in order
- * of time, of
+/* Start with empty tables at time 0. env->event (may be NULL) is called in the
+ * order of time, and ends the run if it returns another status than GPUCMD_OK:
  *   START, FINISH  unit queue, addr number of the job in its queue, code
- *                  gpucmd_agx_ring, value index of the command, va time; the
- *                  commands' effects belong here
- *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done,
- *                  value error, va time
- * and may stop the run with a status of its own. env->mem is not used. env may
- * be NULL.
+ *                  gpucmd_agx_ring, value index of the command, va time. Put
+ *                  the effects of a command here
+ *   STATE          unit queue, addr number of the job, code 0: its entries are in
+ *                  the firmware queues, 1: it has ended; value errno, va time
+ * env->mem is not used. env may be NULL.
  * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have.
  * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
-/* Take an unused queue for the VM numbered vm; and give it back. Returns its
- * number, or GPUCMD_AGX_NONE. GPUCMD_ORDER: jobs of the queue have not ended. */
+/* open: take a free queue for the VM with this number and return its number;
+ * GPUCMD_AGX_NONE: no queue is free. close: free a queue. GPUCMD_ORDER: jobs of
+ * the queue have not ended. GPUCMD_RANGE: no such queue. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
                                                                             uint32_t queue);
-/* Give a queue back as soon as its jobs have ended; nothing may be submitted to
- * it any more. */
+/* Free a queue as soon as its jobs have ended. It accepts no more jobs. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
-/* A new fence held by the caller, signalled by a later submission that names it
- * or by gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such
- * condition). GPUCMD_AGX_NONE: table full. release gives it up; it stays alive
- * as long as anything needs it. */
+/* Make a fence, held once by the caller. A later submission that names it as out,
+ * or gpucmd_agx_exec_signal, signals it; if prev is a fence, not before prev.
+ * Returns GPUCMD_AGX_NONE if the table is full or prev is not a fence.
+ * hold, release: add or remove one hold. A fence without holds becomes free when
+ * no job and no other fence needs it. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
-/* End the caller's own part of a fence now. GPUCMD_ORDER: it belongs to a job,
- * or has ended. */
+/* Signal a fence of the caller now, or as soon as prev has signalled.
+ * GPUCMD_ORDER: a job signals it, or it has been signalled. GPUCMD_RANGE: no such
+ * fence. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
-/* Append a job to a queue at the present time. GPUCMD_ORDER: an illegal barrier
- * or fence. GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full,
- * which x->table names.
- * On failure nothing has changed. *slot becomes the job's place in the table,
- * which is used again after it has ended. */
+/* Append a job to a queue now. *slot receives its row in the table of jobs, which
+ * is free again when the job has ended.
+ * GPUCMD_ORDER: a barrier names a later command, or an out-fence has a signaller.
+ * GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands. GPUCMD_FULL:
+ * x->table is full. On failure nothing has changed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
     gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
-/* Start all that can start, then go to the end of the operation that ends
- * first. DONE: one ended. IDLE: no job is left. BLOCKED: jobs wait, and nothing
- * runs that could release them. FAULT: a callback refused; x->fault says with
- * what. Costs one look at each queue. */
+/* Start every operation that can start, then advance to the end of the first one.
+ * DONE: an operation ended. IDLE: no job is left. BLOCKED: jobs wait and no
+ * operation runs. FAULT: a callback returned x->fault. The cost grows with the
+ * number of queues. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
-/* Step at most budget times, until something else than DONE comes back. LIMIT:
- * budget spent. */
+/* Step until a result is not DONE, at most budget times. LIMIT: budget spent. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* The GPU is gone: what runs ends now, what comes to run ends at once, all as
+/* Lose the GPU: running operations end now, later ones at once, all with outcome
  * NO_DEVICE and without START and FINISH. Jobs still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
-/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at
- * most cap of them. Returns their number; 0: no cycle, some fence is for the
- * caller to signal. */
+/* After BLOCKED: write the arcs of a cycle of queues that wait for each other, at
+ * most cap, and return their number. 0: there is no cycle; the caller must signal
+ * a fence. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
-/* Write to *why what the next step will find: IDLE, READY, CALLBACK (the status
- * that a callback returned to the last step), DEADLOCK (queues wait for each
- * other), WAIT (for a fence that the caller must signal). unit is the queue,
- * at_va the number of the job in it, value the fence, va the time. */
+/* Write to *why why the executor stopped. Kinds: IDLE, READY, CALLBACK (the status
+ * of the last step), DEADLOCK (queues wait for each other), WAIT (for a fence that
+ * the caller must signal). unit is the queue, at_va the number of the job in it,
+ * value the fence, va the time. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
 /* Return the slot of the job with this number in a queue; GPUCMD_AGX_NONE: the
  * job has ended, or there was none. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
-/* List what the job in a slot waits for now; returns how many there are, of which
- * the first cap are written. A job that is not in the firmware queues has a FENCE
- * for each fence that has not signalled, and then a JOB or a ROOM. A job in the
- * firmware queues has at most one ORDER or BARRIER for each of them: what its next
- * entry there waits for. A free slot waits for nothing. */
+/* List what the job in a slot waits for. Returns the number of waits; at most cap
+ * are written.
+ *   before its entries are in the firmware queues: a FENCE for each fence that has
+ *   not signalled, then a JOB or a ROOM
+ *   afterwards: at most one ORDER or BARRIER for each firmware queue, which is the
+ *   wait of the next entry there
+ * A free slot has no waits. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
-/* The draft's result structures from what became of a command: the one outcome
- * of a render with two halves is the vertex half's, but a fragment half's
- * failure replaces COMPLETE and KILLED. [DRVD] */
+/* Convert a result to the structure of the drafts. The outcome of a render is that
+ * of its vertex half; a failure of the fragment half replaces COMPLETE and KILLED.
+ * [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
-/* Write that structure into a result buffer as the draft driver does when a
- * command has ended: as many bytes as fit result_bytes, at va. GPUCMD_FAULT:
- * mem has no such place; nothing written. [DRVD] */
+/* Write the result structure of the drafts to va, at most result_bytes of it.
+ * GPUCMD_FAULT: mem has no memory there; nothing is written. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem,
                                                                         uint64_t va,
                                                                         uint64_t result_bytes,
@@ -2076,11 +2095,11 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_m
 
 /* ==== [AGX.KERNEL] ========================================================================= */
 
-/* Rows of the model kernel's tables; the id or handle of row i is i + 1. */
+/* Rows of the tables of the model kernel. The id or handle of row i is i + 1. */
 typedef struct gpucmd_agx_vm {
     bool used;
-    uint32_t serial;       /* number of all VMs there ever were: ids are used again */
-    uint64_t kernel_start; /* window kept for the kernel; empty in the draft 10006 */
+    uint32_t serial;       /* unique number of the VM, because ids are used again */
+    uint64_t kernel_start; /* kernel window; empty in draft 10006 */
     uint64_t kernel_end;
     gpucmd_agx_space space;
 } gpucmd_agx_vm;
@@ -2088,60 +2107,59 @@ typedef struct gpucmd_agx_vm {
 typedef struct gpucmd_agx_gem {
     bool used;
     uint32_t flags; /* GPUCMD_DRM_ASAHI_GEM_* */
-    uint32_t vm_id; /* of a private object; 0: shared; GPUCMD_AGX_NONE: its VM is gone */
-    uint64_t bytes; /* multiple of the page */
-    void *host;     /* caller's memory behind it, or NULL */
-    struct gpucmd_agx_dmabuf *dmabuf; /* that it was exported as or imported from; NULL: neither */
+    uint32_t vm_id; /* of a private object; 0: shared; GPUCMD_AGX_NONE: destroyed */
+    uint64_t bytes; /* multiple of 16 KiB */
+    void *host;     /* memory of the object, owned by the caller; may be NULL */
+    struct gpucmd_agx_dmabuf *dmabuf; /* exported as or imported from; NULL: neither */
 } gpucmd_agx_gem;
 
-/* A shared object on its way between files, in the caller's memory, which must
- * outlive all handles of the object. Its address is its identity. */
+/* A shared object between files. The caller owns it, and must keep it until all
+ * handles of the object are closed. Its address is its identity. */
 typedef struct gpucmd_agx_dmabuf {
     uint64_t bytes;
-    void *host; /* memory behind it, or NULL */
+    void *host; /* memory of the object; may be NULL */
 } gpucmd_agx_dmabuf;
 
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* of the GEM object; 0: closed, which the special object outlives [DRV] */
+    uint32_t handle; /* of the GEM object; 0: closed, the special object stays [DRV] */
     uint64_t offset;
     uint64_t bytes;
-    uint8_t *host; /* memory of the GEM object when its handle was closed */
+    uint8_t *host; /* memory of the GEM object, set when its handle is closed */
 } gpucmd_agx_object;
 
 typedef struct gpucmd_agx_queue {
     bool used;
     uint32_t vm_id;
     uint32_t priority; /* GPUCMD_DRM_ASAHI_PRIORITY_* */
-    uint32_t caps;     /* GPUCMD_DRM_ASAHI_DRAFT_CAP_*, all of them upstream */
+    uint32_t caps;     /* GPUCMD_DRM_ASAHI_DRAFT_CAP_*; upstream: all */
     uint32_t exec;     /* queue of the executor */
     uint64_t usc_exec_base;
 } gpucmd_agx_queue;
 
-/* A sync object: the fence attached last, and the points of a timeline behind
- * it. */
+/* A sync object: its newest fence, and the points of a timeline. */
 typedef struct gpucmd_agx_syncobj {
     bool used;
-    bool timeline;   /* the fence is a point */
-    uint32_t fence;  /* GPUCMD_AGX_NONE: nothing was ever attached */
+    bool timeline;   /* the newest fence is a point */
+    uint32_t fence;  /* GPUCMD_AGX_NONE: none was attached */
     uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
     uint64_t last;   /* value of the newest point */
-    uint64_t passed; /* our: points up to here have signalled and have no row any more; the query
-                        is gpucmd_agx_kernel_syncobj_query */
+    uint64_t passed; /* our: value of the newest point without a row; points up to it have
+                        signalled. Use gpucmd_agx_kernel_syncobj_query */
 } gpucmd_agx_syncobj;
 
 typedef struct gpucmd_agx_point {
     uint64_t value;
     uint32_t fence;
-    uint32_t next; /* the point before it; of a free row the next free one */
-    bool merged;   /* did not grow: stands for all points before it */
+    uint32_t next; /* the point before it; free row: the next one */
+    bool merged;   /* its value did not grow: it stands for all points before it */
 } gpucmd_agx_point;
 
-/* Where the timestamps of a job go, and its results in the draft; one row for
- * each row of the executor's jobs. */
+/* Addresses to which the timestamps and draft results of a job are written; one
+ * row for each row of the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
-    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; [1] fragment half; [1] end */
-    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: none wanted */
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; 1: fragment half; 1: end */
+    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: not wanted */
     uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
 
@@ -2165,29 +2183,29 @@ typedef struct gpucmd_agx_kernel_store {
 } gpucmd_agx_kernel_store;
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* One open file of the model kernel. */
+/* The model kernel, for one open file. Members without a comment are ours. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
     gpucmd_agx_exec exec; /* run it with gpucmd_agx_exec_run */
-    gpucmd_mem *user; /* memory of the caller of the ioctls; NULL: its pointers are the host's */
+    gpucmd_mem *user;     /* memory that arguments point at; NULL: of this program */
     struct gpucmd_drm_asahi_params_global
-        params;        /* what GET_PARAMS gives; the caller may change it */
+        params;        /* result of GET_PARAMS; the caller may change it */
     uint64_t timer_hz; /* of exec.now; 10^9 by default */
-    bool crashed;      /* SUBMIT and GET_PARAMS refuse; see gpucmd_agx_kernel_crash */
+    bool crashed;      /* see gpucmd_agx_kernel_crash */
     uint32_t vm_serial;
     uint32_t free_point;
-    uint32_t merged_points;     /* out-syncs whose point did not grow: a sign of a mistake */
+    uint32_t merged_points;     /* number of points that did not grow, usually a mistake */
     gpucmd_agx_finding finding; /* of the last ioctl */
-    gpucmd_agx_table table;     /* full (NO_MEMORY), or rejected by init */
-    uint32_t queue;             /* of the executor, that the last job went to */
-    uint32_t number;            /* of the last job in that queue; see gpucmd_agx_exec_find */
+    gpucmd_agx_table table;     /* the full table (NO_MEMORY), or the one that init rejects */
+    uint32_t queue;             /* queue of the executor that has the last job */
+    uint32_t number;            /* number of that job; see gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* our: of the last SUBMIT */
-    gpucmd_env env;             /* the caller's events, passed on by the kernel */
+    gpucmd_env env;             /* receives the events after the kernel */
     gpucmd_sys_node node;       /* our: see gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
-/* A node in use. */
+/* An open node. */
 typedef struct gpucmd_agx_client {
     gpucmd_sys_ops sys;
     int fd;
@@ -2204,51 +2222,55 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
  * k->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
-/* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every
- * job that writes a timestamp or a result into it. An object that was exported
- * or imported gets it in all files. GPUCMD_RANGE: no such handle. */
+/* Set the memory of an object: as many bytes as the object has, valid until all
+ * jobs that write timestamps or results there have ended. It is set in all files
+ * that share the object. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
-/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and
- * its end; the state of one: true if all that is attached has signalled, with
- * *error of the job. Close a GEM handle: its mappings go in all VMs. The close
- * functions return -ENOENT for an unknown handle. */
+/* As the ioctls of the DRM core:
+ *   syncobj_create     return the handle of a sync object; 0: the table is full
+ *   syncobj_destroy    -ENOENT: no such handle
+ *   syncobj_signalled  as gpucmd_agx_kernel_syncobj_point with value 0; true for
+ *                      GPUCMD_OK
+ *   gem_close          close a handle and unmap the object from all VMs. -ENOENT:
+ *                      no such handle */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
-/* Ask for a point of a timeline, or with value 0 for all that the object holds.
- * GPUCMD_OK: it has signalled; *error becomes the errno of its job, 0 also for a
- * point that no longer has a row. GPUCMD_BLOCKED: it has not. GPUCMD_ORDER: the
- * point was not submitted, or nothing was attached. GPUCMD_RANGE: no such handle.
- * [CHAIN] */
+/* Return whether a point of a timeline has signalled; value 0: all fences of the
+ * object.
+ * GPUCMD_OK: signalled; *error becomes the errno of its job, or 0. It is 0, too,
+ * for an old point whose row is in use again. GPUCMD_BLOCKED: not signalled.
+ * GPUCMD_ORDER: no job signals such a point, or the object has no fence.
+ * GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
     const gpucmd_agx_kernel *k, uint32_t handle, uint64_t value, int32_t *error);
-/* Write to *value the newest point of a timeline that has signalled; 0: none has,
- * or the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
+/* Write the value of the newest point that has signalled to *value; 0: there is
+ * none, or the object is binary. GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k, uint32_t handle, uint64_t *value);
-/* PRIME, as DRM's handle-to-fd and fd-to-handle do it: a shared object leaves a
- * file as a dma-buf and enters another as a shared object of its own handle.
- *   place   used if the object has not been a dma-buf before
- *   dmabuf  becomes the object's: place, or the one that it already has
- *   handle  becomes the one that this file has for the dma-buf already, if any
- * -ENOENT: no such handle. -EINVAL: a private object; a dma-buf whose size is 0
- * or no multiple of the page. -ENOMEM: table full. [NOTES] */
+/* Share an object between files, as PRIME of the DRM core does.
+ *   place    memory for the dma-buf; used if the object has none yet
+ *   *dmabuf  receives the dma-buf of the object: place, or the one that it has
+ *   *handle  receives a new handle, or the one that this file has already
+ * -ENOENT: no such handle. -EINVAL: the object is private; the size of the dma-buf
+ * is 0 or not a multiple of 16 KiB. -ENOMEM: the table is full. [NOTES] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
                                                  gpucmd_agx_dmabuf *place,
                                                  gpucmd_agx_dmabuf **dmabuf);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle);
-/* The GPU is lost: all pending work fails with ENODEV, SUBMIT and GET_PARAMS
- * refuse from here on. [DRVD] */
+/* Lose the GPU: all jobs fail with ENODEV; SUBMIT and GET_PARAMS return -ENODEV
+ * from now on. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
-/* The ioctls, with the checks of the driver in its order. 0 or a negative
- * errno; k->finding says which rule, and in a stream or array of binds which
- * command and byte. An ioctl that fails leaves no trace, except that the
- * operations of VM_BIND before the failing one stay done. [DRV] */
+/* gpucmd_agx_kernel_<argument>(k, a) for each row: an ioctl with the checks of the
+ * driver in its order. Returns 0 or a negative errno; k->finding has the rule, and
+ * for streams and arrays of binds the command and the byte. An ioctl that fails
+ * changes nothing, except that VM_BIND keeps the binds before the one that failed.
+ * [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
@@ -2256,12 +2278,11 @@ GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 /* Return the name of an ioctl ("VM_BIND") whatever the size of its argument; "?"
  * for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
-/* Any of them by number. arg has the bytes that the number says: fewer than the
- * known structure are followed by zeros, more must be zero. Arguments are
- * structures in the host's form; what they point at is little endian. */
+/* Call one of these ioctls by number. The number has the size of *arg. Missing
+ * bytes are read as zero; extra bytes must be zero. *arg is in CPU byte order;
+ * what it points at is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
-/* One bind operation against one VM, which VM_BIND does for each of its array.
- * NONE or the failing rule. */
+/* Do one operation of VM_BIND. Returns NONE or the broken rule. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
 /* Fill the table with system calls that reach this kernel: it is one node, which
@@ -2275,10 +2296,14 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops 
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
-/* A VM whose kernel window lies at the top of the addresses; a shared or, with
- * vm_id, a private object; one bind or unbind; a queue of medium priority; a
- * timestamp object over a whole object, which must be shared. 0 or a negative
- * errno. */
+/* Each of these calls makes one ioctl and returns 0 or a negative errno; on failure
+ * outputs are unchanged.
+ *   vm_create        kernel window at the highest addresses
+ *   gem_create       flags GPUCMD_DRM_ASAHI_GEM_*; a private object if vm_id is
+ *                    not 0
+ *   vm_bind          one operation; op->flags GPUCMD_DRM_ASAHI_BIND_*
+ *   queue_create     medium priority
+ *   bind_timestamps  make a timestamp object of a whole shared object */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle);
@@ -2288,50 +2313,49 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
                                                    uint64_t usc_exec_base, uint32_t *queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
-/* Give them back: a timestamp object, a queue, whose jobs run to their end, a VM.
- * 0 or a negative errno. An object goes with DRM's own GEM_CLOSE. */
+/* Destroy a timestamp object, a queue (its jobs run to their end), or a VM. Returns
+ * 0 or a negative errno. Objects are closed with GEM_CLOSE of the DRM core. */
 GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id);
-/* Submit a finished stream that starts at words with the syncs in l, which may
- * be NULL. -EINVAL also for what the builder refused. */
+/* Submit a stream that is not measuring, with the syncs of l, which may be NULL.
+ * Returns 0 or a negative errno; -EINVAL without an ioctl if s or l has failed. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
 
 /* ---- draft UAPI ---- */
 
-/* Which draft a payload follows. */
+/* Versions of the draft UAPI. */
 typedef enum gpucmd_agx_draft {
     GPUCMD_AGX_DRAFT_10006,
     GPUCMD_AGX_DRAFT_10011,
 } gpucmd_agx_draft;
 
-/* What the draft kernel knows of the queue of a submission. */
+/* What a draft kernel knows about a submission. */
 typedef struct gpucmd_agx_draft_queue {
     uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
-    bool has_result;       /* the submission's result_handle exists */
-    uint64_t result_bytes; /* its size */
+    bool has_result;       /* the result_handle exists */
+    uint64_t result_bytes; /* size of that object */
     bool crashed;
-    gpucmd_agx_draft draft; /* whose payloads its commands have */
+    gpucmd_agx_draft draft; /* version of the payloads */
 } gpucmd_agx_draft_queue;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Draft values to upstream ones. On failure outputs are untouched.
- *   barrier   GPUCMD_RANGE: an index that does not fit 16 bits
+/* Convert draft values to upstream values. On failure outputs are unchanged,
+ * except those of syncs.
+ *   barrier   GPUCMD_RANGE: an index of 0xffff or more
  *   cmd_type  GPUCMD_UNSUPPORTED: BLIT. GPUCMD_INVALID: no such type
- *   priority  0 is the highest in the draft, 3 upstream. GPUCMD_RANGE: not 0..3
- *   sync      GPUCMD_UNSUPPORTED: extensions
- *   bind      becomes one operation of VM_BIND, which takes the vm_id.
- *             GPUCMD_UNSUPPORTED: extensions, UNBIND_ALL, which upstream is
- *             closing the handle, and flags without a counterpart.
- *             GPUCMD_INVALID: no such op
- *   queue     queue_caps go, usc_exec_base comes from the commands.
- *             GPUCMD_UNSUPPORTED: extensions, flags. GPUCMD_RANGE: as priority
- *   syncs     the two arrays of a submission, which mem holds, to one.
- *             GPUCMD_FAULT: no memory there. Otherwise as sync, or what
- *             upstream's array refuses; *upstream then holds those before
+ *   priority  the highest is 0 in the drafts, 3 upstream. GPUCMD_RANGE: above 3
+ *   sync      GPUCMD_UNSUPPORTED: extensions is not 0
+ *   bind      one operation of VM_BIND; vm_id is not converted.
+ *             GPUCMD_UNSUPPORTED: extensions is not 0; UNBIND_ALL; flags that
+ *             upstream lacks. GPUCMD_INVALID: no such op
+ *   queue_create  queue_caps is dropped. GPUCMD_UNSUPPORTED: extensions or flags
+ *             is not 0. GPUCMD_RANGE: priority above 3
+ *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: no
+ *             memory there. Others: as sync, or the status of *upstream
  */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
                                                                          uint32_t *upstream);
@@ -2349,13 +2373,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
     struct gpucmd_drm_asahi_queue_create *upstream);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
-/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the
- * queue's, which the commands of 10011 must name. sample_size_B comes from
- * iogpu_unk_49 in 10006. GPUCMD_RANGE: a value that does not fit its smaller
- * member. GPUCMD_UNSUPPORTED: what upstream has no place for: extensions, flags
- * without a counterpart, load, store and partial buffers that differ, two
- * sampler heaps, the buffer descriptor and context switch program of 10006.
- * Members that the later driver computes are dropped. */
+/* Convert draft payloads to upstream payloads, without attachments.
+ *   usc_exec_base  that of the queue; commands of 10011 must have the same
+ *   sample_size_B  comes from iogpu_unk_49 in 10006
+ * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED:
+ * upstream lacks it: extensions, some flags, load, store and partial buffers that
+ * differ, two sampler heaps, another USC base, the buffer descriptor and context
+ * switch program of 10006. Members that the upstream driver computes are dropped. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
@@ -2369,37 +2393,36 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
-/* The checks of the draft driver's SUBMIT but for queue_id and syncs, in its
- * order. mem holds the array of commands and their payloads. GPUCMD_OK with the
- * hardware commands in *job, or GPUCMD_INVALID with the rule in *finding. [DRVD] */
+/* Do the checks of the draft driver's SUBMIT in its order, except those of queue_id
+ * and syncs. mem has the array of commands and their payloads. *job receives the
+ * hardware commands. GPUCMD_INVALID: the rule is in *finding. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
 
-/* The ioctls of a model kernel of the draft, by number: all but GET_TIME and
- * GEM_BIND_OBJECT. One kernel takes the calls of one draft only. arg is the
- * structure in the host's form; what it points at lies in k->user, which must be
- * given, little endian. 0 or a negative errno; k->finding says which rule. What
- * differs from the upstream kernel:
- *   10006    a VM has no kernel window but two ranges, user and shader; binds
- *            take a whole object to a free range, and keep a page behind it
- *            free; unbinds take a whole object out of one VM or of all
- *   10011    binds as upstream, one a call, and unbinds of whole objects
- *   results  when a command of a submission is complete, its result structure
- *            is written into the object result_handle, if that has memory [DRVD] */
+/* As gpucmd_agx_kernel_ioctl, but the ioctls of a draft, all except GET_TIME and
+ * GEM_BIND_OBJECT. All calls to a kernel must be of one draft. arg must point to
+ * the whole structure. k->user must be set. Differences from upstream:
+ *   10006    a VM has no kernel window; it has two ranges, user and shader. A bind
+ *            maps a whole object to a free range and keeps the page after it free.
+ *            UNBIND_ALL unmaps an object from one VM or from all
+ *   10011    one bind as upstream for each call, and UNBIND_ALL
+ *   results  when a command is complete, its result structure is written into the
+ *            object result_handle, if that object has memory
+ * [DRVD] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
                                                   uint32_t request, void *arg);
 
-/* Write a draft submission as an upstream stream.
- *   mem            holds what the submission points at
- *   usc_exec_base  the queue's
- *   drop_results   results have no place upstream: leave them out; false
- *                  refuses them
- * Attachments become SET commands in front of the command, but for lists that
- * are empty and were; their type and order go, which no driver reads or needs
- * any more, and those of a render of 10006 are its fragment half's. The stream's
- * status tells what it refused; else the statuses of the functions above,
- * GPUCMD_FAULT for memory. [DRVD] */
+/* Append a draft submission to an upstream stream.
+ *   mem            has the memory that the submission points at
+ *   usc_exec_base  that of the queue
+ *   drop_results   true: drop results, which upstream lacks. false: results are
+ *                  GPUCMD_UNSUPPORTED
+ * Attachment lists become SET commands before the command, unless a list is and
+ * was empty. Type and order of attachments are dropped. The list of a render of
+ * 10006 becomes that of its fragment half.
+ * Returns the status of the stream, of a conversion above, or GPUCMD_FAULT: no
+ * memory. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);

@@ -114,12 +114,12 @@ int main(void)
  *     0x1500000000   8 pages of object 1 from page 0
  * vm 1 bind object 2, 64 pages at 0x1500100000: fine
  * vm 2 bind object 2, 1 pages at 0x1500000000: EINVAL
- *     private object of another VM
+ *     object is private to another VM
  * vm 2 bind object 1, 2 pages at 0x1500000000: EINVAL
- *     offset and length pass the end of the object
+ *     offset + length exceeds the object
  * vm 2 bind object 1, 1 pages at 0x7ffffe8000: EINVAL
  *     range overlaps the kernel window
  * vm 2 bind object 1, 1 pages at 0x1500000008: EINVAL
- *     addr, range or offset is no multiple of 16 KiB
+ *     addr, range or offset is not a multiple of 16 KiB
  * 0x150019000c is byte 12 of object 2
  */

@@ -458,7 +458,7 @@ static void printer(void)
     const gpucmd_agx_finding check_two = {GPUCMD_AGX_RULE_CHECK_MISSING, 3, 80, 1, '\0'};
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &f);
-    TEXT(text, "CDM_BARRIER at command 2, byte 0x40: cdm_barrier names a compute that comes later "
+    TEXT(text, "CDM_BARRIER at command 2, byte 0x40: cdm_barrier names a later compute "
                "(EINVAL)");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &check_one);

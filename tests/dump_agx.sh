@@ -168,21 +168,21 @@ has out "0x20${tab}warning${tab}CHECK_OWN_COMPUTE${tab}-${tab}"
 # ---- what the kernel refuses
 
 bytes 01001800ffff0100000000000000000000000100150000008000010015000000
-fails 'offset 0x0: command 0: CDM_BARRIER: cdm_barrier names a compute that comes later; expected __, C0, or a compute that comes before'
+fails 'offset 0x0: command 0: CDM_BARRIER: cdm_barrier names a later compute; expected __, C0, or a compute that comes before'
 bytes ${compute%??}
-fails 'PAYLOAD_TRUNCATED: payload runs past the end of the stream; expected as many bytes as the header says'
+fails 'PAYLOAD_TRUNCATED: payload exceeds the stream; expected as many bytes as the header says'
 bytes $compute 0100
-fails 'offset 0x20: command 1: HEADER_TRUNCATED: fewer than 8 bytes left for a command header; expected a header of 8 bytes'
+fails 'offset 0x20: command 1: HEADER_TRUNCATED: fewer than 8 bytes remain for a command header; expected a header of 8 bytes'
 bytes $compute 07000000ffffffff
-fails 'COMMAND_UNKNOWN: unknown cmd_type; expected cmd_type 0 to 4'
+fails 'COMMAND_UNKNOWN: cmd_type is unknown; expected cmd_type 0 to 4'
 bytes 01001800ffffffff010000000000000000000100150000008000010015000000
-fails 'COMPUTE_FLAGS: compute flags must be zero; expected 0'
+fails 'COMPUTE_FLAGS: compute flags are not zero; expected 0'
 bytes 02000000ffff0000 $compute
-fails 'offset 0x0: command 0: SOFTWARE_BARRIER: barrier on a software command; expected __ for both barriers'
+fails 'offset 0x0: command 0: SOFTWARE_BARRIER: software command has a barrier; expected __ for both barriers'
 bytes $compute 02001900ffffffff 00000000000000000000000000000000000000000000000000
-fails 'ATTACHMENT_LENGTH: attachment payload is no multiple of 24; expected whole attachments of 24 bytes'
+fails 'ATTACHMENT_LENGTH: attachment payload is not a multiple of 24; expected whole attachments of 24 bytes'
 bytes $compute 02001800ffffffff 000000000000000000000000000000000100000000000000
-fails 'ATTACHMENT_PAD: attachment pad or flags must be zero; expected zeros'
+fails 'ATTACHMENT_PAD: attachment pad or flags are not zero; expected zeros'
 # A render of 160 bytes: flags, then what lies before and after width, height, layers, samples.
 zeros=0000000000000000000000000000000000000000000000000000000000000000
 render_of()
@@ -193,7 +193,7 @@ render_of()
 render_of 0000000000000000 0100000020200104
 run 0 agx
 render_of 0000008000000000 0100000020200104
-fails 'RENDER_FLAGS: unknown render flag; expected bits of drm_asahi_render_flags alone'
+fails 'RENDER_FLAGS: render flags are unknown; expected bits of drm_asahi_render_flags alone'
 render_of 0000000000000000 0000000020200104
 fails 'RENDER_LAYERS: layers is not 1 to 2048; expected 1 to 2048'
 render_of 0000000000000000 0100000020210104
@@ -201,13 +201,13 @@ fails 'RENDER_UTILE: utile is not 32x32, 32x16 or 16x16; expected one of these t
 render_of 0000000000000000 0100000020200304
 fails 'RENDER_SAMPLES: samples is not 1, 2 or 4; expected 1, 2 or 4'
 : >"$dir/in"
-fails 'COMMAND_COUNT: hardware commands are not 1 to 64; expected 1 to 64 commands'
+fails 'COMMAND_COUNT: number of hardware commands is not 1 to 64; expected 1 to 64 commands'
 lines 'R1' 'X2'
 fails 'offset 0x3: command 1: NOTATION: line does not follow the notation; expected a line such as #3 R2 barrier=[R1, C2]'
 lines 'R1' 'R3'
-fails 'NOTATION_NUMBER: number is not the next of its kind; expected commands, renders and computes in order'
+fails 'NOTATION_NUMBER: command number is out of sequence; expected commands, renders and computes in order'
 lines 'R1 [R1, __]'
-fails 'VDM_BARRIER: vdm_barrier names a render that comes later; expected __, R0, or a render that comes before'
+fails 'VDM_BARRIER: vdm_barrier names a later render; expected __, R0, or a render that comes before'
 run 1 agx --format tsv
 printf 'queue\top\ttarget\n' | out_is
 run 1 agx --run --format tsv
@@ -239,7 +239,7 @@ tsv >"$dir/missing.tsv" <<'END'
     offset severity rule         word text expected
     0x3    warning  CHECK_MISSING -    TEXT a~barrier~on~the~other~command
 END
-sed 's/TEXT/accesses overlap and nothing orders them: command 1 after command 0/; s/~/ /g' \
+sed 's/TEXT/accesses overlap without an order: command 1 after command 0/; s/~/ /g' \
     "$dir/missing.tsv" >"$dir/missing"
 out_is <"$dir/missing"
 run 0 agx --format tsv # decoding and running take no notice
@@ -262,7 +262,7 @@ run 0 agx --check
 has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
 lines 'R1' 'B2' 'access R1v write 0x1000+16' 'access B2f read 0x1000+16'
 run 0 agx --check
-has out "warning CHECK_BLIT: blits are the draft's, no driver takes them"
+has out "warning CHECK_BLIT: blit, which no driver accepts"
 has_line out '2 commands: 0 errors, 1 warning, 0 notes'
 # In a text of hex words, and for raw bytes in a file of their own.
 lines 0x00180001 0xffffffff 0x00000000 0x00000000 0x00010000 0x00000015 0x00010080 0x00000015 \
@@ -278,7 +278,7 @@ render="0000a000ffffffff000000000000000000000200150000000000000000000000 $zeros 
     0000000000000000000000000000000000000000000000000202000080073804 0100000020200104"
 bytes $compute $render
 run 0 agx --check --access "$dir/accesses" --format tsv
-has out "0x20${tab}warning${tab}CHECK_MISSING${tab}-${tab}accesses overlap and nothing orders them: command 1 after command 0"
+has out "0x20${tab}warning${tab}CHECK_MISSING${tab}-${tab}accesses overlap without an order: command 1 after command 0"
 run 0 agx --check --format tsv
 if grep -q CHECK_ "$dir/out"; then bad "$label: a finding without accesses"; else good; fi
 # Lines that are none.
@@ -307,7 +307,7 @@ refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx -
 bytes 01004000ffffffff000000000000000000000100150000008000010015000000 \
     0000000000000000000000000000000000000000000000000000000000000000 010000000c000000
 run 0 agx --check --format tsv
-has out "0x0${tab}warning${tab}CHECK_STAMP_ALIGN${tab}-${tab}timestamp offset is no multiple of 8${tab}a multiple of 8"
+has out "0x0${tab}warning${tab}CHECK_STAMP_ALIGN${tab}-${tab}timestamp offset is not a multiple of 8${tab}a multiple of 8"
 
 # ---- usage
 
