@@ -96,10 +96,10 @@ demo: all
 
 # No tier is in both lists. A name that ends in -all is the tier of that name with every compiler
 # but $(CC), in C and C++, optimised.
-CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static \
-            family inline examples refuse
-CHECK_ALL = test format-check inline-all examples-all refuse-all compile symbols stack recursion sanitize \
-            fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
+CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static family inline examples \
+            refuse
+CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
+            recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
             $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
@@ -198,8 +198,8 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-toc rooms arrows family fences format-check facts static compile symbols stack recursion cppcheck clang-tidy instr \
-size:
+toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
+recursion cppcheck clang-tidy instr size:
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@
@@ -242,6 +242,7 @@ bench:
 endif
 
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
-        msan-clang sanitize m32 big-endian arm fuzz-replay fuzz toc rooms arrows family fences format-check \
-        facts static inline inline-all refuse refuse-all compile symbols stack recursion cppcheck clang-tidy instr size examples \
-        examples-all install-check format golden install uninstall bench FORCE
+        msan-clang sanitize m32 big-endian arm fuzz-replay fuzz toc rooms arrows family family-proof \
+        fences format-check facts static inline inline-all refuse refuse-all compile symbols stack \
+        recursion cppcheck clang-tidy instr size examples examples-all install-check format golden \
+        install uninstall bench FORCE

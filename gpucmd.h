@@ -309,7 +309,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 
 GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
 {
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
     return __builtin_bswap64(v);
 #else
     return (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |

@@ -59,7 +59,7 @@ GPUCMD_I915_IOCTLS(ROW)
 GPUCMD_AGX_CMD_TYPES(ROW)
 #undef ROW
 #define ROW(...) @agx.ioctl __VA_ARGS__
-GPUCMD_AGX_IOCTL_IDS(ROW)
+GPUCMD_AGX_IOCTLS(ROW)
 #undef ROW
 #define ROW(name) @agx.struct name
 #define NONE(...)

@@ -3,7 +3,6 @@
 #   functions    from functions.awk and default.awk
 #   macros       #define lines
 #   rows         `KIND COLUMN...`, one a line
-#   words        identifiers of the preprocessed headers, one a line
 #   tests        identifiers of the tests, one a line
 
 function fill(pattern, cells,    c, k) { # {N} first column, {n} in lower case, {2} second column
@@ -40,7 +39,7 @@ function member(i, cells,    names, ok, key, c, k) {
         for (k = pattern[i]; k in c; k++) ok = ok && count[rooms[i] " " c[k]] > 0
         names = "only rows of " rooms[i]
     } else if (what[i] == "name") {
-        ok = any("word", names) || any("macro", names)
+        ok = any("name", names)
     } else if (what[i] == "uses") {
         ok = used(names, rooms[i])
         names = "a function of " rooms[i] " that uses " names
@@ -75,16 +74,16 @@ file == 1 {
     next
 }
 file == 2 && $1 == "use" { uses++; from[uses] = $2; to[uses] = $3; next }
+file == 2 && $1 == "name" { have["name", $2] = 1; next }
 file == 2 && $1 == "default" {
     f++
     print "FAIL: family: " $2 ": a switch over " $3 " has a default; expected a case for each row"
     next
 }
 file == 2 { have["function", $4] = 1; room[$4] = $3; sub(/^IMPL[.]/, "", room[$4]); next }
-file == 3 { sub(/[(].*$/, "", $2); have["macro", $2] = 1; next }
+file == 3 { sub(/[(].*$/, "", $2); have["name", $2] = 1; next }
 file == 4 { gsub(/[,"]/, " "); $0 = $0; rows++; row[rows] = $0; count[$1 " " $2]++; next }
-file == 5 { have["word", $1] = 1; next }
-file == 6 { have["test", $1] = 1 }
+file == 5 { have["test", $1] = 1 }
 
 END {
     for (i = 1; i <= uses; i++) have["use", to[i] " " room[from[i]]] = 1
@@ -94,7 +93,16 @@ END {
         for (i = 1; i <= members; i++) {
             if (kind[i] == c[1] || kind[i] == c[1] "." c[3]) { member(i, row[r]); n++ }
         }
+        seen[c[1]] = 1
         if (!n) { f++; print "FAIL: family: no members of " c[1] " " c[2] " in tests/tier/family.txt" }
+    }
+    for (i = 1; i <= members; i++) {
+        key = kind[i]
+        sub(/[.][^.]*$/, "", key)
+        if (kind[i] in seen || key in seen) continue
+        seen[kind[i]] = 1
+        f++
+        print "FAIL: family: no rows of " kind[i] "; expected a list in tests/compile/family.c"
     }
     for (key in exception) {
         if (!needed[key]) { f++; print "FAIL: family: exception " key " is not needed" }

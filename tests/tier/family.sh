@@ -12,7 +12,6 @@ have_all=$(have_vendors)
 mkdir -p "$out"
 x="$CC -std=c99 -I. $have_all -E"
 
-
 $x tests/compile/impl.c >"$out/all.i" && $x -dM tests/compile/family.c >"$out/macros.all" &&
     $x tests/compile/family.c >"$out/rows.i" || exit 1
 awk -f tests/tier/functions.awk $HEADERS "$out/all.i" >"$out/functions"
@@ -21,11 +20,11 @@ for h in $HEADERS; do
 done >>"$out/functions"
 grep '^#define GPUCMD_' "$out/macros.all" >"$out/macros"
 grep -v '^#' "$out/rows.i" | tr '\n@' ' \n' | grep '^[a-z0-9]*[.][a-z_]* ' >"$out/rows"
-grep -v '^#' "$out/all.i" | tr -cs 'A-Za-z0-9_' '\n' | LC_ALL=C sort -u >"$out/words"
-for t in tests/*.c; do
+# Identifiers of the tests as the preprocessor leaves them; family-proof brings its own.
+tests=${FAMILY_TESTS:-$out/tests}
+[ "$FAMILY_TESTS" ] || for t in tests/*.c; do
     case $t in */i915_libdrm.c) continue ;; esac
     $CC -std=c99 -E -I. -Itests "$t"
 done | awk '/^# [0-9]/ { on = $3 ~ /^"(.[/])?tests[/]/; next } on' |
-    tr -cs 'A-Za-z0-9_' '\n' | LC_ALL=C sort -u >"$out/tests"
-awk -f tests/tier/family.awk tests/tier/family.txt "$out/functions" "$out/macros" "$out/rows" \
-    "$out/words" "$out/tests"
+    tr -cs 'A-Za-z0-9_' '\n' | LC_ALL=C sort -u >"$tests"
+awk -f tests/tier/family.awk tests/tier/family.txt "$out/functions" "$out/macros" "$out/rows" "$tests"

@@ -5,6 +5,8 @@
 #   declare HEADER ROOM NAME
 # and one for each name that a body mentions, whether called or passed on:
 #   use NAME MENTIONED
+# and one for each enumerator and structure:
+#   name NAME
 # ROOM is the mark in the banner above the definition, for example IMPL.DECODE. Lines that the
 # preprocessor writes, # 12 "gpucmd_nv.h", tell from which line of which header text comes.
 
@@ -46,29 +48,39 @@ function room_at(h, line,    i, r) {
     gsub(/\\./, "", line)
     gsub(/"[^"]*"/, "", line)
     gsub(/'[^']*'/, "", line)
-    while (match(line, /[{};=]|[A-Za-z_][A-Za-z0-9_]*[ \t]*\(?/)) {
+    while (match(line, /[{};=,]|[A-Za-z_][A-Za-z0-9_]*[ \t]*\(?/)) {
         t = substr(line, RSTART, RLENGTH)
         line = substr(line, RSTART + RLENGTH)
         if (t == "{") {
-            if (depth++ == 0) inside = f
+            if (depth++ == 0) {
+                inside = f
+                if (tag == "enum") listing = 1
+                else if (tag != "" && f == "") print "name", tag
+            }
         } else if (t == "}") {
             if (--depth == 0) {
                 if (inside != "") print "def", h, room_at(h, where), inside
-                f = last = inside = ""
+                f = last = inside = tag = ""
                 type = given = 0
             }
         } else if (depth == 0) {
             called = t ~ /\($/
             sub(/[ \t]*\(?$/, "", t)
             if (t == "typedef") type = 1
+            if (t == "enum") tag = t
+            if (before == "struct" && tag == "") tag = t
+            before = t
             if (t == ";") {
                 if (f != "" && !type && !given) print "declare", h, room_at(h, where), f
-                f = last = ""
+                f = last = tag = ""
                 type = given = 0
             }
             if (t ~ /^gpucmd_/) last = t
             if (f == "" && (called || t == "=") && last != "") { f = last; where = at; given = t == "=" }
             if (t !~ /^gpucmd_/ && called) last = ""
+        } else if (tag == "enum") {
+            if (listing && t ~ /^GPUCMD_/) print "name", t
+            listing = t == ","
         } else if (inside != "") {
             sub(/[ \t]*\(?$/, "", t)
             if (t ~ /^(gpucmd|GPUCMD)_/ && t != inside && !((inside, t) in seen)) {

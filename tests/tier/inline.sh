@@ -2,7 +2,7 @@
 # each in a unit without GPUCMD_IMPLEMENTATION, calls each public one, and links that unit with
 # memcpy, memmove and memset alone. No function of the rooms that write is declared only.
 #   inline.sh inline       $CC, C99, -O0
-#   inline.sh inline-all   gcc, clang, g++, clang++, -O0 and -O2; 32-bit machines
+#   inline.sh inline-all   gcc, clang, g++, clang++, -O0 and -O2; tcc; 32-bit machines
 . tests/tier/lib.sh
 
 tier=$1
@@ -65,6 +65,7 @@ build()
                 build "$cxx $o" $cxx -x c++ -std=c++11 -fno-exceptions $o
             done
         done
+        [ "$(sh tests/tier/kind.sh $CC)" = other ] || build tcc tcc -std=c99
         m32=-m32
         build "gcc -m32 -Os" gcc -m32 -std=c99 -Os
         build "clang -m32 -O2" clang -m32 -std=c99 -O2
