@@ -462,8 +462,9 @@ static void printer(void)
                "(EINVAL)");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &check_one);
-    TEXT(text, "CHECK_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is "
-               "already ordered");
+    TEXT(
+        text,
+        "CHECK_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is ordered anyway");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &check_two);
     TEXT(text,
