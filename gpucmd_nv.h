@@ -8032,9 +8032,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words that change byte order at a time */
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words whose byte order is changed at once */
 
-/* An event without data. */
+/* Fill an event without data; unit and addr are 0. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
                                       uint64_t va, uint64_t value)
 {
@@ -8049,9 +8049,9 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Hand the words at at, in the given byte order, to the caller as the event's
- * data. Returns what the callback returned; *n_dw, how many there are, becomes
- * how many it has taken. */
+/* Pass *n_dw words at at, in the given byte order, to the callback as data of
+ * event. Returns the status of the callback, and writes to *n_dw how many words
+ * it took. */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8080,7 +8080,8 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
     return status;
 }
 
-/* Largest number of words that one call of gpucmd_priv_nv_send_methods may have. */
+/* Return the largest number of words that one call of
+ * gpucmd_priv_nv_send_methods may have. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
     return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
@@ -8088,7 +8089,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endi
                : (uint32_t)GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Show the trace one step: a word or an entry about to be consumed. */
+/* Pass the FETCH of a word or an IB entry to the trace, which must not be NULL. */
 static void gpucmd_priv_nv_trace_fetch_always(const gpucmd_env *env, uint32_t code, uint64_t va,
                                               uint64_t value)
 {
@@ -8113,7 +8114,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_fetch(const gpucmd_env *env, uint32_t co
     }
 }
 
-/* The same for data words of a run. */
+/* As gpucmd_priv_nv_trace_fetch_always, for n_dw data words. */
 static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va, const uint8_t *at,
                                              gpucmd_endian endian, uint32_t n_dw)
 {
@@ -8131,7 +8132,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va,
     }
 }
 
-/* Run result of a status that a callback returned. */
+/* Return the run result of a callback status that is not GPUCMD_OK; *fault is
+ * set unless it is GPUCMD_BLOCKED. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpucmd_status *fault)
 {
     if (status == GPUCMD_BLOCKED) {
@@ -8146,7 +8148,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
     *fault = status != GPUCMD_OK ? status : *fault;
 }
 
-/* Fill why for a status that is not GPUCMD_OK: kind tells its source. */
+/* Fill why for a status that is not GPUCMD_OK; kind says where the status is
+ * from. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8185,7 +8188,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Switches count only where the chip has them. */
+/* Return true if the pusher is in IB mode, which only some chips have. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_is_ib(const gpucmd_nv_pusher *p)
 {
     return p->ib_enable && p->chip >= GPUCMD_NV_CHIP_G80;
@@ -8196,7 +8199,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_has_sli(const gpucmd_nv_pusher *p)
     return p->sli_enable && p->chip >= GPUCMD_NV_CHIP_NV40;
 }
 
-/* Byte order of pushbuffer words. [ENVY] */
+/* Return the byte order of pushbuffer words. [ENVY] */
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_pusher_endian(const gpucmd_nv_pusher *p)
 {
     const bool big = p->chip >= GPUCMD_NV_CHIP_G80    ? p->pfifo_endian
@@ -8210,7 +8213,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* dma_get moves past n_dw words, and dma_mget with it. */
+/* Move dma_get, and in main segments dma_mget, by n_dw words. */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
@@ -8226,8 +8229,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_push
     return GPUCMD_RUN_FAULT;
 }
 
-/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many
- * were consumed. */
+/* Execute at most n_dw data words of the method run; at points to them. Writes
+ * to *done_dw how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -8239,7 +8242,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     uint32_t taken_dw;
     good_dw = good_dw < most_dw ? good_dw : most_dw;
     if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
-        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd; /* addresses wrap */
+        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
+                  mthd; /* the rest is another event, because the method wraps to 0 */
     }
     for (uint32_t i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
         if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
@@ -8279,7 +8283,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* A run begins. */
+/* Start a method run with the header dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8288,7 +8292,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw
     p->dcount_shadow = 0;
 }
 
-/* First word of a command; dma_get is past it. */
+/* Execute dw, the first word of a command; dma_get is already after it. */
 static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_form form,
                                                 uint32_t dw)
 {
@@ -8345,8 +8349,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
     return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
 }
 
-/* A word that is not data of a run: the long count, or the first word of a
- * command. */
+/* Execute a word that is not data of a method run: the long count, or the first
+ * word of a command. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                     const gpucmd_nv_gate *gate, uint32_t dw)
 {
@@ -8363,7 +8367,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const g
     return gpucmd_priv_nv_pusher_command(p, form, dw);
 }
 
-/* The next IB entry. */
+/* Execute the next IB entry. */
 static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_env *env)
 {
     const gpucmd_endian endian = p->pfifo_endian ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
@@ -8399,9 +8403,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Words that can be fetched at dma_get in one piece, at most want_dw; 0: the
- * fetch faults. A word that crosses from one region to another is a piece of
- * its own, gathered in scratch. */
+/* Return how many words, at most want_dw, are contiguous in CPU memory from
+ * dma_get on, and write their CPU address to *at. 0: the fetch faults. A word
+ * that two regions share is copied to scratch and counts alone. */
 static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
@@ -8428,15 +8432,15 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-/* Bits of a word that are 0 in every header of a method run, and the bit that
- * tells NON_INC from INC. */
+/* OLD_NI is the bit that is 1 in a header NON_INC and 0 in INC. OLD_ZERO are the
+ * bits that are 0 in both. */
 #define GPUCMD_PRIV_NV_OLD_NI GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC)
 #define GPUCMD_PRIV_NV_OLD_ZERO                                                                    \
     (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
        GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
 
-/* State after at_dw words, the last of which are the header run and run_dw
- * words of its data. */
+/* Set the state that the pusher has after at_dw words, if these end with the
+ * header run and run_dw words of its data. */
 static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
                                             uint32_t at_dw)
 {
@@ -8450,12 +8454,13 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
     }
 }
 
-/* Runs of engines' methods that lie whole in len_dw host words, one callback
- * each if they have data, up to the first word that needs more care. State is brought up to date
- * at the end, so that a callback sees it as it was before; the header is kept,
- * since it may be written over by what its run starts. *done_dw becomes how many
- * words were consumed. The caller has seen that no run is under way and that
- * methods are sent. */
+/* Execute method runs of engines that are complete in the len_dw CPU words at
+ * dw; each run with data is one event. It stops at the first word that is none
+ * of these, and writes to *done_dw how many words were consumed.
+ * The state is set only at the end, so a callback sees the state before the
+ * first run. The last header is kept in run_head, because a run may overwrite
+ * it in memory.
+ * The caller has checked that no run is pending and that methods are passed. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -8466,7 +8471,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     const uint32_t *at = dw;
     const uint32_t *data = dw; /* end of the last data word */
     uint32_t run_head = 0;     /* header of the last run */
-    uint32_t run_dw = 0;       /* its data words consumed */
+    uint32_t run_dw = 0;       /* data words of it that were consumed */
     uint32_t taken_dw;
     const uint32_t zero =
         GPUCMD_PRIV_NV_OLD_ZERO | (p->chip < GPUCMD_NV_CHIP_NV10 ? GPUCMD_PRIV_NV_OLD_NI : 0);
@@ -8512,8 +8517,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* True if the words at at may be taken as whole runs. That is quicker and never
- * different, and is left out where size counts. */
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at at.
+ * That is faster and has the same effect; it is left out of builds for size. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -8523,7 +8528,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
+/* Execute contiguous words, at most budget. Writes to *done_dw how many were
+ * consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t budget,
                                               uint64_t *done_dw)
@@ -8560,7 +8566,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
         } else {
             run = gpucmd_priv_nv_pusher_word(p, env, gate, dw);
             if (p->dma_get != next) {
-                left_dw = n_dw; /* jumped: fetch elsewhere */
+                left_dw = n_dw; /* after a jump the next word is not contiguous */
             }
         }
         *done_dw += n_dw;
@@ -8570,7 +8576,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     return run;
 }
 
-/* What lies at hand, at most budget words or entries. */
+/* Execute pending words, at most budget; if there are none, one IB entry. */
 static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint64_t budget,
                                                 uint64_t *done)
@@ -8591,8 +8597,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
-/* Write the gate of the state. On failure, which becomes the pusher's fault, it
- * accepts nothing. */
+/* Write the gate for the state of the pusher. If the state is invalid, the gate
+ * accepts no form; the caller stores the returned status in fault. */
 static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
@@ -8600,7 +8606,7 @@ static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucm
                                gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
-/* Runs with *budget, which becomes what is left of it. */
+/* As gpucmd_nv_pusher_run, but subtracts what it spends from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    uint64_t *budget)
 {
@@ -8667,7 +8673,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->nonmain = false;
     p->priv = false;
     if (p->chip >= GPUCMD_NV_CHIP_NV40) {
-        p->subr_active = false; /* a bit of DMA_STATE since NV40 */
+        p->subr_active = false; /* a bit of DMA_STATE on NV40 and later */
     }
     p->error = GPUCMD_NV_PUSHER_ERROR_NONE;
     p->fault = GPUCMD_OK;
@@ -8685,7 +8691,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t of
     return "?";
 }
 
-/* Columns rd and wr of the registers of the control area. */
+/* Return true if a value of the columns rd and wr of the control area allows
+ * the access in this mode. */
 GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 {
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
@@ -8770,7 +8777,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* CRC of 4 bits at a time. */
+/* The CRC of each value of 4 bits. */
 static const uint32_t gpucmd_priv_nv_crc4[16] = {
     0x00000000, 0x04c11db7, 0x09823b6e, 0x0d4326d9, 0x130476dc, 0x17c56b6b, 0x1a864db2, 0x1e475005,
     0x2608edb8, 0x22c9f00f, 0x2f8ad6d6, 0x2b4bcb61, 0x350c9b64, 0x31cd86d3, 0x3c8ea00a, 0x384fbdbd};
@@ -8814,14 +8821,15 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* SUBDEVICE STATUS as it acts. */
+/* Return true if methods are passed: SUBDEVICE STATUS, which counts only while
+ * CHANNEL_DMA is set. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
 }
 
-/* pb_get moves past n_dw words, and top_level_get with it. */
+/* Move pb_get, and in main segments top_level_get, by n_dw words. */
 GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 {
     p->pb_get += 4 * (uint64_t)n_dw;
@@ -8832,7 +8840,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
     }
 }
 
-/* The rest of the segment is not fetched. */
+/* Skip the rest of the segment. */
 static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
 {
     p->segment_end_va = p->pb_get;
@@ -8840,8 +8848,7 @@ static void gpucmd_priv_nv_pb_drop_segment(gpucmd_nv_pbdma *p)
     p->top_level_get = p->level ? p->top_level_get : p->pb_get;
 }
 
-/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many
- * were consumed. */
+/* As gpucmd_priv_nv_pusher_data, for a PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -8857,7 +8864,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     n_dw = n_dw < most_dw ? n_dw : most_dw;
     if (n_dw > room_dw &&
         (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
-        n_dw = room_dw; /* a run that software set wraps */
+        n_dw = room_dw; /* only a run that software set can wrap */
     }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
@@ -8885,7 +8892,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* A run begins. reach_dw: method addresses that it uses. */
+/* Start a method run. reach_dw is the number of method addresses that it uses. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -8903,7 +8910,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t t
     return GPUCMD_RUN_DONE;
 }
 
-/* One method with its data in the header; pb_get is still at it. */
+/* Execute a header that holds the data of one method; pb_get still points to
+ * it. */
 static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *env, uint32_t dw)
 {
     const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
@@ -8930,8 +8938,8 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* SET_, STORE_ and USE_SUBDEVICE_MASK, END_PB_SEGMENT, and what is none of
- * them. */
+/* Execute a word without methods: SET_, STORE_ or USE_SUBDEVICE_MASK,
+ * END_PB_SEGMENT, NOP or an invalid word. */
 static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
 {
     const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
@@ -8970,7 +8978,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* First word of a command. *done_dw becomes 0 if it was not consumed. */
+/* Execute the first word of a command. Writes 0 to *done_dw if it was not
+ * consumed. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9017,7 +9026,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
     return gpucmd_priv_nv_pb_control(p, form, dw);
 }
 
-/* Words that can be fetched at pb_get in one piece, as for the pusher. */
+/* As gpucmd_priv_nv_pusher_span, from pb_get on. */
 static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
                                        uint8_t scratch[4], const uint8_t **at)
 {
@@ -9047,8 +9056,8 @@ typedef struct gpucmd_priv_nv_sec_row {
     uint16_t reach; /* bits of n that are the number of methods */
     uint8_t kind;   /* gpucmd_nv_kind */
     uint8_t immd;   /* 1: the header holds the data */
-    /* A short run: what a register keeps of it. */
-    uint8_t most;   /* at most so many words */
+    /* Which words of a short method run the registers of an engine store: */
+    uint8_t most;   /* number of words, at most */
     uint8_t first;  /* the first word is head[first + (n & last)], except for IMMD */
     uint8_t last;   /* mask */
     uint8_t second; /* the second word is head[second + (n & ends)] */
@@ -9073,8 +9082,7 @@ static const gpucmd_priv_nv_sec_row gpucmd_priv_nv_sec_rows[8] = {
 };
 #undef GPUCMD_NV_PRIV_N
 
-/* State after at_dw words, the last of which are the header run and run_dw
- * words of its data. */
+/* As gpucmd_priv_nv_pusher_set_after, for a PBDMA. */
 static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
                                         uint32_t at_dw)
 {
@@ -9098,27 +9106,30 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* A shorter way for runs that lie whole between at and end: takes those that it
- * can, from the first one on, and returns where it stopped. *run becomes the
- * place of the last run taken, *head its header. */
+/* Executes method runs that are complete between at and end without events,
+ * from the first one on, and returns the address of the first word that it did
+ * not execute. Writes to *run the address of the last run it executed, and to
+ * *head its header; unchanged if there was none. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
 
-/* Runs that lie whole in len_dw host words, one callback each, up to the first
- * word that needs more care; those that short_way (may be NULL) takes need no
- * callback. State is brought up to date at the end, so that a callback sees it
- * as it was before; the header is kept, since it may be written over by what its
- * run starts. *done_dw becomes how many words were consumed. Runs
- * without data, and those that might pass the last method, are for the longer
- * way. The caller has seen that no run is under way, that methods are sent and
- * that new forms are accepted. */
+/* Execute method runs that are complete in the len_dw CPU words at dw; each is
+ * one event, except those that short_way (may be NULL) executes. It stops at
+ * the first word that is none of these, at a run without data, and at a run
+ * that might pass the last method. Writes to *done_dw how many words were
+ * consumed.
+ * The state is set only at the end, so a callback sees the state before the
+ * first run. The last header is kept in run_head, because a run may overwrite
+ * it in memory.
+ * The caller has checked that no run is pending, that methods are passed, and
+ * that the new forms are accepted. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
                                                uint32_t *done_dw)
 {
-    /* What turns the CPU address of a word into its GPU address. */
+    /* Difference of the GPU address and the CPU address of a word. */
     const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
@@ -9145,7 +9156,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
         run_dw = value & row->count;
         event.count_dw = run_dw + row->immd;
-        if (GPUCMD_PRIV_UNLIKELY(/* none, or more than there are behind the header */
+        if (GPUCMD_PRIV_UNLIKELY(/* no word, or more words than follow the header */
                                  ((size_t)(event.count_dw - 1) >= (size_t)(end - at) - 1) |
                                  (mthd + (run_dw & row->reach) >
                                   GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
@@ -9179,7 +9190,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* True if the words at at may be taken as whole runs. */
+/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at at. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
@@ -9188,7 +9199,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, cons
            gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
+/* As gpucmd_priv_nv_pusher_words, for a PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           gpucmd_priv_nv_short_fn short_way,
                                           const gpucmd_nv_gate *gate, uint64_t budget,
@@ -9224,7 +9235,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
             run = gpucmd_priv_nv_pb_word(p, env, gate, gpucmd_load32(at, GPUCMD_LITTLE_ENDIAN),
                                          &n_dw);
             if (p->pb_get != next && run == GPUCMD_RUN_DONE) {
-                left_dw = n_dw; /* the rest was dropped */
+                left_dw = n_dw; /* the rest of the segment was skipped */
             }
         }
         *done_dw += n_dw;
@@ -9234,7 +9245,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     return run;
 }
 
-/* A bad entry is discarded. */
+/* Raise GPENTRY for the IB entry, which gp_get has already passed. */
 static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
@@ -9271,7 +9282,7 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
     return gpucmd_priv_nv_gp_discard(p);
 }
 
-/* The next GP entry. */
+/* Execute the next IB entry. */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -9317,7 +9328,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     return GPUCMD_RUN_DONE;
 }
 
-/* What lies at hand, at most budget words or entries. */
+/* As gpucmd_priv_nv_pusher_execute, for a PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const gpucmd_nv_gate *gate, uint64_t budget,
@@ -9358,7 +9369,7 @@ static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_
                                                                                    : status;
 }
 
-/* Runs with *budget, which becomes what is left of it. */
+/* As gpucmd_nv_pbdma_run, but subtracts what it spends from *budget. */
 static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   gpucmd_priv_nv_short_fn short_way,
                                                   uint64_t *budget)
@@ -9529,26 +9540,27 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
     return gpucmd_nv_crc(crc, bytes, sizeof bytes);
 }
 
-/* Looking ahead: nothing has an effect, acquires pass, and the first write that
- * certainly ends the wait of another channel ends the run. */
+/* State of a channel that executes ahead to find who ends the wait of another
+ * channel. It has no effects, its acquires pass, and it stops at the first
+ * write that certainly ends the wait. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
-    gpucmd_endian endian; /* of the channel that waits */
-    uint8_t bytes[8];     /* where it waits: memory, and what was written since */
+    gpucmd_endian endian; /* byte order of the channel that waits */
+    uint8_t bytes[8];     /* the value it waits for, as memory and the writes so far leave it */
     uint8_t known;        /* bit i: bytes[i] is known */
-    bool found;           /* something writes there */
-    bool satisfies;       /* and ends the wait */
+    bool found;           /* a write changed the value */
+    bool satisfies;       /* a write ended the wait */
 } gpucmd_priv_nv_seek;
 
-/* What the callback of a running channel works on. */
+/* User of the callback of a channel that executes. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
-    gpucmd_priv_nv_seek *seek; /* NULL: not looking ahead */
-    uint32_t keeps_from; /* methods from here on go to no callback unless they start something */
+    gpucmd_priv_nv_seek *seek; /* NULL: the channel does not execute ahead */
+    uint32_t keeps_from;       /* methods from here on reach no callback, except triggers */
 } gpucmd_priv_nv_host;
 
-/* Byte order of what a channel reads and writes by itself. */
+/* Return the byte order of values that a channel reads and writes. */
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_channel_endian(const gpucmd_nv_channel *ch)
 {
     return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN
@@ -9560,8 +9572,8 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
     return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
-/* Pass an event of this channel to the trace. code: of MEM_WRITE the number of
- * words. */
+/* Pass an event of this channel to the trace. code is the number of words if
+ * kind is MEM_WRITE. */
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
@@ -9575,8 +9587,8 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop at this word with an error of the chip: since GF100 a bit of INTR_0,
- * before an error of the host. After recovery the word is dropped. */
+/* Stop at this word with an error: GF100 and later a bit of INTR_0, before
+ * GF100 an error of the host engine. Recovery drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -9589,7 +9601,8 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* The FAULTED bits of a channel; NULL: nobody keeps them. */
+/* Return the FAULTED bits of a channel; NULL if the caller does not provide
+ * them. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -9598,8 +9611,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h
                : NULL;
 }
 
-/* Stop at this word with a fault; once it is cleared the word comes again. bit:
- * GPUCMD_NV_*_FAULTED. */
+/* Stop at this word with a status that is not GPUCMD_OK. When the caller has
+ * cleared it, the word is executed again. bit: the GPUCMD_NV_*_FAULTED to set. */
 static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpucmd_status status,
                                                uint32_t bit)
 {
@@ -9614,22 +9627,22 @@ static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpu
     return GPUCMD_BLOCKED;
 }
 
-/* The same for engines. */
+/* As gpucmd_priv_nv_stop_fault, for the memory of an engine. */
 static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host *h,
                                                       gpucmd_status status)
 {
     return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
-/* Stop before this word, so that others, or the rest of a long copy, get their
- * share of the budget, of which cost is spent. */
+/* Stop before this word, so that other channels run, or a long operation does
+ * not exceed the budget. cost: words of budget that are spent. */
 static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
     h->ch->puller.pause = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
     return GPUCMD_BLOCKED;
 }
 
-/* Raise an interrupt that does not stop the channel. */
+/* Pass an interrupt, which does not stop the channel. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -9645,7 +9658,7 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
 }
 
-/* Nanoseconds. */
+/* Return the time in nanoseconds. */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -9659,14 +9672,14 @@ static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
     return now;
 }
 
-/* Bytes of what is waited for. */
+/* Return the size of the value that a channel waits for. */
 GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
 {
     return wait->is_64bit ? 8 : 4;
 }
 
-/* The value that is waited for as it is after all that was seen; false while
- * some of it is not known. */
+/* Write the value that the channel waits for, after the writes so far. False: a
+ * byte of it is not known. */
 static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
 {
     const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
@@ -9675,7 +9688,7 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
     return (seek->known & all) == all;
 }
 
-/* What is waited for changed. */
+/* Note that the value was written, and whether that ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
@@ -9685,8 +9698,8 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
     }
 }
 
-/* A run that looks ahead would write len_bytes bytes at va: the words dw in byte
- * order endian; NULL: nobody knows. */
+/* Note a write of len_bytes bytes at va: words dw in byte order endian; dw
+ * NULL: unknown values. */
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
@@ -9711,8 +9724,8 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* Something writes len_bytes bytes at va: the words dw; NULL: nobody knows
- * beforehand. True if a run that looks ahead must not go on to write it. */
+/* Note a write of len_bytes bytes at va: words dw; dw NULL: unknown values.
+ * Returns true if the channel executes ahead, which must not write. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -9724,7 +9737,7 @@ static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va,
     return false;
 }
 
-/* Store n_dw words at va, whole or not at all. */
+/* Write n_dw words at va, all or none. */
 static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, uint64_t va,
                                                 const uint32_t *dw, uint32_t n_dw)
 {
@@ -9748,7 +9761,7 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Store the time, which a run that looks ahead cannot know. */
+/* Write the time at va; a channel that executes ahead does not know it. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -9759,8 +9772,7 @@ static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
-/* Store a payload, then zero, then the time: 16 bytes. The time is stored
- * first. */
+/* Write 16 bytes at va: payload, zero, time. The time is written first. */
 static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
                                                  uint64_t payload)
 {
@@ -9783,7 +9795,7 @@ static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, u
     return status == GPUCMD_OK ? gpucmd_priv_nv_store_words(h, va, dw, 2) : status;
 }
 
-/* Read 32 or 64 bits. */
+/* Read 32 or 64 bits at va. */
 static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uint64_t va,
                                                bool is_64bit, uint64_t *v)
 {
@@ -9797,14 +9809,15 @@ static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uin
     return status;
 }
 
-/* True if a < b as numbers of 32 or 64 bits, with sign or without. */
+/* Return true if a < b as numbers of bits bits, signed or unsigned. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
 {
     const uint64_t flip = is_unsigned ? 0 : (uint64_t)1 << (bits - 1);
     return (a ^ flip) < (b ^ flip);
 }
 
-/* f(memory, payload). */
+/* Return the result of a reduction of v, the value in memory, and the payload
+ * p. [PBDMA] */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
@@ -9821,7 +9834,7 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
     return v;
 }
 
-/* Memory := f(memory, payload). */
+/* Replace the value at va by the result of a reduction with payload. */
 static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
                                                   uint32_t reduction, uint64_t payload,
                                                   bool is_64bit, bool is_unsigned)
@@ -9847,7 +9860,7 @@ static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, 
     return gpucmd_priv_nv_store_words(h, va, dw, is_64bit ? 2 : 1);
 }
 
-/* A semaphore method taken apart. */
+/* The fields of a semaphore method. */
 typedef struct gpucmd_priv_nv_sem {
     gpucmd_nv_sem_op op;
     uint64_t va;
@@ -9859,7 +9872,8 @@ typedef struct gpucmd_priv_nv_sem {
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Look at memory: OK when the wait is over, BLOCKED while it is not. */
+/* Compare memory: GPUCMD_OK if the wait is over, GPUCMD_BLOCKED if not, or the
+ * status of the access. */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
@@ -9886,8 +9900,8 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     return wait->active ? GPUCMD_BLOCKED : status;
 }
 
-/* A semaphore operation whose form and alignment are good. Returns OK, BLOCKED,
- * or FAULT for memory that cannot be accessed. */
+/* Execute a semaphore operation whose fields and alignment are valid. Returns
+ * GPUCMD_OK, GPUCMD_BLOCKED, or GPUCMD_FAULT if memory cannot be accessed. */
 static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_sem *sem)
 {
@@ -9918,8 +9932,8 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                         sem->is_unsigned);
 }
 
-/* The same for GF100 and later: page faults, and the interrupt of an acquire
- * inside a NO_CONTEXT_SWITCH segment. */
+/* As gpucmd_priv_nv_semaphore, for GF100 and later: with page faults, and the
+ * error of an acquire inside a NO_CONTEXT_SWITCH segment. */
 static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
                                                     const gpucmd_priv_nv_sem *sem)
 {
@@ -9934,7 +9948,7 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
                                : gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_PBDMA_FAULTED);
 }
 
-/* SEM_EXECUTE. [C36F] */
+/* Execute SEM_EXECUTE. [C36F] */
 static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const gpucmd_nv_puller *p = &h->ch->puller;
@@ -9962,7 +9976,7 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* SEMAPHORED. [826F] [906F] */
+/* Execute SEMAPHORED. [826F] [906F] */
 static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -9988,7 +10002,7 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         return gpucmd_priv_nv_semaphore_gf100(h, &sem);
     }
     sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* hangs the channel */
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* the channel hangs */
         gpucmd_priv_zero(&p->wait, sizeof p->wait);
         p->wait.active = true;
         return GPUCMD_BLOCKED;
@@ -9999,8 +10013,8 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
                : status;
 }
 
-/* Where the object of a handle lies; an unknown one is an error. Without a
- * callback objects begin at 0. */
+/* Write the object of a handle. False: there is none. Without a callback every
+ * object begins at address 0. */
 static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t handle,
                                        gpucmd_nv_object *object)
 {
@@ -10013,7 +10027,7 @@ static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t ha
     return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
 }
 
-/* SEMAPHORE_ACQUIRE and SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
+/* Execute SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10077,7 +10091,7 @@ static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_OK;
 }
 
-/* SEMAPHOREA and SEMAPHOREB. */
+/* Execute SEMAPHOREA or SEMAPHOREB. */
 static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10100,8 +10114,8 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
- * where there is none. */
+/* Pass one method to the callback and return its status. Without a callback the
+ * channel stops with the fault UNSUPPORTED. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
@@ -10125,7 +10139,7 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* A syncpoint as a wait for it sees it. */
+/* Increment a syncpoint, or wait for it. */
 static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t index,
                                                       bool increments, bool ctxsw)
 {
@@ -10160,7 +10174,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host 
     return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
 
-/* SYNCPOINTB. [A26F] [C06F] */
+/* Execute SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool old = h->ch->chip < GPUCMD_NV_CHIP_GM107;
@@ -10182,7 +10196,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* MEM_OP. */
+/* Execute a word of MEM_OP. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -10198,8 +10212,8 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* YIELD: the first time the channel stops before it, the second time it goes
- * on. */
+/* Execute YIELD: the first time the channel stops before it, the second time it
+ * continues. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -10219,7 +10233,8 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* CRC_CHECK: METHOD_CRC begins anew whether it agreed or not. [PBDMA] */
+/* Execute CRC_CHECK. METHOD_CRC restarts at 0 whether or not it is equal.
+ * [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
 {
@@ -10234,8 +10249,9 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
                                               GPUCMD_NV_HOST_ERROR_NONE);
 }
 
-/* CLEAR_FAULTED: waits until the bit of the other channel is set. From GA100 on
- * software is to do it. [PBDMA] gv100, tu104, ga100 */
+/* Execute CLEAR_FAULTED: wait until the bit of the other channel is set, then
+ * clear it. On GA100 and later the method is an error. [PBDMA] gv100, tu104,
+ * ga100 */
 static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   uint32_t dw)
 {
@@ -10268,7 +10284,7 @@ static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, 
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw);
 
-/* Methods without a case of their own in gpucmd_priv_nv_host_word. */
+/* Execute a host method that gpucmd_priv_nv_host_word does not. */
 static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10292,12 +10308,12 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     case GPUCMD_NV_HOST_NOP:
     case GPUCMD_NV_HOST_FB_FLUSH:
-    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* nothing to wait for: engines are never busy */
+    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect, because engines are never busy */
     }
-    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a row without a case */
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a method without a case */
 }
 
-/* One host method. */
+/* Execute one host method. */
 static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10334,8 +10350,9 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
 }
 
-/* Host methods of a run. *n_dw becomes how many words were executed: all, those
- * below 0x100, or those before the one that stopped. */
+/* Execute the host methods at the start of a method run. Writes to *n_dw how
+ * many words were executed: up to the first method of an engine, or the word
+ * that stopped the channel. */
 static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              uint32_t mthd, bool inc, const uint32_t *data,
                                              uint32_t *n_dw)
@@ -10346,7 +10363,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
         return GPUCMD_OK;
     }
     if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
-        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* the run that every driver writes */
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* a faster way for the usual method run */
         gpucmd_nv_puller *p = &h->ch->puller;
         p->sem_addr_lo = data[0];
         p->sem_addr_hi = data[1];
