@@ -9480,24 +9480,14 @@ GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op)
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error)
 {
-#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
-    case GPUCMD_NV_HOST_ERROR_##name: return #name;
-    switch (error) {
-        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_HOST_ERRORS(GPUCMD_PRIV_ROW_NAME), (size_t)error);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error)
 {
-#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
-    case GPUCMD_NV_HOST_ERROR_##name: return text;
-    switch (error) {
-        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
-    }
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) text "\0"
+    return gpucmd_priv_row_text(GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW), (size_t)error);
 #undef GPUCMD_NV_PRIV_ROW
-    return "?";
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error)
@@ -10385,7 +10375,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* What must not make the common way longer. */
+/* For functions that would make the usual path longer if they were inline. */
 #if defined(__GNUC__)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((noinline))
 #else
@@ -10394,7 +10384,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
-    uint8_t words; /* 0: a stream, one method */
+    uint8_t words; /* methods; 0: one method that takes a stream of data */
     uint16_t mthd;
     uint32_t triggers;
 } gpucmd_priv_nv_window;
@@ -10407,13 +10397,13 @@ static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
 
 enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
-    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* of a copy before the channel pauses */
-    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* likewise, at the end of a line */
-    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* that cost as much of the budget as a word */
+    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* a copy pauses after so many lines */
+    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* or at the end of a line after so many bytes */
+    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* so many bytes cost one word of budget */
 };
 
-/* Register of a method, or one of line 0 for those of which the model keeps
- * none. */
+/* Return the index in reg of a method; in line 0 if the model does not store
+ * the method. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
@@ -10426,8 +10416,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
 }
 
-/* Lines that the model looks at, numbered in their order. handles: also those
- * of the methods that take handles. */
+/* Number the lines of methods that the model stores. handles: also the lines of
+ * the methods that take handles. */
 static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
     const gpucmd_priv_nv_window *const first = &gpucmd_priv_nv_windows[e->first_window];
@@ -10457,8 +10447,8 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
     }
 }
 
-/* An object of the class, in its reset state. handles: its methods from 0x180
- * to 0x1ff take handles. */
+/* Reset e to an object of the class. handles: its methods from 0x180 to 0x1ff
+ * take handles. */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model, bool handles)
 {
@@ -10483,7 +10473,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
-/* Add methods that go to an engine to METHOD_CRC, if it is kept. */
+/* Add methods of an engine to METHOD_CRC if the caller has set keeps_crc. */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -10495,7 +10485,7 @@ static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* SET_OBJECT. */
+/* Execute SET_OBJECT. */
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw)
 {
@@ -10512,7 +10502,7 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
-        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* which the host keeps for itself [PBDMA] */
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* METHOD_CRC leaves it out [PBDMA] */
             gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
         }
         return soft && h->card->software == NULL && h->seek == NULL
@@ -10535,26 +10525,29 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 
 /* ---- surfaces ---- */
 
-/* Where the bytes of a rectangle lie. Tiled: blocks of 64 bytes x rows lines
- * (GOBs), 2^height_log2 GOBs high; the order inside a GOB is the line's, as the
- * engines show it, not the memory's own. Swizzled: the bits of x and y take
- * turns, x first, then come those that the longer side has left. [MESA] */
+/* Layout of a rectangle in memory. The members that are named "tiled" and
+ * "swizzled" hold only for such surfaces; other surfaces are linear.
+ *   tiled     blocks of 2^height_log2 GOBs of 64 bytes x 2^rows_log2 lines. Inside
+ *             a GOB the lines follow each other, as engines show them, although
+ *             memory has another order.
+ *   swizzled  the bits of x and y alternate, x first; the remaining bits of the
+ *             longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
     uint64_t va;
-    int64_t pitch; /* linear: from line to line, bytes */
+    int64_t pitch; /* linear: distance of lines, bytes */
     bool tiled;
     bool swizzled;
-    uint32_t width_gobs;  /* tiled: GOBs side by side */
-    uint32_t height_log2; /* tiled: GOBs from top to bottom of a block; swizzled: lines */
-    uint32_t depth_log2;  /* tiled: slices in a block */
-    uint32_t rows_log2;   /* tiled: lines in a GOB */
-    uint32_t width_log2;  /* swizzled: pixels */
+    uint32_t width_gobs;  /* tiled: GOBs of a line of the surface */
+    uint32_t height_log2; /* tiled: GOBs of the height of a block; swizzled: lines */
+    uint32_t depth_log2;  /* tiled: slices of a block */
+    uint32_t rows_log2;   /* tiled: lines of a GOB */
+    uint32_t width_log2;  /* swizzled: pixels of a line */
     uint32_t unit_log2;   /* swizzled: bytes of a pixel */
-    uint32_t x_bytes;     /* not linear: where the rectangle begins */
+    uint32_t x_bytes;     /* tiled, swizzled: where the rectangle begins, with y */
     uint32_t y;
 } gpucmd_priv_nv_surface;
 
-/* Place of a pixel in a swizzled surface. */
+/* Return the index of a pixel in a swizzled surface. */
 static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t width_log2,
                                               uint32_t height_log2)
 {
@@ -10571,8 +10564,8 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
     return at;
 }
 
-/* Address of byte x of line y of the rectangle. *run_bytes becomes how many
- * bytes follow in one piece. */
+/* Return the address of byte x of line y of the rectangle. Writes to *run_bytes
+ * how many bytes are contiguous from there. */
 static uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
                                           uint64_t *run_bytes)
 {
@@ -10607,7 +10600,7 @@ static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va
     s->pitch = pitch;
 }
 
-/* Tiled surface whose blocks have one slice. */
+/* Fill a tiled surface whose blocks have one slice. */
 static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
                                          uint64_t width_bytes, uint32_t block, uint32_t rows_log2)
 {
@@ -10619,8 +10612,8 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
     s->rows_log2 = rows_log2;
 }
 
-/* Let the rectangle lie in slice z of a tiled surface of lines lines. A block
- * holds its slices one behind the other; blocks follow from left to right, down,
+/* Move the rectangle to slice z of a tiled surface of lines lines. The slices
+ * of a block follow each other. Blocks follow from left to right, then down,
  * then from front to back. [MESA] */
 static void gpucmd_priv_nv_surface_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint32_t lines,
                                          uint32_t z)
@@ -10633,7 +10626,8 @@ static void gpucmd_priv_nv_surface_slice(gpucmd_priv_nv_surface *s, uint32_t blo
     s->va += ((z - in_block) * blocks_y * s->width_gobs + in_block) * 64 << block_lines_log2;
 }
 
-/* Swizzled surface; no side longer than 2^16 pixels, unit_bytes 1, 2 or 4. */
+/* Fill a swizzled surface; no side is longer than 2^16 pixels, and unit_bytes
+ * is 1, 2 or 4. */
 static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t va,
                                             uint32_t width_log2, uint32_t height_log2,
                                             uint32_t unit_bytes)
@@ -10646,7 +10640,7 @@ static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t 
     s->unit_log2 = unit_bytes >> 1;
 }
 
-/* Let the rectangle begin at (x, y). */
+/* Move the start of the rectangle to (x_bytes, y). */
 static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_bytes, uint32_t y)
 {
     if (s->tiled || s->swizzled) {
@@ -10657,8 +10651,7 @@ static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_b
     }
 }
 
-/* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
- * at once. */
+/* As gpucmd_priv_nv_surface_va, but *n_bytes is at most len_bytes. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
 {
@@ -10677,16 +10670,22 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint
     }
 }
 
-/* Move bytes between a line of a surface and the host. */
-static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
+/* Read len_bytes bytes of line y from byte x on to buf, or write them from it. */
+static gpucmd_status gpucmd_priv_nv_line_move(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *s, uint64_t x,
-                                              uint64_t y, uint8_t *buf, uint64_t len_bytes)
+                                              uint64_t y, uint8_t *buf, uint64_t len_bytes,
+                                              bool is_write)
 {
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = gpucmd_mem_read(h->card->mem, va, buf, n);
+        if (is_write) {
+            gpucmd_priv_nv_trace_write(h, va, n);
+            status = gpucmd_mem_write(h->card->mem, va, buf, n);
+        } else {
+            status = gpucmd_mem_read(h->card->mem, va, buf, n);
+        }
         x += n;
         buf += n;
         len_bytes -= n;
@@ -10694,24 +10693,7 @@ static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
-                                               const gpucmd_priv_nv_surface *s, uint64_t x,
-                                               uint64_t y, const uint8_t *buf, uint64_t len_bytes)
-{
-    gpucmd_status status = GPUCMD_OK;
-    while (len_bytes != 0 && status == GPUCMD_OK) {
-        uint64_t n;
-        const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        gpucmd_priv_nv_trace_write(h, va, n);
-        status = gpucmd_mem_write(h->card->mem, va, buf, n);
-        x += n;
-        buf += n;
-        len_bytes -= n;
-    }
-    return status;
-}
-
-/* Copy a line from one surface to another. */
+/* Copy a line of len_bytes bytes between two surfaces. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *dst,
                                               const gpucmd_priv_nv_surface *src, uint64_t y,
@@ -10736,7 +10718,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
 
 enum { GPUCMD_PRIV_NV_PATTERN = 144 }; /* a multiple of every element size, 1..16 */
 
-/* Fill len_bytes bytes of a line with the pattern, which begins at its first
+/* Fill len_bytes bytes of a line with the pattern, which starts at the first
  * byte. */
 static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *dst, uint64_t y,
@@ -10758,7 +10740,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
             at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
         }
-        while (done < got) { /* double what is there */
+        while (done < got) { /* copy what is filled to the rest */
             const uint64_t n = done < got - done ? done : got - done;
             gpucmd_priv_copy(at + done, at, (size_t)n);
             done += n;
@@ -10771,33 +10753,33 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
 
 /* ---- copies ---- */
 
-/* A rectangle to be moved, filled or composed. */
+/* A rectangle to copy, fill or compose. */
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
-    uint64_t len; /* bytes of a line, elements where remap is set or unit_bytes is not 0 */
+    uint64_t len; /* bytes of a line; elements if remap is set or unit_bytes is not 0 */
     uint32_t lines;
     bool remap;
     uint32_t components; /* REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
-    uint32_t unit_bytes; /* of pixels that are filled or sampled, 1..16; 0: neither */
+    uint32_t unit_bytes; /* fill, sampled: bytes of a pixel, 1..16; else 0 */
     bool sampled;
     uint32_t writes;  /* fill: bit i: byte i of a pixel is written */
-    uint8_t fill[16]; /* a pixel */
-    int64_t u;        /* sampled: where the first pixel lies in src, 32.32 */
+    uint8_t fill[16]; /* fill: the pixel */
+    int64_t u;        /* sampled: position of the first pixel in src, and steps, 32.32 */
     int64_t v;
     int64_t du;
     int64_t dv;
 } gpucmd_priv_nv_job;
 
-/* What component i of the destination is. */
+/* Return the REMAP_DST of component i. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
 }
 
-/* One element: from src, or memory as it was, to dst. */
+/* Write one element to dst from src, constants, or what dst holds. */
 static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
 {
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
@@ -10818,14 +10800,14 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
     }
 }
 
-/* How the components of a job are used. */
+/* Which elements a job moves, derived from its components. */
 typedef struct gpucmd_priv_nv_job_form {
-    uint32_t src_bytes; /* of an element */
+    uint32_t src_bytes; /* bytes of an element */
     uint32_t dst_bytes;
-    bool plain;     /* elements move unchanged */
+    bool plain;     /* elements are copied unchanged */
     bool constant;  /* only constants are written */
-    bool keeps;     /* some components stay as they are */
-    bool undefined; /* a component that is in no source */
+    bool keeps;     /* some components are not written */
+    bool undefined; /* a component is in no source */
 } gpucmd_priv_nv_job_form;
 
 static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_job_form *mix)
@@ -10858,7 +10840,7 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     }
 }
 
-/* A line of elements, one by one. */
+/* Execute a line of the job element by element. */
 static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix, uint64_t y)
@@ -10868,23 +10850,23 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
         uint8_t from[16];
         uint8_t to[16];
         if (job->unit_bytes == 0) {
-            status =
-                gpucmd_priv_nv_line_read(h, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
+            status = gpucmd_priv_nv_line_move(h, &job->src, i * mix->src_bytes, y, from,
+                                              mix->src_bytes, false);
         }
         if (status == GPUCMD_OK && mix->keeps) {
-            status =
-                gpucmd_priv_nv_line_read(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+            status = gpucmd_priv_nv_line_move(h, &job->dst, i * mix->dst_bytes, y, to,
+                                              mix->dst_bytes, false);
         }
         if (status == GPUCMD_OK) {
             gpucmd_priv_nv_compose(job, from, to);
-            status =
-                gpucmd_priv_nv_line_write(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+            status = gpucmd_priv_nv_line_move(h, &job->dst, i * mix->dst_bytes, y, to,
+                                              mix->dst_bytes, true);
         }
     }
     return status;
 }
 
-/* A line of pixels, each from where the steps lead. */
+/* Execute a line of the job pixel by pixel, each read where the steps lead. */
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint32_t y)
 {
@@ -10893,18 +10875,18 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
         const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
         uint8_t pixel[16];
-        status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
-                                          job->unit_bytes);
+        status = gpucmd_priv_nv_line_move(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
+                                          job->unit_bytes, false);
         if (status == GPUCMD_OK) {
-            status = gpucmd_priv_nv_line_write(h, &job->dst, i * job->unit_bytes, y, pixel,
-                                               job->unit_bytes);
+            status = gpucmd_priv_nv_line_move(h, &job->dst, i * job->unit_bytes, y, pixel,
+                                              job->unit_bytes, true);
         }
     }
     return status;
 }
 
-/* The whole job, or as much of it as one turn allows: then BLOCKED with pause
- * set, and the engine keeps the line. */
+/* Execute the lines of a job. If it is too long for one turn, returns
+ * GPUCMD_BLOCKED with pause set, and e->line is the line to continue with. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -10944,8 +10926,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* The last line that begins at off_bytes or before, of lines (not 0), each
- * pitch bytes behind the one before it; line 0 if there is none. */
+/* Return the last of lines lines (not 0), pitch bytes apart, that begins at
+ * off_bytes or before; 0 if there is none. */
 static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
 {
     uint32_t y = 0;
@@ -10955,8 +10937,9 @@ static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitc
     return y;
 }
 
-/* Lines at a pitch while looking ahead: those that begin where something is
- * waited for, and the last one that begins before. */
+/* Note the writes of a linear job of a channel that executes ahead: of the
+ * lines that begin where the other channel waits, and of the last line that
+ * begins before. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -10972,8 +10955,8 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* A job while looking ahead: does one of its lines touch what is waited for?
- * Tiled and swizzled destinations are taken as one piece. */
+/* Note the writes of a job of a channel that executes ahead. Tiled and swizzled
+ * destinations count as one range. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
@@ -10999,7 +10982,7 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
     gpucmd_priv_nv_foresee_lines(h, &job->dst, job->lines, bytes);
 }
 
-/* Run a job, or look at it. */
+/* Execute a job, or note its writes if the channel executes ahead. */
 static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                             const gpucmd_priv_nv_job *job)
 {
@@ -11011,7 +10994,7 @@ static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd
     return gpucmd_priv_nv_job_lines(h, e, job);
 }
 
-/* 64-bit address from a pair of methods. */
+/* Return the 64-bit address that a pair of methods holds. */
 static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
                                         uint32_t upper_mask)
 {
@@ -11019,7 +11002,8 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
            gpucmd_nv_engine_reg(e, lower);
 }
 
-/* Semaphore of an engine at its end: one word, or payload, zero and time. */
+/* Execute the semaphore at the end of an operation: one word, or payload, zero
+ * and time. */
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
@@ -11028,8 +11012,8 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
- * which was refused when it came. */
+/* Return the start of the DMA object whose handle a method holds; 0 if the
+ * handle is unknown, which was rejected when it was written. */
 static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd)
 {
@@ -11046,9 +11030,7 @@ static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
                                    : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
 }
 
-/* A side of a copy that is block-linear. offset: 0 the destination, else what
- * lies between its methods and those of the source. False: a form that the
- * model lacks. */
+/* Fill a block-linear side of a copy. False: the model cannot perform it. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
@@ -11069,20 +11051,12 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
-/* Address from a pair of methods. */
-GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_pair(const gpucmd_nv_engine *e, uint32_t upper,
-                                                uint32_t lower, uint32_t upper_mask)
-{
-    return (uint64_t)(gpucmd_nv_engine_reg(e, upper) & upper_mask) << 32 |
-           gpucmd_nv_engine_reg(e, lower);
-}
-
-/* The same, where 85B5 counts it from a DMA object. */
+/* As gpucmd_priv_nv_reg_pair; on 85B5 the address counts from a DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
 {
-    const uint64_t va = gpucmd_priv_nv_copy_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
+    const uint64_t va = gpucmd_priv_nv_reg_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
     if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
         const uint32_t which = GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
         return va + gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_COPY_SET_CTX_DMA + 4 * which);
@@ -11090,7 +11064,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
     return va;
 }
 
-/* Fill job from the registers. False: a form that the model lacks. */
+/* Fill job from the registers. False: the model cannot perform it. */
 static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                     uint32_t dw, gpucmd_priv_nv_job *job)
 {
@@ -11134,7 +11108,7 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
             e->class_id < 0x90b5);
 }
 
-/* True if the semaphore part of LAUNCH_DMA has a payload of two words, reduces. */
+/* Return true if the payload of LAUNCH_DMA has two words. */
 GPUCMD_INLINE bool gpucmd_priv_nv_copy_wide(const gpucmd_nv_engine *e, uint32_t dw)
 {
     return e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
@@ -11145,7 +11119,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_copy_reduces(const gpucmd_nv_engine *e, uint32
     return e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
 }
 
-/* False: a form of the semaphore part that the model lacks. */
+/* Return false if the model cannot perform the semaphore part of LAUNCH_DMA. */
 static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
@@ -11157,7 +11131,7 @@ static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
                              : type != 3);
 }
 
-/* Semaphore part of LAUNCH_DMA. */
+/* Execute the semaphore part of LAUNCH_DMA. */
 static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11185,7 +11159,7 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* LAUNCH_DMA: copy, then semaphore, then interrupt. */
+/* Execute LAUNCH_DMA: copy, then semaphore, then interrupt. */
 static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11211,14 +11185,14 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
 
 /* ---- M2MF ---- */
 
-/* Sign-extended register. */
+/* Return a register as a signed number. */
 GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
 }
 
-/* A tiled side of 5039 and 9039. */
+/* Fill a tiled side of 5039 or 9039. */
 static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -11242,7 +11216,7 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     }
 }
 
-/* BUFFER_NOTIFY of 0039 and 5039. */
+/* Execute BUFFER_NOTIFY of 0039 or 5039. */
 static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11291,7 +11265,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
     return e->model == GPUCMD_NV_MODEL_2D_G80 || e->model == GPUCMD_NV_MODEL_2D_GF100;
 }
 
-/* Bytes of a pixel; 0: unknown format. */
+/* Return the bytes of a pixel; 0: unknown format. */
 static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
 {
 #define GPUCMD_NV_PRIV_ROW(first, last, bytes)                                                     \
@@ -11303,8 +11277,8 @@ static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
     return 0;
 }
 
-/* A side of a 2D engine: surface, width and height, bytes of a pixel. False: a
- * form that the model lacks. */
+/* Write a side of a 2D engine: surface, width and height, bytes of a pixel.
+ * False: the model cannot perform it. */
 static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                    bool is_src, gpucmd_priv_nv_surface *s, uint32_t size[2],
                                    uint32_t *unit_bytes)
@@ -11329,8 +11303,8 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     return *unit_bytes != 0;
 }
 
-/* Formats of four bytes whose pixels a blit moves byte by byte: true, with where
- * red lies and whether the fourth byte is alpha. */
+/* Return true if pixels of this format have one byte for each colour; write the
+ * byte of red, and whether byte 3 is alpha. */
 static bool gpucmd_priv_nv_rgba8(uint32_t format, uint32_t *red, bool *alpha)
 {
     switch (format) {
@@ -11345,8 +11319,9 @@ static bool gpucmd_priv_nv_rgba8(uint32_t format, uint32_t *red, bool *alpha)
     }
 }
 
-/* How a pixel of one format becomes one of another, as components of a copy; an
- * alpha that the source lacks is 1. False: not by moving bytes. */
+/* Write to job, as components of a copy, how pixels of the source format become
+ * pixels of the destination format; alpha is 1 if the source has none. False:
+ * moving bytes is not enough. */
 static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_job *job)
 {
     const uint32_t from = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_SRC_FORMAT);
@@ -11374,20 +11349,22 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
     return true;
 }
 
-/* True if pixels go to the destination unchanged. */
+/* Return true if pixels are written unchanged. */
 static bool gpucmd_priv_nv_2d_plain(const gpucmd_nv_engine *e)
 {
     return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* SRCCOPY */
            gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0;
 }
 
-/* True if [at, at + len) lies in [0, size), which no surface exceeds. */
+/* Return true if [at, at + len) is inside [0, size) and size is that of a
+ * surface. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t size)
 {
     return at + len <= size && size <= 0x10000;
 }
 
-/* What is copied, in pixels: where to, and where from with its steps, 32.32. */
+/* What a blit copies: pixels of the destination, and position in the source
+ * with its steps, 32.32. */
 typedef struct gpucmd_priv_nv_blit {
     uint32_t at[2]; /* x, y */
     uint32_t len[2];
@@ -11395,7 +11372,7 @@ typedef struct gpucmd_priv_nv_blit {
     int64_t step[2];
 } gpucmd_priv_nv_blit;
 
-/* Take away what lies outside of a clip rectangle. */
+/* Reduce a blit to a clip rectangle. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
@@ -11414,7 +11391,7 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
     }
 }
 
-/* Steps and places that cannot overflow, before anything is clipped. */
+/* Return true if positions and steps are so small that nothing overflows. */
 static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 {
     const int64_t most = (int64_t)0x4000 << 32;
@@ -11428,8 +11405,8 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
     return true;
 }
 
-/* Fill job, whose surfaces are set, from blit. False: it reads outside of the
- * source, whose size is given, or has to filter, or to scale and convert. */
+/* Fill job, whose surfaces are set, from blit. size: that of the source. False:
+ * the blit reads outside of the source, filters, or scales and converts. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -11468,15 +11445,15 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     return true;
 }
 
-/* Number of 32.32 from a method pair, fraction first. */
+/* Return the number 32.32 that a pair of methods holds, fraction first. */
 static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
            gpucmd_nv_engine_reg(e, mthd);
 }
 
-/* BLIT_SRC_Y, the last word of a blit. The pixel at a place is the one that its
- * whole part names (MODEL). */
+/* Execute BLIT_SRC_Y, the last word of a blit. A source position is rounded
+ * down to a pixel (MODEL). */
 static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
                                             gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11514,7 +11491,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
                 : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
 }
 
-/* INLINE_DST_Y: the image begins with the next word of INLINE_DATA. */
+/* Execute INLINE_DST_Y: the next word of INLINE_DATA starts the image. */
 static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11545,7 +11522,8 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
 
 /* ---- scaled images, NV30 and NV40 ---- */
 
-/* Bytes of a pixel that goes from an image to a surface unchanged; 0: does not. */
+/* Return the bytes of a pixel that is copied unchanged between these formats;
+ * 0: it is not. */
 static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surface_format)
 {
 #define GPUCMD_NV_PRIV_ROW(image, surface, bytes)                                                  \
@@ -11557,9 +11535,9 @@ static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surfa
     return 0;
 }
 
-/* Where a scaled image is written: the surface of its handle, which some
- * subchannel has. size becomes its width and height. False: a form that the
- * model lacks. */
+/* Write the destination of a scaled image: the surface with its handle, which
+ * is bound to a subchannel, and its width and height. False: the model cannot
+ * perform it. */
 static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
@@ -11604,7 +11582,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return false;
 }
 
-/* A word of two halves: x or width, y or height. */
+/* Write the two halves of a register: x or width, y or height. */
 static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd, uint32_t pair[2])
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
@@ -11612,7 +11590,8 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* SCALED_POINT: the image is read. Steps are 12.20, the point is 12.4. */
+/* Execute SCALED_POINT, which draws the image. Steps are 12.20, the point is
+ * 12.4. */
 static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11657,14 +11636,16 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
 
 /* ---- inline data ---- */
 
-/* What engines keep of the upper half of a semaphore's or a report's address. */
+/* Return the bits that engines use of the upper half of the address of a
+ * semaphore or report. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
                                                : GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
 }
 
-/* And of where inline data go. */
+/* Return the bits that engines use of the upper half of the address of inline
+ * data. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100   ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0)
@@ -11672,8 +11653,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
                                                  : GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
 }
 
-/* The rectangle that 9039 or an inline engine writes. False: a form that the
- * model lacks. */
+/* Write the rectangle to which 9039 or an inline engine writes. False: the
+ * model cannot perform it. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -11717,7 +11698,8 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return true;
 }
 
-/* What 9039 and inline engines do when the data are in place. */
+/* Execute the end of an upload of 9039 or an inline engine: semaphore and
+ * interrupt. */
 static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
 {
     const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
@@ -11749,7 +11731,7 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
     return status;
 }
 
-/* Lines and bytes of a line that are to come inline. */
+/* Return the number of lines of the inline data. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
 {
     return gpucmd_nv_engine_reg(e, gpucmd_priv_nv_is_2d(e) ? (uint32_t)GPUCMD_NV_2D_INLINE_HEIGHT
@@ -11769,7 +11751,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
                                        : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
 }
 
-/* LAUNCH_DMA of 9039 and inline engines. */
+/* Execute LAUNCH_DMA of 9039 or an inline engine. */
 static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11803,7 +11785,7 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
 }
 
-/* Store len_bytes bytes of words, little-endian, on a line. */
+/* Write len_bytes bytes of little-endian words to a line. */
 static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_surface *s,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
@@ -11830,7 +11812,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         if (status == GPUCMD_OK &&
             gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
-            run == len_bytes) { /* maybe over the words themselves */
+            run == len_bytes) { /* the destination may overlap the words */
             gpucmd_priv_nv_trace_write(h, va, len_bytes);
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
@@ -11840,14 +11822,16 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         const uint32_t left = len_bytes - done;
         const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
         gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
-        status = gpucmd_priv_nv_line_write(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n);
+        status =
+            gpucmd_priv_nv_line_move(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n, true);
         done += n;
     }
     return status;
 }
 
-/* Inline data: *n_dw words, becomes how many were taken. Each line begins with
- * a word of its own (MODEL); what comes after the last line is dropped. */
+/* Execute *n_dw words of inline data, and write to *n_dw how many were taken.
+ * Each line begins with a new word (MODEL). Words after the last line are
+ * dropped. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
     const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
 {
@@ -11867,7 +11851,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
             status = gpucmd_priv_nv_engine_stop_fault(h, status);
             break;
         }
-        if (ends && e->line + 1 >= lines) { /* the last word comes again if the end fails */
+        if (ends && e->line + 1 >= lines) { /* if the end fails, the last word is executed again */
             status = gpucmd_priv_nv_inline_end(h, e);
             if (status != GPUCMD_OK) {
                 const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
@@ -11886,8 +11870,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 
 /* ---- 3D classes: fences, reports, clears ---- */
 
-/* Number 0..max, of at most 24 bits, of a float's bits: clamped to 0..1, times
- * max, rounded half up, without floating point. */
+/* Return a float, whose bits are given, as a number 0..max of at most 24 bits:
+ * clamped to 0..1, times max, rounded half up. No floating point is used. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -11897,12 +11881,12 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
         return 0;
     }
     if (exponent >= 127) {
-        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : max; /* not a number: 0 */
+        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : max; /* NaN: 0 */
     }
     return (uint32_t)(((uint64_t)mantissa * max + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
-/* Bits of a float of 16 bits, rounded to the nearest, halves to even. */
+/* Return the bits of a 16-bit float, rounded to nearest, ties to even. */
 static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
 {
     const uint32_t sign = bits >> 16 & 0x8000;
@@ -11919,7 +11903,7 @@ static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
     if (exponent < 102) {
         return sign;
     }
-    if (exponent < 113) { /* without a leading one */
+    if (exponent < 113) { /* denormal */
         mantissa |= 0x800000;
         shift += 113 - exponent;
         v = mantissa >> shift;
@@ -11932,7 +11916,8 @@ static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
     return sign | v;
 }
 
-/* A pixel of numbers of a few bits in job; all of it must be written. */
+/* Write a pixel with components of a few bits to job. False: the model cannot
+ * write it, or mask leaves a component out. */
 static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                         gpucmd_priv_nv_job *job)
 {
@@ -11970,8 +11955,8 @@ static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t form
     return true;
 }
 
-/* A pixel of a render target's format in job. mask: bit i: component i of RGBA
- * is written. False: a format that the model lacks. */
+/* Write a pixel of a render target format to job. mask: bit i: component i of
+ * RGBA is written. False: the model lacks the format. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
@@ -12006,7 +11991,8 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* What G80 and later clear: one of eight targets, or depth and stencil. */
+/* What a clear writes on G80 and later: one of eight colour targets, or depth
+ * and stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
@@ -12014,8 +12000,8 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t size[2]; /* pixels, lines */
     uint32_t pitch;   /* linear: bytes; 0: tiled */
     uint32_t array;   /* fields RT_LAYERS, RT_VOLUME */
-    uint32_t stride;  /* from layer to layer, words */
-    uint32_t first;   /* layer of the array that counts as 0 */
+    uint32_t stride;  /* distance of layers, words */
+    uint32_t first;   /* layer of the array that is layer 0 */
 } gpucmd_priv_nv_target;
 
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t index,
@@ -12056,7 +12042,8 @@ static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv
     t->first = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_BASE_LAYER);
 }
 
-/* A layer of a target as a surface. False: the target does not have it. */
+/* Write the surface of a layer of a target. False: the target does not have
+ * that layer. */
 static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                         uint32_t layer, uint32_t unit_bytes,
                                         gpucmd_priv_nv_surface *s)
@@ -12078,7 +12065,7 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* A pixel of depth and stencil in job. False: a format that the model lacks. */
+/* Write a pixel of depth and stencil to job. False: the model lacks the format. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -12110,8 +12097,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* The part of a side that the scissor leaves: *start, and the length as the
- * result. */
+/* Return the length of a side inside the scissor, and write its start. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -12120,7 +12106,7 @@ static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uin
     return want < size - *start ? want : size - *start;
 }
 
-/* Fill, with the pixel that job holds, what the scissor leaves of its target. */
+/* Fill the part of a target inside the scissor with the pixel in job. */
 static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                                const uint32_t size[2], const uint32_t scissor[2],
                                                gpucmd_priv_nv_job *job)
@@ -12133,7 +12119,7 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
     return gpucmd_priv_nv_job_run(h, e, job);
 }
 
-/* Fill a layer of a target of G80 and later. */
+/* Fill a layer of a target, G80 and later. */
 static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                                  uint32_t dw, gpucmd_priv_nv_job *job)
@@ -12150,7 +12136,7 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     return gpucmd_priv_nv_clear_rect(h, e, t->size, scissor, job);
 }
 
-/* Depth and stencil of CLEAR_BUFFERS, where they are enabled. */
+/* Execute the depth and stencil part of CLEAR_BUFFERS, if they are enabled. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12186,9 +12172,9 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* Does the condition let 3D classes of G80 and later draw? A report, or two
- * with 16 bytes between their beginnings: sequence, then value. [RNNDB]
- * g80_cond_mode. A condition that the model lacks draws. */
+/* Write to *draws whether the condition of a 3D class of G80 and later holds.
+ * It compares a report, or two reports 16 bytes apart, each with sequence and
+ * value. [RNNDB] g80_cond_mode. Unknown conditions hold. */
 static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, bool *draws)
 {
@@ -12213,28 +12199,7 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* CLEAR_BUFFERS of G80 and later: depth and stencil, then a target. */
-static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                          gpucmd_nv_engine *e, uint32_t dw)
-{
-    bool draws = true;
-    gpucmd_status status = GPUCMD_OK;
-    if (!e->half && !e->copying) {
-        status = gpucmd_priv_nv_condition(h, e, &draws);
-    }
-    if (status != GPUCMD_OK || !draws) {
-        return status;
-    }
-    status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
-    if (status == GPUCMD_OK) {
-        e->half = true;
-        status = gpucmd_priv_nv_clear_color(h, subc, e, dw);
-        e->half = status != GPUCMD_OK;
-    }
-    return status;
-}
-
-/* Ask the caller for a counter: payload and value of a report. */
+/* Call the counter callback for the payload and value of a report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -12243,7 +12208,7 @@ static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Report of G80 and later: a fence, a counter, or a time. */
+/* Execute a report of G80 and later: a fence, a counter, or a time. */
 static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12266,7 +12231,7 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* FENCE_VALUE and QUERY_GET of NV30 and NV40. */
+/* Execute FENCE_VALUE or QUERY_GET of NV30 and NV40. */
 static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                const gpucmd_nv_engine *e, uint32_t mthd,
                                                uint32_t dw)
@@ -12295,8 +12260,8 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Target of NV30 and NV40, which lies at va with its lines pitch bytes apart.
- * False: a form that the model lacks. */
+/* Write the surface and size of a target of NV30 and NV40 at va with this
+ * pitch. False: the model cannot perform it. */
 static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, uint32_t pitch,
                                        uint32_t unit_bytes, gpucmd_priv_nv_surface *s,
                                        uint32_t size[2])
@@ -12329,8 +12294,8 @@ static gpucmd_status gpucmd_priv_nv_clear_rect_nv30(const gpucmd_priv_nv_host *h
     return gpucmd_priv_nv_clear_rect(h, e, size, scissor, job);
 }
 
-/* Depth and stencil of CLEAR_BUFFERS of NV30 and NV40: Z24S8 with stencil in the
- * low byte, or Z16. */
+/* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40: Z24S8
+ * with stencil in the low byte, or Z16. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                     gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12386,7 +12351,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
         !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
-    for (uint32_t i = 0; i < 4; i++) { /* in memory: BGRA */
+    for (uint32_t i = 0; i < 4; i++) { /* memory has BGRA */
         job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
     }
@@ -12394,7 +12359,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
     return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
 }
 
-/* Does the condition let NV40 draw? The count of a report. [MESA] nv30 */
+/* Write to *draws whether the condition of NV40 holds: the count of a report is
+ * not 0. [MESA] nv30 */
 static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, bool *draws)
 {
@@ -12410,22 +12376,28 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* CLEAR_BUFFERS of NV30 and NV40: depth and stencil, then the colour target. */
-static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                               gpucmd_nv_engine *e, uint32_t dw)
+/* Execute CLEAR_BUFFERS: depth and stencil, then a colour target. */
+static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                          gpucmd_nv_engine *e, uint32_t dw)
 {
+    const bool nv30 = e->model == GPUCMD_NV_MODEL_3D_NV30;
     bool draws = true;
     gpucmd_status status = GPUCMD_OK;
     if (!e->half && !e->copying) {
-        status = gpucmd_priv_nv_condition_nv40(h, e, &draws);
+        status = nv30 ? gpucmd_priv_nv_condition_nv40(h, e, &draws)
+                      : gpucmd_priv_nv_condition(h, e, &draws);
     }
     if (status != GPUCMD_OK || !draws) {
         return status;
     }
-    status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw);
+    if (!e->half) {
+        status = nv30 ? gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw)
+                      : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
+    }
     if (status == GPUCMD_OK) {
         e->half = true;
-        status = gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw);
+        status = nv30 ? gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw)
+                      : gpucmd_priv_nv_clear_color(h, subc, e, dw);
         e->half = status != GPUCMD_OK;
     }
     return status;
@@ -12433,7 +12405,7 @@ static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uin
 
 /* ---- methods of engines ---- */
 
-/* A method that starts something. */
+/* Execute a method that starts an operation. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -12456,7 +12428,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
         break;
     case GPUCMD_NV_MODEL_3D_NV30:
         if (mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS) {
-            return gpucmd_priv_nv_clear_nv30(h, subc, e, dw);
+            return gpucmd_priv_nv_clear(h, subc, e, dw);
         }
         if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE || mthd == GPUCMD_NV_3D_NV30_QUERY_GET) {
             return gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
@@ -12480,7 +12452,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a trigger without a case */
 }
 
-/* A piece of a run: words of one subchannel, to increasing methods or to one. */
+/* Part of a method run: words of one subchannel, for successive methods (inc)
+ * or for one. */
 typedef struct gpucmd_priv_nv_piece {
     uint32_t subc;
     uint32_t mthd;
@@ -12489,7 +12462,7 @@ typedef struct gpucmd_priv_nv_piece {
     const uint32_t *data;
 } gpucmd_priv_nv_piece;
 
-/* Give words to a callback of the caller. *n_dw becomes how many it took. */
+/* Pass words to a callback. Writes to *n_dw how many it took. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -12517,8 +12490,8 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Keep words. Most runs are short: two copies of a fixed length that overlap
- * take no call, no loop and few branches. */
+/* Store words. Most runs are short, so two overlapping copies of fixed length
+ * replace a call, a loop and most branches. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(n_dw > 8)) {
@@ -12534,7 +12507,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data,
     }
 }
 
-/* Place of a method in the shadow registers. */
+/* Return the place of a method in the shadow registers. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch, uint32_t subc,
                                                     uint32_t mthd)
 {
@@ -12542,14 +12515,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* True if the model may look at one of the methods from first to last. */
+/* Return true if the model may store one of the methods from first to last. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
-/* Keep words in the shadow registers. */
+/* Store words in the shadow registers. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -12563,8 +12536,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Methods before GF100 that take handles: how many of n_dw words come before
- * the first one that names nothing. */
+/* Return how many of n_dw words precede the first unknown handle, before GF100,
+ * in methods that take handles. */
 static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -12582,15 +12555,15 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
-/* True if the caller sees also what the model looks at. */
+/* Return true if the callback also gets the methods that the model stores. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
 {
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
 
-/* Words inside a window. *n_dw becomes how many were taken: at most up to and
- * with the first trigger, or up to it where the caller is to see what comes
- * before it acts. */
+/* Execute words inside a window. Writes to *n_dw how many were taken: at most
+ * to the first trigger, or to the word before it if the callback must get that
+ * first. */
 static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -12629,8 +12602,8 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* The next words of a piece of which the model looks at some. *n_dw becomes how
- * many were taken. */
+/* Execute the next words of a piece that contains methods of the model. Writes
+ * to *n_dw how many were taken. */
 static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -12639,7 +12612,8 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     const gpucmd_priv_nv_window *const end = at + e->window_count;
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (; at != end && at->mthd <= last; at++) { /* windows of a model are in order */
+    for (; at != end && at->mthd <= last;
+         at++) { /* the windows of a model are in ascending order */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
@@ -12660,7 +12634,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Methods of a software object, or of none. */
+/* Execute methods of a software object, or of a subchannel without an object. */
 static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -12672,8 +12646,7 @@ static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
 
-/* Engine methods: all words of the piece, of which *n_dw becomes how many were
- * taken. */
+/* Execute engine methods. Writes to *n_dw how many words were taken. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
