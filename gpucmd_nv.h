@@ -11356,8 +11356,7 @@ static bool gpucmd_priv_nv_2d_plain(const gpucmd_nv_engine *e)
            gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0;
 }
 
-/* Return true if [at, at + len) is inside [0, size) and size is that of a
- * surface. */
+/* Return true if [at, at + len) is inside [0, size), and size is at most 2^16. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t size)
 {
     return at + len <= size && size <= 0x10000;
