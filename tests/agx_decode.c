@@ -467,9 +467,9 @@ static void printer(void)
         "CHECK_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is ordered anyway");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &check_two);
-    TEXT(text,
-         "CHECK_MISSING at command 3, byte 0x50, with command 1: accesses overlap and nothing "
-         "orders them");
+    TEXT(
+        text,
+        "CHECK_MISSING at command 3, byte 0x50, with command 1: accesses overlap without an order");
     gpucmd_text_init(&t, text, 1); /* no room at all */
     gpucmd_agx_print_finding(&t, &f);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_FULL);
