@@ -5592,6 +5592,7 @@ typedef struct gpucmd_i915_object {
     bool bound;       /* va is valid */
     uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
     uint32_t readers; /* bit per ring number of the submissions that used it since */
+    uint32_t row;     /* its first place in the list of the last submission that listed it */
 } gpucmd_i915_object;
 
 /* A synchronisation object, by the handle in a fence array. The ioctl waits for
@@ -10073,12 +10074,7 @@ static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, 
 static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        if (k->list[i].handle == o->handle) {
-            return true;
-        }
-    }
-    return false;
+    return o->row < n && k->list[o->row].handle == o->handle;
 }
 
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
@@ -10347,10 +10343,11 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || !known ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check one object of the list. */
-static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k,
-                                         const struct gpucmd_drm_i915_gem_exec_object2 *o)
+/* Check one object of the list, and record its row. */
+static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k, uint32_t row)
 {
+    const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
+    gpucmd_i915_object *found = gpucmd_priv_i915_object(k, o->handle);
     if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -10367,7 +10364,10 @@ static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k,
     if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
         return -GPUCMD_SYS_EINVAL;
     }
-    return gpucmd_priv_i915_object(k, o->handle) != NULL ? 0 : -GPUCMD_SYS_ENOENT;
+    if (found != NULL && !gpucmd_priv_i915_listed(k, found, row)) {
+        found->row = row;
+    }
+    return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
 /* Check the batch object and the range that is executed. */
@@ -10485,10 +10485,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         return -GPUCMD_SYS_EINVAL;
     }
     if (r->write_domain != 0) { /* the batch writes the target, even if the list does not say so */
-        for (uint32_t i = 0; i < count; i++) {
-            k->list[i].flags |=
-                k->list[i].handle == target->handle ? (uint64_t)GPUCMD_EXEC_OBJECT_WRITE : 0;
-        }
+        k->list[target->row].flags |= (uint64_t)GPUCMD_EXEC_OBJECT_WRITE;
     }
     va = gpucmd_priv_i915_canonical(target->va);
     if (va == r->presumed_offset) {
@@ -10717,7 +10714,7 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
     int err = 0;
     *moved = false;
     for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
-        err = gpucmd_priv_i915_ioctl_object(k, &k->list[i]);
+        err = gpucmd_priv_i915_ioctl_object(k, i);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_batch(k, a, batch);
