@@ -599,50 +599,21 @@ typedef struct gpucmd_reader {
     gpucmd_status status;
 } gpucmd_reader;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Start at base[0] with len_dw words, which must stay valid while the reader is
  * used. base may be NULL if len_dw is 0. */
-GPUCMD_INLINE void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, size_t len_dw)
-{
-    r->cur = base;
-    r->end = len_dw != 0 ? base + len_dw : base;
-    r->base = base;
-    r->status = GPUCMD_OK;
-}
-
+GPUCMD_PRIV_API void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, size_t len_dw);
 /* Return the number of words not yet read. */
-GPUCMD_INLINE size_t gpucmd_reader_left_dw(const gpucmd_reader *r)
-{
-    return r->cur != r->end ? (size_t)(r->end - r->cur) : 0;
-}
-
+GPUCMD_PRIV_API size_t gpucmd_reader_left_dw(const gpucmd_reader *r);
 /* Return the number of words read so far. */
-GPUCMD_INLINE size_t gpucmd_reader_at_dw(const gpucmd_reader *r)
-{
-    return r->cur != r->base ? (size_t)(r->cur - r->base) : 0;
-}
-
+GPUCMD_PRIV_API size_t gpucmd_reader_at_dw(const gpucmd_reader *r);
 /* Return the next n_dw words (>= 1) and move after them. NULL if the reader has
  * failed, or if fewer words remain (GPUCMD_TRUNCATED): the position is then
  * unchanged. */
-GPUCMD_INLINE const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
-{
-    const uint32_t *at = r->cur;
-    if (GPUCMD_PRIV_UNLIKELY(r->status != GPUCMD_OK || gpucmd_reader_left_dw(r) < n_dw)) {
-        if (r->status == GPUCMD_OK) {
-            r->status = GPUCMD_TRUNCATED;
-        }
-        return NULL;
-    }
-    r->cur += n_dw;
-    return at;
-}
-
+GPUCMD_PRIV_API const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw);
 /* Return the next word; 0 if gpucmd_reader_take fails. */
-GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
-{
-    const uint32_t *at = gpucmd_reader_take(r, 1);
-    return at != NULL ? *at : 0;
-}
+GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r);
+#endif
 
 /* ---- text ---- */
 
@@ -852,16 +823,11 @@ typedef struct gpucmd_env {
     void *trace_user;
 } gpucmd_env;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill env, without a trace. All pointers except mem may be NULL. */
-GPUCMD_INLINE void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_event_fn event,
-                                   void *user)
-{
-    env->mem = mem;
-    env->event = event;
-    env->user = user;
-    env->trace = NULL;
-    env->trace_user = NULL;
-}
+GPUCMD_PRIV_API void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_event_fn event,
+                                     void *user);
+#endif
 
 /* Result of step and run of an executor. */
 typedef enum gpucmd_run {
@@ -1411,6 +1377,43 @@ extern "C" {
 
 /* ==== [CORE.IMPL.DECODE] ================================================================= */
 
+GPUCMD_PRIV_API void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, size_t len_dw)
+{
+    r->cur = base;
+    r->end = len_dw != 0 ? base + len_dw : base;
+    r->base = base;
+    r->status = GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_reader_left_dw(const gpucmd_reader *r)
+{
+    return r->cur != r->end ? (size_t)(r->end - r->cur) : 0;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_reader_at_dw(const gpucmd_reader *r)
+{
+    return r->cur != r->base ? (size_t)(r->cur - r->base) : 0;
+}
+
+GPUCMD_PRIV_API const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
+{
+    const uint32_t *at = r->cur;
+    if (GPUCMD_PRIV_UNLIKELY(r->status != GPUCMD_OK || gpucmd_reader_left_dw(r) < n_dw)) {
+        if (r->status == GPUCMD_OK) {
+            r->status = GPUCMD_TRUNCATED;
+        }
+        return NULL;
+    }
+    r->cur += n_dw;
+    return at;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r)
+{
+    const uint32_t *at = gpucmd_reader_take(r, 1);
+    return at != NULL ? *at : 0;
+}
+
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes)
 {
     t->base = buf;
@@ -1895,6 +1898,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va, g
 }
 
 /* ---- events ---- */
+
+GPUCMD_PRIV_API void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_event_fn event,
+                                     void *user)
+{
+    env->mem = mem;
+    env->event = event;
+    env->user = user;
+    env->trace = NULL;
+    env->trace_user = NULL;
+}
 
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind)
 {
