@@ -4211,9 +4211,9 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
     return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
 }
 
-/* A ring in the caller's memory. The streamer sees words after publish. The
- * HEAD register says how much room there is. The members are read-only for the
- * caller. */
+/* A ring in memory owned by the caller. The streamer reads words after publish.
+ * The HEAD register says how much room there is. The members are read-only for
+ * the caller. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
@@ -4440,7 +4440,7 @@ typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chu
  * of drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
     uint32_t chunk;        /* number of the chunk, from 0 */
-    uint32_t target;       /* handle or index, the caller's choice */
+    uint32_t target;       /* handle or index, as the caller chooses */
     uint64_t offset_bytes; /* of the address in its chunk */
     uint32_t delta;
     uint32_t read_domains;
@@ -4512,7 +4512,7 @@ GPUCMD_INLINE void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i91
     b->reloc_count = 0;
 }
 
-/* Give the writer the words kept free at the end of the chunk. */
+/* Let the writer use the words kept free at the end of the chunk. */
 GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
 {
     if (b->w.status == GPUCMD_OK && b->w.base != NULL) {
@@ -5463,7 +5463,7 @@ enum { GPUCMD_LAYOUT_IDS(GPUCMD_I915_STRUCTS) };
     GPUCMD_IOWR('d', 0x69, struct gpucmd_drm_i915_gem_execbuffer2)
 #define GPUCMD_DRM_IOCTL_I915_GEM_WAIT GPUCMD_IOWR('d', 0x6c, struct gpucmd_drm_i915_gem_wait)
 
-/* Flags of execbuffer2. */
+/* Flags of gpucmd_drm_i915_gem_execbuffer2. */
 enum {
     GPUCMD_I915_EXEC_RING_MASK = 0x3f,
     GPUCMD_I915_EXEC_DEFAULT = 0,
@@ -5487,13 +5487,13 @@ enum {
     GPUCMD_I915_EXEC_USE_EXTENSIONS = 1 << 21,
 };
 
-/* Flags of a fence of an array. */
+/* Flags of gpucmd_drm_i915_gem_exec_fence. */
 enum {
     GPUCMD_I915_EXEC_FENCE_WAIT = 1,
     GPUCMD_I915_EXEC_FENCE_SIGNAL = 2,
 };
 
-/* Flags of an object of the list. */
+/* Flags of gpucmd_drm_i915_gem_exec_object2. */
 enum {
     GPUCMD_EXEC_OBJECT_NEEDS_FENCE = 1,
     GPUCMD_EXEC_OBJECT_NEEDS_GTT = 2,
@@ -5505,7 +5505,7 @@ enum {
     GPUCMD_EXEC_OBJECT_CAPTURE = 128,
 };
 
-/* Domains of a relocation. */
+/* Domains of gpucmd_drm_i915_gem_relocation_entry. */
 enum {
     GPUCMD_I915_GEM_DOMAIN_CPU = 1,
     GPUCMD_I915_GEM_DOMAIN_RENDER = 2,
@@ -5518,12 +5518,13 @@ enum {
 
 /* ---- builder ---- */
 
-/* Collects the objects of one submission in a caller's array. */
+/* Builds the list of objects of one submission, in an array owned by the
+ * caller. */
 typedef struct gpucmd_i915_exec {
     struct gpucmd_drm_i915_gem_exec_object2 *objects;
     uint32_t cap;
     uint32_t count;
-    gpucmd_status status; /* FULL: more objects than the array holds */
+    gpucmd_status status; /* GPUCMD_FULL: more objects than the array has rows */
 } gpucmd_i915_exec;
 
 GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
@@ -5536,9 +5537,9 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object: address as presumed (0: unknown), relocations (NULL and 0:
- * none). Returns its index; 0 when the array is full, with the status kept for
- * finish. */
+/* Append an object and return its index. offset is its presumed address; 0:
+ * unknown. relocs must stay valid until the ioctl; NULL and 0: no relocations.
+ * If the array is full, return 0; finish returns GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5559,9 +5560,10 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
     return e->count++;
 }
 
-/* Fill the argument of the ioctl. The batch is the last object, or the first
- * with BATCH_FIRST. start and len in bytes, multiples of 8 (GPUCMD_ALIGN);
- * GPUCMD_FULL from add; GPUCMD_ORDER: no object. */
+/* Fill the argument of EXECBUFFER2. The batch is the last object, or the first
+ * with BATCH_FIRST. GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of
+ * 8. GPUCMD_FULL: the array was too small. GPUCMD_ORDER: no object. On failure
+ * *arg is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -5591,12 +5593,12 @@ typedef struct gpucmd_i915_object {
     uint64_t va;      /* address, below 2^48 */
     bool bound;       /* va is valid */
     uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers; /* bit per ring number of the submissions that used it since */
+    uint32_t readers; /* bit per ring number of the submissions that used it after that */
     uint32_t row;     /* its first place in the list of the last submission that listed it */
 } gpucmd_i915_object;
 
-/* A synchronisation object, by the handle in a fence array. The ioctl waits for
- * its ring only through the callback sync of the kernel. */
+/* A synchronisation object, found by the handle in a fence array. The ioctl
+ * waits for its ring only with the callback sync of the kernel. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
@@ -5656,10 +5658,11 @@ typedef struct gpucmd_i915_kernel {
     uint32_t banned_count;
     const gpucmd_i915_engine_map *maps; /* of contexts; others use the numbers of the flags */
     uint32_t map_count;
-    /* Lets a ring run that is not idle: before a dispatch for each other ring whose
-     * work the submission needs, and when an ioctl waits for an object. It must not
-     * call an ioctl of this kernel. It returns 0 or a negative errno, which ends the
-     * ioctl. NULL: the caller keeps the order. */
+    /* Callback that executes the work of a ring. Called before a dispatch for
+     * each other ring whose work the submission needs, and when an ioctl waits
+     * for an object. It must not call an ioctl of this kernel. Return 0, or a
+     * negative errno to end the ioctl. May be NULL: then nothing waits for
+     * other rings, and waits for objects fail. */
     int (*sync)(void *user, uint32_t ring);
     void *sync_user;
     uint64_t next_va; /* address for the next object without one */
@@ -5670,7 +5673,7 @@ typedef struct gpucmd_i915_kernel {
     bool breadcrumb; /* option: seqno store and interrupt after the batch */
     bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
     uint32_t seqno;  /* of the last submission */
-    gpucmd_why why;  /* last batch that the parser rejected, or stop of a store's engine */
+    gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
     gpucmd_i915_table table;                /* of the last ioctl or check: too small, or invalid */
     struct gpucmd_i915_kernel_store *store; /* of init_store; else NULL */
     gpucmd_sys_node node;
@@ -5713,14 +5716,15 @@ gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd
  * rows, or RAM has bytes but less than a page. GPUCMD_ALIGN: a table is not
  * aligned for its type, or RAM to a page. k->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
-/* Call an ioctl: 0, or a negative errno. arg is the address of the argument in
- * the process. -ENOTTY: not a number of GPUCMD_I915_IOCTLS. If a table is too
- * small, k->table names it; otherwise it becomes NONE.
- * EXECBUFFER2 copies the list, checks, looks up, reserves, relocates, dispatches
- * to the ring (publishing TAIL) and writes the addresses back. Order and errnos
- * are those of today's kernel. -EAGAIN: the ring is full; -EINTR: its wait
- * function returned GPUCMD_FAULT, a signal. [K] i915_gem_execbuffer.c
- * GEM_WAIT: -ETIME if sync does not make the object idle, for every timeout. */
+/* Call an ioctl. Return 0 or a negative errno. arg is the address of the
+ * argument in the process. -ENOTTY: not a number of GPUCMD_I915_IOCTLS.
+ * k->table names the table that is too small, or NONE.
+ * EXECBUFFER2 copies the list, checks, looks up, reserves, relocates, submits
+ * to the ring and writes the addresses back. Order and errnos are those of
+ * today's kernel. -EAGAIN: the ring is full. -EINTR: the wait function of the
+ * ring returned GPUCMD_FAULT, which means a signal. [K] i915_gem_execbuffer.c
+ * GEM_WAIT and the other ioctls that wait return -ETIME if sync does not make
+ * the object idle. GEM_WAIT ignores the timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
 /* Fill ops with system calls that reach this kernel; every path opens it. *k must
@@ -9023,7 +9027,7 @@ typedef struct gpucmd_priv_i915_blit {
     int64_t bit, row_bits;         /* first bit of a row; bits from row to row */
     uint32_t pattern_x, pattern_y; /* position in the pattern at pixel 0, 0 */
     uint32_t src_color[2];         /* colours of a bit that is 0, 1 */
-    uint32_t tile_color[2];        /* likewise */
+    uint32_t tile_color[2];        /* colours of a bit of the pattern that is 0, 1 */
     uint32_t tile_bits[2];         /* 4 rows each */
 } gpucmd_priv_i915_blit;
 
