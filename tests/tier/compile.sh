@@ -149,6 +149,12 @@ cmd()
         fi
     done
 
+    # A compiler without the extensions of gcc.
+    if have tcc; then
+        job "words tcc" "tcc -std=c99 -I. $have_all -o $out/words-tcc $src/words.c && $out/words-tcc >$out/words-tcc.txt"
+    else
+        job "words tcc" "skip: tcc not found"
+    fi
     # Other hosts: big-endian words under qemu, 32-bit arm with and without a C library.
     s390x=s390x-linux-gnu-gcc
     if have $s390x && have qemu-s390x; then
