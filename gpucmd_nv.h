@@ -512,9 +512,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name               id  text */                                                             \
     X( NONE,               0,  "no error" )                                                        \
     X( CALL_SUBR_ACTIVE,   1,  "call inside a subroutine" )                                        \
-    X( INVALID_MTHD,       2,  "method below 0x100 that the host does not know" )                  \
+    X( INVALID_MTHD,       2,  "method below 0x100 that the host engine lacks" )                   \
     X( RET_SUBR_INACTIVE,  3,  "return outside a subroutine" )                                     \
-    X( INVALID_CMD,        4,  "no such command in this mode" )                                    \
+    X( INVALID_CMD,        4,  "not a command of this chip and mode" )                             \
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
@@ -522,20 +522,20 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * the host raise. A page fault is the MMU's and has no bit here. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
-    I( MEMOP,          6,  "no such MEM_OP" )                                                      \
+    I( MEMOP,          6,  "unknown MEM_OP" )                                                      \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
     I( GPPTR,         14,  "GP_PUT or GP_GET not inside the ring" )                                \
-    I( GPENTRY,       15,  "illegal entry, or segment passes the end of the address space" )       \
+    I( GPENTRY,       15,  "invalid IB entry, or segment passes the end of the address space" )    \
     I( GPCRC,         16,  "GP_CRC differs" )                                                      \
     I( PBENTRY,       18,  "no such command, or address wraps" )                                   \
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
-    I( METHOD,        21,  "method, or value of YIELD, that the host lacks; ILLEGAL" )             \
+    I( METHOD,        21,  "method or YIELD operation that the host engine lacks, or ILLEGAL" )    \
     I( METHODCRC,     22,  "METHOD_CRC differs" )                                                  \
     I( DEVICE,        23,  "method of a software object" )                                         \
-    I( SEMAPHORE,     25,  "unaligned or unknown semaphore operation" )                            \
+    I( SEMAPHORE,     25,  "semaphore address not aligned, or unknown operation" )                 \
     I( SYNCPOINT_ILLEGAL, 28, "no such syncpoint" )                                                \
-    I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
-    I( PBSEG,         30,  "run crosses into a conditional segment" )
+    I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
+    I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
 /* The other bits of INTR_0, which the executor never sets. [LNX] fifo/gk104.c,
  * from GV100 on [PBDMA] */
@@ -747,7 +747,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_STRAY,       WARNING,  "bits set in an entry that this chip reserves" )               \
     U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
     U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
-    U( RUN_CONDITIONAL,   ERROR,    "run crosses into a conditional segment" )
+    U( RUN_CONDITIONAL,   ERROR,    "method run crosses into a conditional segment" )
 
 /* Fields of host methods. A name that ends in a class has the width of that
  * class, the plain one the largest width. */
@@ -863,13 +863,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
-    E( CACHE_EMPTY_SUBCHANNEL,       CACHE,     0,    "no object, or a software object, bound" )   \
-    E( CACHE_NO_HASH,                CACHE,     0,    "no object of this handle" )                 \
-    E( SEMAPHORE_INVALID_OPERAND,    SEMAPHORE, 1,    "unfit object or offset (until G80)" )       \
-    E( SEMAPHORE_ADDRESS_UNALIGNED,  SEMAPHORE, 1,    "address not a multiple of 4 (G80)" )        \
-    E( SEMAPHORE_INVALID_STATE,      SEMAPHORE, 2,    "object or offset not set" )                 \
+    E( CACHE_EMPTY_SUBCHANNEL,       CACHE,     0,    "no object or a software object is bound" )  \
+    E( CACHE_NO_HASH,                CACHE,     0,    "no object has this handle" )                \
+    E( SEMAPHORE_INVALID_OPERAND,    SEMAPHORE, 1,    "invalid object or offset (before G80)" )    \
+    E( SEMAPHORE_ADDRESS_UNALIGNED,  SEMAPHORE, 1,    "address not 4-byte aligned (G80)" )         \
+    E( SEMAPHORE_INVALID_STATE,      SEMAPHORE, 2,    "no object or offset was set" )              \
     E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
-    E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore not accessible (G80)" )
+    E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore memory not accessible (G80)" )
 
 /* Classes of objects, the model that runs each, and the first chip that has it.
  * Other classes are the caller's. */
@@ -12735,7 +12735,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window)
     return "?";
 }
 
-/* Exponents that the straps add to the smallest size of a window. */
+/* Return the exponent that the straps add to the smallest size of a window. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                            uint32_t strap0, uint32_t strap1)
 {
@@ -12819,7 +12819,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv
     if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         window == GPUCMD_NV_WINDOW_##where) {                                                      \
         const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
-        if (at / (stride) - (first) <= (last) - (first)) { /* at wraps below base */               \
+        if (at / (stride) - (first) <= (last) - (first)) { /* at is large below base */            \
             *channel = at / (stride);                                                              \
             *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
             *reg_off_bytes = at % (stride);                                                        \
@@ -12857,7 +12857,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
     return GPUCMD_RANGE;
 }
 
-/* Take the steps; *v becomes what the last one read. */
+/* Execute the steps. Writes to *v what the last step read. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
 {
@@ -12902,7 +12902,8 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_m
     ports->window[2] = ramin;
 }
 
-/* Which of the three windows an address or data port belongs to; 3: none. */
+/* Return which of the three windows an address port or data port belongs to; 3:
+ * none. */
 static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
 {
     const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
@@ -12954,7 +12955,8 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
     }
 }
 
-/* A word of MMIO as it passes the switch, in either direction. */
+/* Return a word of MMIO after the endian switch, which is the same in both
+ * directions. */
 static uint32_t gpucmd_priv_nv_pmc_swap(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
 {
 #define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
@@ -13006,7 +13008,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* A piece of a run: host methods as far as it has some, then the engine's. */
+/* Execute a piece of a method run: the host methods at its start, then the
+ * engine methods. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13036,7 +13039,7 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Methods of any kind. */
+/* Execute the methods of an event. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(
     const gpucmd_priv_nv_host *h, const gpucmd_event *event)
 {
@@ -13075,8 +13078,9 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(
     return status;
 }
 
-/* Keep what the model looks at of a run. False, where it starts something: the
- * run is to come again in the long way, which keeps the same. */
+/* Store the words of a method run that the engine's registers hold. False: a
+ * word starts an operation; the caller then executes the whole run with
+ * gpucmd_priv_nv_receive_any, which stores the same words. */
 GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e, uint32_t first,
                                                             const uint32_t *data, uint32_t n_dw)
 {
@@ -13099,8 +13103,8 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
     return true;
 }
 
-/* Receives the methods that the pusher or the PBDMA of the channel sends. The
- * short way is for runs of engine methods that start nothing. */
+/* The callback of the pusher or PBDMA of a channel. Method runs of engines that
+ * start nothing are only stored; the rest goes to gpucmd_priv_nv_receive_any. */
 static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
@@ -13108,7 +13112,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* of many words for one method the last */
+    const uint32_t *data = once ? ends : ends + 1; /* the last of several words for one method */
     uint32_t n_dw = once ? 2 : 1;
     uint32_t last;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
@@ -13128,9 +13132,9 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Keep the first keep_dw words of a short run: word0, word1, then those at rest.
- * FEW_DW words are always stored, and the words that lay after the last one are
- * stored back, so that nothing branches on the length. */
+/* Store the first keep_dw words of a short method run: word0, word1, then those
+ * at rest. FEW_DW words are always stored, and the words after the last one are
+ * restored, so that nothing branches on the length. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -13152,10 +13156,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, u
     gpucmd_priv_copy(after + 6, &d, 8);
 }
 
-/* Keep what the engine's registers hold of a short run; returns as
- * gpucmd_priv_nv_keep_run. If a run crosses from one line of methods to the next
- * and both lines have registers, those of the second follow those of the first
- * in reg. */
+/* As gpucmd_priv_nv_keep_run, for a short run. If a run crosses into a second
+ * line of methods and both lines have registers, those of the second line
+ * follow those of the first in reg. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t n_dw)
@@ -13180,9 +13183,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     return true;
 }
 
-/* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
- * kinds follow no pattern that a processor could learn: nothing branches on
- * them. */
+/* Execute method runs of at most 8 words that start nothing, GF100 and later. A
+ * CPU cannot predict their lengths and kinds, so nothing branches on these. */
 static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
                                                  const uint32_t *end, const uint32_t **run,
                                                  uint32_t *run_head)
@@ -13190,7 +13192,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Where a run may begin, counted from the host's end: keep_few has room for all it writes. */
+    /* Last method at which a run may begin, minus HOST_END / 4: keep_few_words then has room. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
@@ -13265,14 +13267,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     return status;
 }
 
-/* True if something stops the channel until the kernel clears it. */
+/* Return true if an error or fault stops the channel until it is cleared. */
 static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
 {
     return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
            ch->pbdma.intr != 0;
 }
 
-/* A fault is over once somebody has cleared the channel's FAULTED bits. */
+/* Clear the fault of a channel if its FAULTED bits are clear. */
 static void gpucmd_priv_nv_retry_fault(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -13282,7 +13284,8 @@ static void gpucmd_priv_nv_retry_fault(const gpucmd_priv_nv_host *h, const uint3
     }
 }
 
-/* Runs with *budget, until the channel stops or pauses. */
+/* Execute until the channel stops or pauses. Subtracts what is spent from
+ * *budget. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -13290,8 +13293,9 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     gpucmd_env env;
     gpucmd_run run;
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
-                    : GPUCMD_NV_IS_GF100(ch->chip) ? (uint32_t)GPUCMD_NV_HOST_END
-                                                   : 0x200; /* past the handles */
+                    : GPUCMD_NV_IS_GF100(ch->chip)
+                        ? (uint32_t)GPUCMD_NV_HOST_END
+                        : 0x200; /* after the methods that take handles */
     gpucmd_priv_nv_retry_fault(h, faulted);
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
@@ -13355,7 +13359,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
-/* Fill why for a channel that waits, whose position why has. */
+/* Fill why, whose at_va is set, for a channel that waits. */
 static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
 {
     gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
@@ -13416,9 +13420,9 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
     }
 }
 
-/* ---- what user code pokes ---- */
+/* ---- registers that a driver writes ---- */
 
-/* The channel with this id; NULL: there is none. */
+/* Return the channel with this id; NULL: there is none. */
 static gpucmd_nv_channel *gpucmd_priv_nv_mmio_channel(const gpucmd_nv_mmio *u, uint32_t id)
 {
     for (size_t i = 0; i < u->count; i++) {
@@ -13468,8 +13472,8 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
     }
 }
 
-/* The channel whose area an offset of MMIO lies in, and the register's offset
- * there; NULL: in none. */
+/* Return the channel whose control area contains an offset of MMIO, and write
+ * the offset of the register in it. NULL: no channel. */
 static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint64_t off_bytes,
                                                    uint32_t *reg_off_bytes)
 {
@@ -13480,7 +13484,7 @@ static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint
         return NULL;
     }
     if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
-        *reg_off_bytes = 0; /* nothing is there */
+        *reg_off_bytes = 0; /* an offset without a register */
     }
     return gpucmd_priv_nv_mmio_channel(u, channel);
 }
@@ -13515,7 +13519,7 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 
 /* ---- many channels ---- */
 
-/* Start to look for what ends a wait: what it waits for as it is. */
+/* Start to execute ahead for a wait, with the value as it is. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
                                      const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
@@ -13534,17 +13538,18 @@ static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_
     }
 }
 
-/* What the report of a run is made from. */
+/* What the report of gpucmd_nv_run_all is made from. */
 typedef struct gpucmd_priv_nv_analysis {
     const gpucmd_nv_channel *channels;
     size_t count;
     gpucmd_nv_card *card;
     gpucmd_nv_report *report;
-    size_t rows; /* filled */
+    size_t rows; /* rows that are filled */
 } gpucmd_priv_nv_analysis;
 
-/* Would channel k, if its acquires passed and its error were cleared, write to
- * what the row waits for? */
+/* Execute channel k ahead, as if its acquires passed and its error were
+ * cleared, and write to *seek whether it writes the value that the row waits
+ * for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *scene,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
@@ -13564,7 +13569,7 @@ static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *scene,
     }
 }
 
-/* The row of a channel; NULL: it is not blocked, or there was no room. */
+/* Return the row of a channel; NULL: it is not blocked, or there was no room. */
 static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_analysis *scene,
                                                         uint32_t channel)
 {
@@ -13576,9 +13581,9 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Make the first channel from place first on that releases the row, certainly or
- * not, its releaser. Channels that can themselves not be released count only if
- * dead is set. False: there is none. */
+/* Set the releaser of a row: the first channel from index first on that writes
+ * the value, or if satisfies is set, that certainly ends the wait. If dead is
+ * not set, channels in a dead end are skipped. False: there is none. */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *scene,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
                                            bool dead)
@@ -13602,8 +13607,8 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *scene,
     return false;
 }
 
-/* True if the row, which was not known to be a dead end, is one, or now has
- * another releaser. */
+/* If the releaser of a row is in a dead end, choose another; if there is none,
+ * the row is a dead end. Returns true if the row changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *scene,
                                            gpucmd_nv_blocked *row)
 {
@@ -13623,8 +13628,8 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *scene,
     return true;
 }
 
-/* Fill in who could release each blocked channel: of several one that can itself
- * be released, so that what is left without dead ends leads into cycles. */
+/* Set the releaser of each row. Channels that can be released are preferred, so
+ * that rows that are no dead end lead into cycles. */
 static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *scene)
 {
     bool changed = true;
@@ -13642,7 +13647,7 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *scene)
     }
 }
 
-/* Mark the rows that wait, through their releasers, for themselves. */
+/* Mark the rows whose chain of releasers leads back to them. */
 static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *scene)
 {
     for (size_t i = 0; i < scene->rows; i++) {
@@ -13655,7 +13660,7 @@ static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *scene)
     }
 }
 
-/* A row for a blocked channel. */
+/* Fill the next row for channel k. */
 static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *scene, size_t k)
 {
     const gpucmd_nv_channel *ch = &scene->channels[k];
@@ -13675,7 +13680,7 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *scene, size_t k)
     }
 }
 
-/* Count the blocked channels, and fill the rows. */
+/* Count the blocked channels and fill their rows. */
 static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *scene)
 {
     gpucmd_nv_report *report = scene->report;
@@ -13696,21 +13701,21 @@ static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *scene)
     report->deadlock = report->deadlock && report->count != 0;
 }
 
-/* A run of many channels. */
+/* State of gpucmd_nv_run_all. */
 typedef struct gpucmd_priv_nv_many {
     gpucmd_nv_card *card;
     uint64_t quantum;
-    uint64_t budget;  /* left */
-    uint64_t half;    /* of it */
+    uint64_t budget;  /* remaining words */
+    uint64_t half;    /* half of the budget at the start */
     bool late;        /* the second half has begun */
-    uint64_t effects; /* of the card, then */
-    bool faulted;     /* of the last round: somebody stopped with an error */
-    bool blocked;     /* somebody waits */
+    uint64_t effects; /* effects of the card when it began */
+    bool faulted;     /* last round: a channel stopped with an error */
+    bool blocked;     /* last round: a channel waits */
 } gpucmd_priv_nv_many;
 
-/* One turn for each channel; the turn in which the second half of the budget
- * begins ends there. Returns true if somebody went on, or wrote something before
- * an error. */
+/* Give each channel a turn. The turn in which the second half of the budget
+ * begins ends at that point. Returns true if a channel continued, or wrote
+ * something before an error. */
 static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
                                       size_t count)
 {
@@ -13769,7 +13774,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
     return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
-/* How much a reason counts among those of several channels; 3: an error. */
+/* Return the rank of the reason of one channel among several; 3: an error. */
 static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
 {
     switch (why->kind) {
@@ -13786,7 +13791,7 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
     return 3;
 }
 
-/* Make *why, the reason of a channel, that of a deadlock or a livelock. */
+/* Replace *why, the reason of a channel, by DEADLOCK or LIVELOCK. */
 static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
                                     const gpucmd_nv_report *report, gpucmd_why *why)
 {
@@ -13829,12 +13834,12 @@ GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, si
 
 /* ---- text ---- */
 
-/* "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0" */
+/* Print what a row waits for: "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0". */
 static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const gpucmd_nv_wait *wait = &row->wait;
     if (row->callback) {
-        gpucmd_text_str(t, "waits for the caller's callback");
+        gpucmd_text_str(t, "waits for a callback");
         return;
     }
     if (wait->is_fault) {
@@ -13858,23 +13863,23 @@ static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *r
     }
 }
 
-/* "channel 2 would release it, in a cycle" */
+/* Print the releaser of a row: "channel 2 would release it, in a cycle". */
 static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const bool syncpoint = row->wait.is_syncpoint;
     if (row->callback) {
-        gpucmd_text_str(t, "it goes on when that is ready");
+        gpucmd_text_str(t, "it continues when the callback is ready");
     } else if (row->wait.is_fault) {
-        gpucmd_text_str(t, "no channel brings it about");
+        gpucmd_text_str(t, "no channel causes it");
     } else if (row->releaser == GPUCMD_NV_NO_CHANNEL) {
-        gpucmd_text_str(t, syncpoint ? "nobody increments it" : "nobody writes there");
+        gpucmd_text_str(t, syncpoint ? "no channel increments it" : "no channel writes there");
     } else {
         gpucmd_text_str(t, "channel ");
         gpucmd_text_dec(t, row->releaser_id);
         gpucmd_text_str(t, row->releaser_stopped ? ", stopped by an error," : "");
         gpucmd_text_str(t, row->satisfies ? " would release it"
-                           : syncpoint    ? " increments it, maybe not far enough"
-                                          : " writes there, maybe not such a value");
+                           : syncpoint    ? " increments it, but may not end the wait"
+                                          : " writes there, but may not end the wait");
     }
     gpucmd_text_str(t, row->in_cycle ? ", in a cycle" : "");
 }

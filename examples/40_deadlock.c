@@ -111,7 +111,7 @@ int main(void)
  * channel 2 at 0x100001114 waits for 0x100008000 ACQUIRE 0x1, memory holds 0x0
  *   channel 1 would release it, in a cycle
  * channel 3 at 0x100002114 waits for 0x100008070 ACQUIRE 0x1, memory holds 0x0
- *   nobody writes there
+ *   no channel writes there
  * 3. The CPU writes a semaphore of the cycle:
  *    BLOCKED, 1 blocked, a deadlock
  * 4. The CPU writes the semaphore that no channel writes:

@@ -467,10 +467,10 @@ run 1 nv --chip nv40 --run
 has err 'offset 0x0: CALL_SUBR_ACTIVE: call inside a subroutine'
 words 00000000 00040004 00000000
 run 1 nv --chip g80 --run
-has err 'offset 0x8: INVALID_MTHD: method below 0x100 that the host does not know'
+has err 'offset 0x8: INVALID_MTHD: method below 0x100 that the host engine lacks'
 words e0000004
 run 1 nv --chip g80 --run
-has err 'offset 0x0: INVALID_CMD: no such command in this mode; expected what G80 accepts in IB mode'
+has err 'offset 0x0: INVALID_CMD: not a command of this chip and mode; expected what G80 accepts in IB mode'
 words 00000000 c0000000
 run 1 nv --chip tu102 --run
 has err 'offset 0x4: PBENTRY: no such command, or address wraps; expected what TU102 accepts in IB mode'

@@ -441,9 +441,9 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
             "channel 10 at 0x100108 waits for syncpoint 0x2 ACQ_CIRC_GEQ 0x1, which holds "
             "0xffffffff\n  channel 11 would release it, in a cycle\n"
             "channel 11 at 0x101108 waits for syncpoint 0x3 ACQ_CIRC_GEQ 0x8, which holds 0x6\n"
-            "  channel 10 increments it, maybe not far enough, in a cycle\n"
+            "  channel 10 increments it, but may not end the wait, in a cycle\n"
             "channel 12 at 0x102108 waits for syncpoint 0x1 ACQ_CIRC_GEQ 0x1, which holds 0x0\n"
-            "  nobody increments it\n";
+            "  no channel increments it\n";
         CHECK(strcmp(buf, text) == 0);
     }
     /* the CPU increments: 2 goes on, then 1, then 0 */
@@ -695,7 +695,7 @@ static void stopped(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);
     CHECK(strcmp(buf, "channel 10 at 0x100114 waits for 0x108000 ACQUIRE 0x0, memory holds 0x3\n"
-                      "  nobody writes there\n") == 0);
+                      "  no channel writes there\n") == 0);
     gpucmd_nv_channel_clear(&channels[0]);
     EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1, 0, &report), GPUCMD_RUN_LIMIT);
     EQUAL(report.count, 0);
@@ -750,8 +750,8 @@ static void callbacks(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);
     {
-        static const char text[] = "channel 11 at 0x101104 waits for the caller's callback\n  it "
-                                   "goes on when that is ready\n";
+        static const char text[] = "channel 11 at 0x101104 waits for a callback\n  it "
+                                   "continues when the callback is ready\n";
         CHECK(strstr(buf, text) != NULL);
     }
     got.answer = GPUCMD_OK;
@@ -773,7 +773,7 @@ static void hang(void)
     CHECK(!rows[0].readable && report.deadlock);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);
-    CHECK(strcmp(buf, "channel 10 at 0x100004 hangs: the chip has no such operation\n  nobody "
+    CHECK(strcmp(buf, "channel 10 at 0x100004 hangs: the chip has no such operation\n  no channel "
                       "writes there\n") == 0);
     /* not even what is written at address 0 */
     GIVE(1, 0x00100010, 0, SEM, 1, 1, 0x00100010, 0, 0, 1, 2);
@@ -793,9 +793,9 @@ static void hang(void)
     EQUAL(rows[0].wait.va, 3);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);
-    CHECK(strcmp(buf, "channel 10 at 0x100104 waits for a fault of channel 3\n  no channel brings "
-                      "it about\nchannel 11 at 0x101114 waits for 0x108000 ACQUIRE 0x1, memory "
-                      "holds 0x0\n  nobody writes there\n") == 0);
+    CHECK(strcmp(buf, "channel 10 at 0x100104 waits for a fault of channel 3\n  no channel causes "
+                      "it\nchannel 11 at 0x101114 waits for 0x108000 ACQUIRE 0x1, memory "
+                      "holds 0x0\n  no channel writes there\n") == 0);
     /* a channel that waited for a fault waits for memory like others */
     faulted[3] = GPUCMD_NV_PBDMA_FAULTED;
     GIVE(0, EXECUTE(SEM, 1, 0, 0));

@@ -36,9 +36,9 @@ static void pusher_errors(void)
         const char *want;
     } rows[] = {
         {0x00000003, "ERROR unit 0 at 0x100004: DMA_STATE 0x80000000 INVALID_CMD: "
-                     "no such command in this mode\n"},
+                     "not a command of this chip and mode\n"},
         {0x00020000, "ERROR unit 0 at 0x100004: DMA_STATE 0x60000000 RET_SUBR_INACTIVE: "
-                     "return outside a subroutine\n" },
+                     "return outside a subroutine\n"        },
     };
     gpucmd_env env;
     gpucmd_nv_pusher p;
@@ -155,7 +155,7 @@ static void channel_errors(void)
     GO(FAULT, 0x20010001, 0); /* host method ILLEGAL */
     of_channel();
     SAYS("ERROR unit 3 at 0x100004: INTR_0 0x00200000 METHOD: "
-         "method, or value of YIELD, that the host lacks; ILLEGAL");
+         "method or YIELD operation that the host engine lacks, or ILLEGAL");
     /* a semaphore that is not there: SEM_ADDR_LO to SEM_EXECUTE, acquire */
     start(GPUCMD_NV_CHIP_GA102);
     GO(FAULT, 0x20050017, 0x40000000, 0, 1, 0, 0);
@@ -166,12 +166,12 @@ static void channel_errors(void)
     GO(FAULT, 0x00040060, 0x12345678);
     of_channel();
     SAYS("ERROR unit 3 at 0x100004: CACHE_ERROR 0x00000000 CACHE_NO_HASH: "
-         "no object of this handle");
+         "no object has this handle");
     start(GPUCMD_NV_CHIP_NV40);
     GO(FAULT, 0x00040068, 1);
     of_channel();
     SAYS("ERROR unit 3 at 0x100004: SEMAPHORE 0x00000002 SEMAPHORE_INVALID_STATE: "
-         "object or offset not set");
+         "no object or offset was set");
     /* an error of the pusher */
     start(GPUCMD_NV_CHIP_NV40);
     GO(FAULT, 0x00020000);
@@ -321,7 +321,7 @@ static void all(void)
     GIVE(2, 0xc0000000);
     EQUAL(run_many(1000), GPUCMD_RUN_FAULT);
     SAYS("ERROR unit 11 at 0x100104: INTR_0 0x00200000 METHOD: "
-         "method, or value of YIELD, that the host lacks; ILLEGAL");
+         "method or YIELD operation that the host engine lacks, or ILLEGAL");
     /* budget spent while one waits */
     start_many();
     GIVE(0, ACQUIRE(SEM, 1));
