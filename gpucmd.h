@@ -1254,33 +1254,26 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
 
 /* ---- model kernels as system calls ---- */
 
-/* A device node behind which a model kernel answers. A node can be open once. Link
- * several with next. */
+/* A device node that a model kernel answers: one open file. */
 typedef struct gpucmd_sys_node {
-    const char *path; /* path of the node; NULL: every path except "" */
     int (*ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
     int (*mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: -ENODEV */
     void *kernel;
-    struct gpucmd_sys_node *next; /* NULL: the last one */
     bool is_open;
 } gpucmd_sys_node;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill node, closed and with next NULL. path and kernel must stay valid as long
- * as the node is used. */
-GPUCMD_PRIV_API void gpucmd_sys_node_init(gpucmd_sys_node *node, const char *path,
-                                          int (*ioctl)(void *kernel, uint32_t number, void *arg),
-                                          int (*mmap)(void *kernel, gpucmd_sys_map *map),
-                                          void *kernel);
-/* Fill the table with system calls that reach a list of nodes. The nodes must stay
- * valid as long as the table is used. The descriptor of a node is 3 plus its
- * index in the list.
- *   open    opens the first closed node with that path. -EBUSY: all of them are
- *           open; -ENOENT: no node has the path
- *   close, ioctl, mmap  call the node. -EBADF: fd is not an open node
- *   munmap  does nothing and returns 0
+/* Fill node, closed and without mmap, and the table with system calls that reach
+ * it. node and kernel must stay valid as long as the table is used.
+ *   open                returns 3 for every path. -ENOENT: the path is empty;
+ *                       -EBUSY: the node is open
+ *   close, ioctl, mmap  -EBADF: fd is not the open node
+ *   munmap              does nothing and returns 0
  * read and write become NULL. */
-GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_node *nodes);
+GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_node *node,
+                                              int (*ioctl)(void *kernel, uint32_t number,
+                                                           void *arg),
+                                              void *kernel);
 #endif
 
 #ifdef __cplusplus
@@ -2237,53 +2230,22 @@ GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr, 
 
 /* ---- model kernels as system calls ---- */
 
-GPUCMD_PRIV_API void gpucmd_sys_node_init(gpucmd_sys_node *node, const char *path,
-                                          int (*ioctl)(void *kernel, uint32_t number, void *arg),
-                                          int (*mmap)(void *kernel, gpucmd_sys_map *map),
-                                          void *kernel)
-{
-    node->path = path;
-    node->ioctl = ioctl;
-    node->mmap = mmap;
-    node->kernel = kernel;
-    node->next = NULL;
-    node->is_open = false;
-}
-
-static bool gpucmd_priv_sys_opens(const gpucmd_sys_node *node, const char *path)
-{
-    size_t n = 0;
-    while (node->path != NULL && path[n] != '\0' && path[n] == node->path[n]) {
-        n++;
-    }
-    return node->path == NULL ? path[0] != '\0' : path[n] == node->path[n];
-}
-
 static int gpucmd_priv_sys_open(void *user, const char *path, uint32_t flags)
 {
-    int result = -GPUCMD_SYS_ENOENT;
-    int fd = 3;
+    gpucmd_sys_node *const node = (gpucmd_sys_node *)user;
     (void)flags;
-    for (gpucmd_sys_node *node = (gpucmd_sys_node *)user; node != NULL; node = node->next, fd++) {
-        if (gpucmd_priv_sys_opens(node, path)) {
-            if (!node->is_open) {
-                node->is_open = true;
-                return fd;
-            }
-            result = -GPUCMD_SYS_EBUSY;
-        }
+    if (path[0] == '\0' || node->is_open) {
+        return path[0] == '\0' ? -GPUCMD_SYS_ENOENT : -GPUCMD_SYS_EBUSY;
     }
-    return result;
+    node->is_open = true;
+    return 3;
 }
 
-/* Return the open node of a descriptor; NULL if there is none. */
+/* Return the node if it is open as fd; otherwise NULL. */
 static gpucmd_sys_node *gpucmd_priv_sys_node(void *user, int fd)
 {
-    gpucmd_sys_node *node = (gpucmd_sys_node *)user;
-    for (; node != NULL && fd > 3; fd--) {
-        node = node->next;
-    }
-    return node != NULL && fd == 3 && node->is_open ? node : NULL;
+    gpucmd_sys_node *const node = (gpucmd_sys_node *)user;
+    return fd == 3 && node->is_open ? node : NULL;
 }
 
 static int gpucmd_priv_sys_close(void *user, int fd)
@@ -2318,8 +2280,15 @@ static int gpucmd_priv_sys_munmap(void *user, void *addr, size_t len_bytes)
     return 0;
 }
 
-GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_node *nodes)
+GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_node *node,
+                                              int (*ioctl)(void *kernel, uint32_t number,
+                                                           void *arg),
+                                              void *kernel)
 {
+    node->ioctl = ioctl;
+    node->mmap = NULL;
+    node->kernel = kernel;
+    node->is_open = false;
     ops->open = gpucmd_priv_sys_open;
     ops->close = gpucmd_priv_sys_close;
     ops->ioctl = gpucmd_priv_sys_ioctl;
@@ -2327,7 +2296,7 @@ GPUCMD_PRIV_API void gpucmd_sys_ops_init_nodes(gpucmd_sys_ops *ops, gpucmd_sys_n
     ops->munmap = gpucmd_priv_sys_munmap;
     ops->read = NULL;
     ops->write = NULL;
-    ops->user = nodes;
+    ops->user = node;
 }
 
 #ifdef __cplusplus

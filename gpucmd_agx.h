@@ -6470,8 +6470,7 @@ static int gpucmd_priv_agx_node_ioctl(void *kernel, uint32_t number, void *arg)
 
 GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys)
 {
-    gpucmd_sys_node_init(&k->node, NULL, gpucmd_priv_agx_node_ioctl, NULL, k);
-    gpucmd_sys_ops_init_nodes(sys, &k->node);
+    gpucmd_sys_ops_init_node(sys, &k->node, gpucmd_priv_agx_node_ioctl, k);
 }
 
 static int gpucmd_priv_agx_call(const gpucmd_agx_client *c, uint32_t request, void *arg)

@@ -10987,8 +10987,7 @@ static int gpucmd_priv_i915_node_ioctl(void *kernel, uint32_t number, void *arg)
 
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops)
 {
-    gpucmd_sys_node_init(&k->node, NULL, gpucmd_priv_i915_node_ioctl, NULL, k);
-    gpucmd_sys_ops_init_nodes(ops, &k->node);
+    gpucmd_sys_ops_init_node(ops, &k->node, gpucmd_priv_i915_node_ioctl, k);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
