@@ -134,8 +134,8 @@ extern "C" {
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Kinds: doc vendor document, src published source, re reverse engineering, obs
- * seen in captured streams, our our reading. */
+/* Sources of the facts. Kinds: doc vendor document, src published source, re reverse
+ * engineering, obs captured streams, our a choice of this library. */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -169,7 +169,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ==== [I915.FACTS] ========================================================================= */
 
-/* Generations in order; the number is ten times the name. [K] i915_pci.c */
+/* Generations in ascending order. The number is ten times the name. [K] i915_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -187,7 +187,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 12,     120,    "12",    "Tigerlake" )                                                      \
     G( 12_5,   125,    "12.5",  "DG2" )
 
-/* Command streamers, and the register base of each of their instances. [K]
+/* Kinds of command streamers, and then the register base of each instance. [K]
  * intel_engine_cs.c */
 #define GPUCMD_I915_ENGINES(E)                                                                     \
     /*  name   text     bit  since */                                                              \
@@ -222,8 +222,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
     B( CCS,     3,        12_5, 12_5,  0x026000 )
 
-/* Width of the length field of MI and 2D commands: dwords = field + 2. ONE has
- * no field. [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
+/* Width of the length field of MI and 2D commands. A command has 2 dwords more than
+ * the field says; commands of class ONE have one dword and no field. [K]
+ * intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
     L( ONE,    2, 12_5,     0 )                                                                    \
@@ -240,7 +241,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     L( MATH,   2, 8,        6 )                                                                    \
     L( MATH,   9, 12_5,     8 )
 
-/* Engines that have a command. [K] i915_cmd_parser.c [GX] */
+/* Engines that can execute a class of commands. [K] i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_OWNERS(O)                                                                      \
     /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS */                    \
     O( ANY,    2, 12_5,     31 )                                                                   \
@@ -255,7 +256,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( BLT,    2, 5,        1 )                                                                    \
     O( BLT,    6, 12_5,     4 )
 
-/* What happens to a command of a batch without privilege, from gen7. [K]
+/* What the hardware of gen7 and later does with a command of a non-secure batch. [K]
  * i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
@@ -269,11 +270,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( REG,    "registers outside the list are not written" )                                \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
-/* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
- * the longest form up to gen7.5 and from gen8; 0 if there is none. words: DW0 to
- * DW(words - 1) have fields. size: what GPUCMD_I915_<command>_DW depends on: FIX
- * nothing, LEN nothing (the size is called _LEN_DW), GEN the generation, N a number
- * of data words, GEN_N both, BLT see GPUCMD_I915_BLTS. x is handed to each row.
+/* Every MI and 2D command, and PIPE_CONTROL. x is the first argument of each row.
+ *   dwords  the shortest and the longest form up to gen7.5, then from gen8; 0 if the
+ *           command does not exist there
+ *   words   DW0 to DW(words - 1) have fields
+ *   size    what GPUCMD_I915_<command>_DW depends on: FIX nothing; LEN nothing, and
+ *           the name ends in _LEN_DW; GEN the generation; N a number of data words;
+ *           GEN_N both; BLT see GPUCMD_I915_BLTS
  * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
  * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
@@ -363,7 +366,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 6, 6, SYNC, 6, GEN)
 
-/* Further forms of commands. */
+/* Forms that have an encoder and a size besides those of their command. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -375,17 +378,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           FIX,    4 )
 
-/* The 2D commands, and what follows their first word, in this order. [PRM5] [SNA]
- *   XY    DW1, rectangle, destination    BYTES     DW1, rows of bytes, destination
- *   PIXEL corner    RECT rectangle       OFFSETS   of the destination
- *   COPY_SRC  corner, pitch, source      FULL_SRC  pitch, corner, source
- *   BYTE_SRC  pitch, source              BLOCK_SRC corner, layout, source, offsets,
- *   MONO, TEXT bits of the source                  and surfaces from gen12.5
- *   COLOR     color[0]                   COLORS    color[0], color[1]
- *   COLOR_4   all colors, then zeros    KEY       key[0], key[1]
- *   PATTERN, SETUP_PATTERN   address     PATTERN_COLORS  color[2], color[3]
- *   PATTERN_WORDS pattern[0], [1]        MONO_PATTERN    these two
- *   DATA      data                       CONTROL   source, destination */
+/* The 2D commands, and the parts after DW0 in the order of the words. [PRM5] [SNA]
+ *   XY             DW1, rectangle, address of the destination
+ *   BYTES          DW1, rows and bytes, address of the destination
+ *   PIXEL, RECT    first corner; rectangle
+ *   OFFSETS        offsets in the destination
+ *   COPY_SRC       corner, pitch and address of the source
+ *   FULL_SRC       pitch, corner and address of the source
+ *   BYTE_SRC       pitch and address of the source
+ *   BLOCK_SRC      corner, layout, address and offsets of the source; on gen12.5 the
+ *                  words of the surfaces
+ *   MONO, TEXT     address of the bits
+ *   COLOR, COLORS  color[0]; color[0] and color[1]
+ *   COLOR_4        the four colors, then zeros
+ *   PATTERN, SETUP_PATTERN         address of the pattern, 64-byte; 4-byte aligned
+ *   PATTERN_COLORS, PATTERN_WORDS  color[2] and color[3]; the words of the pattern
+ *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
+ *   KEY, DATA      the words of key; of data
+ *   CONTROL        addresses of the source and of the destination */
 #define GPUCMD_I915_BLTS(B)                                                                        \
     B(XY_SETUP_BLT,                           XY,      COLORS,         SETUP_PATTERN, NONE        )\
     B(XY_SETUP_CLIP_BLT,                      RECT,    NONE,           NONE,          NONE        )\
@@ -419,14 +429,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,      KEY,            DATA,          NONE        )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
- * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
- * [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7] [SNA], where [PRM7] lacks
- * PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has
- * two words: [SNA] [K] for the commands that drivers send. No source at hand says
- * so of COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
- * XY_FULL_MONO_SRC_BLT, the immediate forms of these two, XY_MONO_PAT_FIXED_BLT
- * and XY_*_CHROMA_*: [OUR]. A word that has the fields of another command's word
- * takes that command's rows. */
+ * _G<n> is the form of generation n, if a later form differs. Words with the same
+ * fields share the rows of the first. [K] [GX] [LD] [MD] [IGT]; the 2D commands
+ * [PRM5] [PRM6] [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of the two
+ * XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has two words: [SNA] [K] for
+ * the commands that drivers send. No source confirms this for COLOR_BLT,
+ * XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT, the
+ * immediate forms of the last two, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -1361,8 +1370,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DATA,                        4, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8, 12_5 )
 
-/* The fields of the first n words of a command, whose name has an underscore in
- * front, so that no macro of that name is expanded. */
+/* The fields of the first n words of a command. x is its name after an underscore,
+ * because a macro that has the name alone would be expanded. */
 #define GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS0(F, x)
 #define GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS1(F, x)
 #define GPUCMD_I915_PRIV_DW_3(F, x) GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915##x##_BITS2(F, x)
@@ -1386,13 +1395,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915_PRIV_DW_20(F, x) GPUCMD_I915##x##_BITS20(F, x)
 #define GPUCMD_I915_PRIV_DW_22(F, x) GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915##x##_BITS21(F, x)
 
-/* Every field, by command and dword. */
+/* Every field, in the order of commands and dwords: F(x, name, dw, hi, lo, since,
+ * until). x is the name of the command after an underscore. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_FIELDS(F) GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Names of 3D and media commands of the render and compute engines, for print
- * only. [GX] [CAP]; not complete. */
+/* Names of 3D and media commands of the render and compute engines. Only print uses
+ * them; the list is not complete. [GX] [CAP] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                       bits 31:16  generations */                      \
     N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
@@ -1507,9 +1517,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
-/* Registers that a batch without privilege may write: first to last byte
- * offset, on the engines of the mask, where (value & care) == want. [K]
- * i915_cmd_parser.c up to gen9 BCS, [IGT] gem_ctx_isolation from gen8 */
+/* Registers that a non-secure batch may write: first to last byte offset, on the
+ * engines of the mask, if (value & care) == want. [K] i915_cmd_parser.c up to gen9
+ * BCS, [IGT] gem_ctx_isolation from gen8 */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first     last      generations  engines  care        want */                              \
     U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
@@ -1555,9 +1565,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
 
-/* What the kernel's parser does with a command; others are let through. GGTT:
- * bit 22 of DW0 is 0. REG: registers from DW1 on are the user's. [K]
- * i915_cmd_parser.c */
+/* What the kernel's parser does with a command. It accepts commands without a row.
+ * GGTT: bit 22 of DW0 must be 0. REG: the registers from DW1 on must be in
+ * GPUCMD_I915_USER_REGS. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
     /*  command                          generations  engines  rule */                             \
     P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
@@ -1596,8 +1606,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( SYNC_0,                0x040,  "semaphore mailbox" )                                        \
     R( SYNC_1,                0x044,  "semaphore mailbox" )                                        \
     R( SYNC_2,                0x048,  "semaphore mailbox" )                                        \
-    R( ACTHD_HIGH,            0x05c,  "from gen8" )                                                \
-    R( IPEIR,                 0x064,  "error of the command below" )                               \
+    R( ACTHD_HIGH,            0x05c,  "high half of ACTHD, gen8 and later" )                       \
+    R( IPEIR,                 0x064,  "error code of the command in IPEHR" )                       \
     R( IPEHR,                 0x068,  "first word of the command being executed" )                 \
     R( ACTHD,                 0x074,  "position in the ring or in the batch" )                     \
     R( HWS_PGA,               0x080,  "address of the status page" )                               \
@@ -1608,8 +1618,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( ACTHD_G2,              0x0c8,  "ACTHD of gen2 and gen3" )                                   \
     R( BB_OFFSET,             0x158,  "added to a batch address on request" )                      \
     R( CCID,                  0x180,  "context image in use" )                                     \
-    R( SWCTRL,                0x200,  "copy engine, masked: Y tiles, 0 of the source, 1 other" )   \
-    R( SEMA_WAIT_POLL,        0x24c,  "interval between polls" )                                   \
+    R( SWCTRL,                0x200,  "copy engine, masked: Y tiles, bit 0 source, 1 destination" )\
+    R( SEMA_WAIT_POLL,        0x24c,  "interval between polls of a semaphore" )                    \
     R( PS_DEPTH_COUNT,        0x350,  "64 bits; render" )                                          \
     R( TIMESTAMP,             0x358,  "64 bits, free-running" )                                    \
     R( PREDICATE_RESULT_SET,  0x3b8,  "MI_SET_PREDICATE_RESULT of gen12" )                         \
@@ -1646,7 +1656,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( LOAD1,     0x481, 7_5 )                                                                     \
     O( STOREINV,  0x580, 7_5 )
 
-/* What check looks for. */
+/* Rules of the checker. */
 #define GPUCMD_I915_RULES(R)                                                                       \
     /*  rule            severity  text */                                                          \
     R( TRUNCATED,       ERROR,   "command passes the end of the batch" )                           \
@@ -1885,8 +1895,9 @@ enum {
     GPUCMD_I915_ALU_CF = 0x33,
 };
 
-/* Comparison of MI_SEMAPHORE_WAIT, and from gen12 of
- * MI_CONDITIONAL_BATCH_BUFFER_END: memory, then the value of the command. [GX] */
+/* Comparisons of MI_SEMAPHORE_WAIT, and from gen12 of
+ * MI_CONDITIONAL_BATCH_BUFFER_END. The left operand is memory, the right operand is
+ * the value in the command. [GX] */
 enum {
     GPUCMD_I915_COMPARE_GT = 0,
     GPUCMD_I915_COMPARE_GE = 1,
@@ -1896,7 +1907,7 @@ enum {
     GPUCMD_I915_COMPARE_NE = 5,
 };
 
-/* Operation after the flushes of PIPE_CONTROL and MI_FLUSH_DW. [GX] */
+/* Operations that PIPE_CONTROL and MI_FLUSH_DW perform after their flushes. [GX] */
 enum {
     GPUCMD_I915_POST_SYNC_NONE = 0,
     GPUCMD_I915_POST_SYNC_IMMEDIATE = 1,
@@ -1922,8 +1933,8 @@ enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
-/* Command number. GFX is any 3D, media or video command: its length is known,
- * its meaning is not. */
+/* Numbers of commands. GFX is any 3D, media or video command: the library knows its
+ * length, not its meaning. */
 #define GPUCMD_I915_PRIV_OP(x, name, ...) GPUCMD_I915_OP_##name,
 typedef enum gpucmd_i915_op {
     GPUCMD_I915_OP_UNKNOWN,
@@ -1932,8 +1943,8 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* First word, generations and lengths of each command; lengths hold the columns
- * a, c and d in one byte each. And GPUCMD_I915_<command>_DW where it is a constant. */
+/* First word and generations of each command; the columns a, c and d in bits 7:0,
+ * 15:8 and 31:16; and GPUCMD_I915_<command>_DW if it is a constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1965,10 +1976,10 @@ enum {
 enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value
- * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). Value out of a
- * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one constant,
- * 32 HI + LO, because further constants would make the header slow to include. */
+/* Mask of a field: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). A value shifted into a
+ * field: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). The value of a field in a word:
+ * GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one constant, 32 HI + LO,
+ * because more constants would make the header slow to include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_BITS(f)                                                                        \
     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
@@ -1989,8 +2000,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
 
-/* Bits of a dword that the fields of a command own in a generation; ANY: in any
- * generation. at is a literal number. LEGAL_MANY is for many fields: it is slower
+/* Bits of a dword that belong to fields of a command in a generation; with ANY_ROW in
+ * any generation. at is a literal number. LEGAL_MANY is for many fields: it is slower
  * to include than LEGAL, but an unoptimised build needs no stack for each field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
@@ -2002,9 +2013,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* First word of a command of len_dw words. CONST: as a constant; any has the bits
- * that flags may set. FIX and BY: of a command whose size is a constant, or depends
- * on by. */
+/* DW0 of a command. HDR: of len_dw words. DW0, DW0_BY: the size is a constant, or
+ * depends on by. CONST and the macros after it: a constant, where any has the bits
+ * that flags may set. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -2030,16 +2041,16 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_##name##_DW(by))
 
-/* Length by the rows: shortest form of a generation. */
+/* Words of the shortest form in a generation, from the row. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     ((gen) < GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_LENGTHS_##name & 255                              \
                               : GPUCMD_I915_PRIV_LENGTHS_##name >> 8 & 255)
 
-/* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a
- * constant, GPUCMD_I915_<command>(flags). If the length depends on the generation
- * or on a number of data words, gen or n comes first in both. The size of MI_FLUSH
- * is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. For 2D commands see
- * GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
+/* GPUCMD_I915_<command>_DW is the size of a command in words, and
+ * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on the
+ * generation or on a number of data words, both take gen or n first. The size of
+ * MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. For 2D
+ * commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
 #define GPUCMD_I915_MI_NOOP(flags)           GPUCMD_I915_PRIV_FIX(MI_NOOP, flags)
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)  GPUCMD_I915_PRIV_FIX(MI_SET_PREDICATE, flags)
 #define GPUCMD_I915_MI_USER_INTERRUPT(flags) GPUCMD_I915_PRIV_FIX(MI_USER_INTERRUPT, flags)
@@ -2143,8 +2154,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
 
-/* Words of a 2D command, name, with n words of data (0 if it has none), and its
- * first word as a constant. */
+/* Size in words and DW0 of the 2D command name, both constants. n: words of data, 0
+ * for a command without data. */
 #define GPUCMD_I915_PRIV_BLT_DW(lengths, gen, n)                                                   \
     (((gen) < GPUCMD_I915_GEN8                               ? (lengths)&255u                      \
       : (gen) < GPUCMD_I915_GEN12_5 || (lengths) >> 16 > 255 ? (lengths) >> 8 & 255u               \
@@ -2157,7 +2168,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LENGTHS_##name, gen, n))
 
-/* Parts of 2D commands, and those of each command. */
+/* Parts of 2D commands as bits, and the parts of each command. */
 #define GPUCMD_I915_PRIV_PARTS(name, p, q, r, s)                                                   \
     GPUCMD_I915_PRIV_PARTS_##name = GPUCMD_I915_PRIV_BLT_##p | GPUCMD_I915_PRIV_BLT_##q |          \
                                     GPUCMD_I915_PRIV_BLT_##r | GPUCMD_I915_PRIV_BLT_##s,
@@ -2192,11 +2203,11 @@ enum {
 };
 #undef GPUCMD_I915_PRIV_PARTS
 
-/* Bits of a register offset in a command. */
+/* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* KNOWN: the compiler knows the value. SHARED: a function that a unit has once,
- * called where the generation is not known. Both ways give the same words. */
+/* KNOWN: true if the compiler knows the value. SHARED: a function that is not inlined.
+ * It is called if the generation is not known; the words are the same. */
 #if defined(__GNUC__)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((noinline, unused))
@@ -2204,7 +2215,8 @@ enum {
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Part of a recipe. Inlined where that makes constants, not where it only takes stack. */
+/* Part of a recipe. An optimising compiler inlines it, because its generation is a
+ * constant then; without optimisation inlining only takes stack. */
 #if defined(__OPTIMIZE__)
 #define GPUCMD_I915_PRIV_PART GPUCMD_INLINE
 #else
@@ -2215,19 +2227,18 @@ enum {
 
 /* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of
  * GPUCMD_I915_<command>_DW words at dw. On failure it stores nothing and returns:
- *   GPUCMD_UNSUPPORTED  the generation lacks the command or the form
- *   GPUCMD_RANGE        flags or another word set a bit that no field of this
- *                       generation owns; a count outside its range; an address
- *                       of more than 32 bits (48 from gen8)
- *   GPUCMD_ALIGN        an address or a register offset sets low bits that no
- *                       field owns
- * flags holds fields of DW0, without the length. Comments name the fields without
+ *   GPUCMD_UNSUPPORTED  the generation does not have the command or the form
+ *   GPUCMD_RANGE        flags or another word sets reserved bits of the generation; a
+ *                       count is outside its range; an address has more than 32
+ *                       bits (48 from gen8)
+ *   GPUCMD_ALIGN        an address or a register offset sets reserved low bits
+ * flags holds the fields of DW0, without the length. The comments name fields without
  * the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT). An address
- * argument carries the flags that share its word, such as bit 2 of MI_FLUSH_DW.
- * From gen8 addresses are stored in canonical form: bits 63:48 repeat bit 47. The
- * encoders accept both forms. */
+ * argument also holds the flags of its word, such as bit 2 of MI_FLUSH_DW. From gen8
+ * addresses are stored in canonical form: bits 63:48 repeat bit 47. The encoders
+ * accept addresses with and without these bits. */
 
-/* Words of one command before they are stored. */
+/* The words of one command before they are copied into the writer. */
 typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
@@ -2249,7 +2260,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int sinc
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,         \
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
-/* Status of DW at, a literal number, which holds a word, a register or an address. */
+/* Status after a check of DW at, a literal number: a word, a register offset or an
+ * address. */
 #define GPUCMD_I915_PRIV_WORD(status, name, gen, at, dw)                                           \
     gpucmd_priv_i915_word(                                                                         \
         status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
@@ -2268,7 +2280,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int sinc
     gpucmd_priv_i915_va(status, gen, va,                                                           \
                         (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
-/* Status of a form that only generation since and later have. */
+/* GPUCMD_UNSUPPORTED before the generation since, otherwise status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i915_gen since,
                                                    gpucmd_status status)
 {
@@ -2313,7 +2325,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
     return high | (0 - (high >> 15)) << 16;
 }
 
-/* Store an address of one word, or two from gen8; returns the word after it. */
+/* Store an address, one word before gen8 and two from gen8. Return the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     *dw++ = (uint32_t)va;
@@ -2323,7 +2335,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen ge
     return dw;
 }
 
-/* Store a command of one word that passed its checks; of two words. */
+/* Store the words of a command of one or two words if status is GPUCMD_OK. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_1(uint32_t *dw, gpucmd_status status,
                                                       uint32_t head)
 {
@@ -2359,8 +2371,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
             second, (0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),   \
         GPUCMD_I915_HDR_##name + (flags), second)
 
-/* Do nothing. flags: MI_NOOP_*; with WRITE_ID the number ID is stored in
- * NOPID. */
+/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the register NOPID becomes ID. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
                                                                          gpucmd_i915_gen gen,
                                                                          uint32_t flags)
@@ -2368,29 +2379,28 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_
     return GPUCMD_I915_PRIV_ENCODE_1(MI_NOOP, LEGAL, dw, gen, flags);
 }
 
-/* Skip the commands that follow, or execute them again. flags:
- * MI_SET_PREDICATE_*. */
+/* Skip the following commands, or stop skipping. flags: ENABLE, PARTITION. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_SET_PREDICATE, LEGAL, dw, gen, flags);
 }
 
-/* Raise the user interrupt of the engine. flags: 0, no fields. */
+/* Raise the user interrupt of the engine. flags: 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_USER_INTERRUPT, LEGAL, dw, gen, flags);
 }
 
-/* Wait for events of the display. flags: MI_WAIT_FOR_EVENT_*. */
+/* Wait for events of the display. flags: the events, MI_WAIT_FOR_EVENT_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT, LEGAL_MANY, dw, gen, flags);
 }
 
-/* Flush the render pipeline. flags: MI_FLUSH_*. */
+/* Flush the render pipeline. flags: what to invalidate and to keep, MI_FLUSH_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
                                                                           gpucmd_i915_gen gen,
                                                                           uint32_t flags)
@@ -2398,14 +2408,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32
     return GPUCMD_I915_PRIV_ENCODE_1(MI_FLUSH, LEGAL, dw, gen, flags);
 }
 
-/* Wait for events of the display. flags: MI_WAIT_FOR_EVENT_2_*. */
+/* Wait for events of the display, gen11 and later. flags: PLANE_FLIP, PIPE_VBLANK,
+ * PIPE_SCAN_LINE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT_2, LEGAL, dw, gen, flags);
 }
 
-/* Allow preemption here. flags: MI_ARB_CHECK_*. */
+/* Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
@@ -2413,7 +2424,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(ui
     return GPUCMD_I915_PRIV_ENCODE_1(MI_ARB_CHECK, LEGAL, dw, gen, flags);
 }
 
-/* Start or stop the resource streamer. flags: MI_RS_CONTROL_*. */
+/* Start or stop the resource streamer. flags: START. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(uint32_t *dw,
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
@@ -2421,7 +2432,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(u
     return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTROL, LEGAL, dw, gen, flags);
 }
 
-/* Store HEAD to the status page. flags: 0, no fields. */
+/* Store HEAD in the status page. flags: 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(uint32_t *dw,
                                                                                 gpucmd_i915_gen gen,
                                                                                 uint32_t flags)
@@ -2429,7 +2440,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(
     return GPUCMD_I915_PRIV_ENCODE_1(MI_REPORT_HEAD, LEGAL, dw, gen, flags);
 }
 
-/* Allow or forbid preemption. flags: MI_ARB_ON_OFF_*. */
+/* Allow or forbid preemption. flags: ENABLE, LITE_RESTORE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(uint32_t *dw,
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
@@ -2437,29 +2448,29 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(u
     return GPUCMD_I915_PRIV_ENCODE_1(MI_ARB_ON_OFF, LEGAL, dw, gen, flags);
 }
 
-/* Reserve URB space for atomics. flags: MI_URB_ATOMIC_ALLOC_*. */
+/* Reserve URB space for atomics. flags: OFFSET, SIZE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_URB_ATOMIC_ALLOC, LEGAL, dw, gen, flags);
 }
 
-/* End a batch. flags: MI_BATCH_BUFFER_END_*. */
+/* End a batch. flags: PREDICATE, END_CONTEXT. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_BATCH_BUFFER_END, LEGAL, dw, gen, flags);
 }
 
-/* Suspend flushes caused by page table changes. flags: MI_SUSPEND_FLUSH_*. */
+/* Suspend or resume the flushes that page table changes cause. flags: SUSPEND. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_SUSPEND_FLUSH, LEGAL, dw, gen, flags);
 }
 
-/* Compute the predicate from MI_PREDICATE_SRC0 and SRC1. flags:
- * MI_PREDICATE_*. */
+/* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD, COMBINE,
+ * COMPARE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
@@ -2467,14 +2478,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(ui
     return GPUCMD_I915_PRIV_ENCODE_1(MI_PREDICATE, LEGAL, dw, gen, flags);
 }
 
-/* Choose the slices that draw. flags: MI_TOPOLOGY_FILTER_*. */
+/* Choose the slices that draw. flags: TOPOLOGY. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
     return GPUCMD_I915_PRIV_ENCODE_1(MI_TOPOLOGY_FILTER, LEGAL, dw, gen, flags);
 }
 
-/* Set the id of the application. flags: MI_SET_APPID_*. */
+/* Set the id of the application. flags: TYPE, ID. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
@@ -2482,7 +2493,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(ui
     return GPUCMD_I915_PRIV_ENCODE_1(MI_SET_APPID, LEGAL, dw, gen, flags);
 }
 
-/* Save or restore the state of the resource streamer. flags: MI_RS_CONTEXT_*. */
+/* Save or restore the state of the resource streamer. flags: SAVE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(uint32_t *dw,
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
@@ -2490,7 +2501,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(u
     return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTEXT, LEGAL, dw, gen, flags);
 }
 
-/* Show an overlay. flags: MODE. address: DW1, ADDRESS, the register block. */
+/* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
 {
@@ -2554,8 +2565,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup
     return GPUCMD_I915_PRIV_ENCODE_2(MI_FORCE_WAKEUP, dw, gen, flags, wells);
 }
 
-/* Compare with, or update, a semaphore mailbox. flags: MI_SEMAPHORE_MBOX_* of
- * DW0. data: value compared or stored. va: 4-byte aligned; 0 with REGISTER. */
+/* Compare with a semaphore mailbox, or update it. flags: GGTT, UPDATE, COMPARE,
+ * REGISTER, SELECT, GENERAL. data: the value to compare or to store. va: 4-byte
+ * aligned; 0 with REGISTER. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2569,9 +2581,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
     return status;
 }
 
-/* Wait until the word at va compares with data as COMPARE says, a
- * GPUCMD_I915_COMPARE_*. flags: GGTT, REGISTER, POLL, COMPARE. va: 4-byte
- * aligned, or a register offset with REGISTER. */
+/* Wait until the comparison COMPARE of the word at va with data is true. flags: GGTT,
+ * REGISTER, POLL, COMPARE (a GPUCMD_I915_COMPARE_*). va: 4-byte aligned; a register
+ * offset with REGISTER. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2585,8 +2597,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_semaphore_wait, but 5 words, gen12 and later.
- * token: DW4, TOKEN. */
+/* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later. token:
+ * DW4, the field TOKEN. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
 {
@@ -2604,7 +2616,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
     return status;
 }
 
-/* Store 32 bits to the status page. flags: PER_PROCESS. offset_bytes: 0..4092,
+/* Store 32 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4092,
  * 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
@@ -2619,7 +2631,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits to the status page. flags: PER_PROCESS. offset_bytes: 0..4088,
+/* Store 64 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4088,
  * 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
@@ -2636,8 +2648,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store a register to memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: byte
- * offset, on gen4 and 4.5 with ADDRESS_EXT_G4. va: 4-byte aligned. */
+/* Store a register in memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: DW1, byte
+ * offset; on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
@@ -2684,8 +2696,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* Flush, then write as POST_SYNC says, a GPUCMD_I915_POST_SYNC_*. flags:
- * MI_FLUSH_DW_* of DW0. va: 8-byte aligned, plus GGTT of DW1 in bit 2; with
+/* Flush, then perform POST_SYNC. flags: MI_FLUSH_DW_* except ADDRESS and GGTT;
+ * POST_SYNC is a GPUCMD_I915_POST_SYNC_*. va: 8-byte aligned, and GGTT in bit 2; with
  * STORE_INDEX an offset in the status page. data: immediate of 32 bits. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
@@ -2715,8 +2727,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
     return status;
 }
 
-/* Write a report of the performance counters. flags: 0. va: 64-byte aligned,
- * plus GGTT and CORE_MODE of DW1. id: number in the report. */
+/* Store a report of the performance counters. flags: 0. va: 64-byte aligned, and the
+ * flags GGTT and CORE_MODE of DW1. id: number for the report. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
 {
@@ -2746,7 +2758,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem
     return status;
 }
 
-/* Store URB space to memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
+/* Store URB space in memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
  * aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
@@ -2777,8 +2789,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     return status;
 }
 
-/* Atomic operation with operands in GPR0..3. flags: MI_ATOMIC_* of DW0. va:
- * aligned to WIDTH by the caller, 4 bytes checked. */
+/* Perform an atomic operation; the operands are GPR 0 to 3. flags: GGTT, POST_SYNC,
+ * WIDTH, INLINE, CS_STALL, RETURN, OPCODE. va: aligned to WIDTH; the encoder checks
+ * 4 bytes. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2793,8 +2806,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
     return status;
 }
 
-/* Execute a batch of known length. flags: 0. va: 8-byte aligned, plus
- * NON_SECURE of DW1. end_va: address of the last 8 bytes, 8-byte aligned. */
+/* Execute a batch of known length. flags: 0. va: 8-byte aligned, and NON_SECURE in bit
+ * 0. end_va: address of the last 8 bytes, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
@@ -2809,8 +2822,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     return status;
 }
 
-/* Start, chain or call a batch. flags: MI_BATCH_BUFFER_START_* of DW0. va:
- * 4-byte aligned; on gen2 and gen3 plus NON_SECURE of DW1. */
+/* Start, chain or call a batch. flags: the fields of DW0, MI_BATCH_BUFFER_START_*; see
+ * gpucmd_i915_batch_start_flags. va: 4-byte aligned; on gen2 and gen3 also
+ * NON_SECURE in bit 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
@@ -2823,8 +2837,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     return status;
 }
 
-/* End the batch by a comparison of data with the word at va. flags:
- * MI_CONDITIONAL_BATCH_BUFFER_END_* of DW0. va: 8-byte aligned. */
+/* End the batch if the comparison COMPARE (GPUCMD_I915_COMPARE_GT before gen12) of the
+ * word at va with data is false. flags: GGTT, COMPARE_ENABLE, MASK_MODE, LEVEL_ONLY,
+ * COMPARE. Without COMPARE_ENABLE nothing happens. va: 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2838,7 +2853,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
     return status;
 }
 
-/* Words of MI_DISPLAY_FLIP with base as DW2. */
+/* Return the size of MI_DISPLAY_FLIP in words if DW2 is base. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
 {
     return gen >= GPUCMD_I915_GEN9 && GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2
@@ -2849,9 +2864,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t ba
 /* Show another frame. flags: PLANE, ASYNC.
  *   pitch    DW1: PITCH, TILING, STEREO
  *   base     DW2: BASE, TYPE
- *   further  DW3: PIPE_SIZE on gen4 to gen6; LEFT_BASE from gen9 with TYPE
- *            2, whose form has GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words;
- *            else 0 */
+ *   further  DW3: PIPE_SIZE on gen4 to gen6; LEFT_BASE from gen9 if TYPE is 2; 0
+ *            otherwise. With TYPE 2 the command has
+ *            GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                    uint32_t pitch, uint32_t base, uint32_t further)
@@ -2873,7 +2888,7 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
     return status;
 }
 
-/* Status of MI_STORE_DATA_IMM without QWORD; low: bits that va must not set. */
+/* Check MI_STORE_DATA_IMM without QWORD. low: bits that va must not set. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
                                                          uint64_t va, uint32_t low)
 {
@@ -2887,8 +2902,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                            : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store DW1 of a store from gen4, which is 0 before gen8, and the address; returns
- * the word after them. */
+/* Store DW1 and DW2 of a store from gen4: 0 and the address before gen8, the address
+ * from gen8. Return DW3. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
@@ -2896,8 +2911,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen
     return dw + 3;
 }
 
-/* Store 32 bits. flags: GGTT, HINTS; for QWORD use
- * gpucmd_i915_encode_mi_store_data_imm_qw. va: 4-byte aligned, plus CORE_MODE. */
+/* Store 32 bits at va, which is 4-byte aligned and may have the flag CORE_MODE. flags:
+ * GGTT, HINTS. For QWORD use gpucmd_i915_encode_mi_store_data_imm_qw. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -2914,8 +2929,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits, gen4 and later. flags: GGTT, HINTS; the encoder sets QWORD.
- * va: 8-byte aligned, plus CORE_MODE. */
+/* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE; gen4
+ * and later. flags: GGTT, HINTS. The encoder sets QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
@@ -2931,8 +2946,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Load one register. flags: MI_LOAD_REGISTER_IMM_* of DW0. reg: byte offset,
- * 4-byte aligned. */
+/* Load one register. flags: ADD_CS_BASE, REMAP, FORCE_POSTED, BYTE_DISABLE. reg: byte
+ * offset, 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
@@ -2946,7 +2961,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* Status of MI_LOAD_REGISTER_IMM with n pairs. */
+/* Check MI_LOAD_REGISTER_IMM of n pairs. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
                                                          const uint32_t *pairs, uint32_t n)
 {
@@ -2966,8 +2981,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint3
     gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
 }
 
-/* Load n registers, 1..126 (1..32 before gen6). flags: MI_LOAD_REGISTER_IMM_*
- * of DW0. pairs: n times offset, value. */
+/* Load n registers, 1..126 (1..32 before gen6). flags as
+ * gpucmd_i915_encode_mi_load_register_imm1. pairs: n times a byte offset and a value. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
 {
@@ -2986,8 +3001,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, co
     gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
 }
 
-/* Execute n words of arithmetic, 1..64 (1..256 from gen9), see
- * GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
+/* Execute the n words of alu, 1..64 (1..256 from gen9); see GPUCMD_I915_ALU. flags:
+ * PREDICATE, MOCS. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
 {
@@ -2999,7 +3014,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     return status;
 }
 
-/* Status of MI_STORE_DATA_IMM with n words. */
+/* Check MI_STORE_DATA_IMM of n words. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store_words(gpucmd_i915_gen gen, uint32_t flags,
                                                                uint64_t va, uint32_t n)
 {
@@ -3031,8 +3046,7 @@ gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, ui
     return status;
 }
 
-/* Store 32 bits by the resource streamer. flags: 0. va: 4-byte aligned; DW2 on
- * gen7.5, DW1 and DW2 from gen8. */
+/* Store 32 bits from the resource streamer. flags: 0. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -3045,9 +3059,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_atomic, but the 11 words have the operands; the
- * encoder sets INLINE. op1, op2: 4 words each; those beyond WIDTH are stored
- * as they are. va: 4-byte aligned, 8-byte aligned if WIDTH is above 0. */
+/* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands. The
+ * encoder sets INLINE. op1, op2: 4 words each, also if WIDTH needs fewer. va: 4-byte
+ * aligned; 8-byte aligned if WIDTH is not 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
@@ -3066,7 +3080,7 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     return status;
 }
 
-/* Status of MI_UPDATE_GTT with n entries. */
+/* Check MI_UPDATE_GTT of n entries. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
                                                         uint32_t entry_va, uint32_t n)
 {
@@ -3088,8 +3102,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t fla
     gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
 }
 
-/* Write n entries of the global table, 1..62 (1..254 on gen7 and 7.5, 1..1022
- * from gen8). flags: GGTT. entry_va: address of the first entry, page aligned.
+/* Store n entries in the global table, 1..62 (1..254 on gen7 and gen7.5, 1..1022 from
+ * gen8). flags: GGTT. entry_va: the address that the first entry maps, page aligned.
  * ptes: the entries. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
@@ -3102,7 +3116,7 @@ gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t fla
     return status;
 }
 
-/* Status of MI_CLFLUSH of n half lines. */
+/* Check MI_CLFLUSH of n half cache lines. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
                                                            uint64_t va, uint32_t n)
 {
@@ -3121,8 +3135,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen
     gpucmd_priv_zero(dw + 3, ((size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n) - 3) * 4);
 }
 
-/* Flush n half cache lines from va, which is 64-byte aligned. n: 1..61 on
- * gen6, 1..1022 from gen7. flags: GGTT. */
+/* Flush n half cache lines from va on. va: 64-byte aligned. n: 1..61 on gen6, 1..1022
+ * from gen7. flags: GGTT. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
                                                                             gpucmd_i915_gen gen,
                                                                             uint32_t flags,
@@ -3135,7 +3149,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
     return status;
 }
 
-/* Bits of DW0, DW1 and DW2 of PIPE_CONTROL. */
+/* Bits that belong to fields of PIPE_CONTROL in DW0, DW1 and DW2. */
 typedef struct gpucmd_priv_i915_sync {
     uint32_t dw[3];
 } gpucmd_priv_i915_sync;
@@ -3149,7 +3163,7 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* As gpucmd_priv_i915_sync_bits, with constants for each generation. */
+/* As gpucmd_priv_i915_sync_bits, but with a case of constants for each generation. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -3161,7 +3175,7 @@ GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucm
 }
 #undef GPUCMD_I915_PRIV_SYNC
 
-/* Status of PIPE_CONTROL. */
+/* Check PIPE_CONTROL. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
                                                                 uint32_t flags0, uint32_t flags1,
                                                                 uint64_t va)
@@ -3178,10 +3192,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
     return gpucmd_priv_i915_va(status, gen, va, legal.dw[old ? 1 : 2] & ~(store ? 4u : 0u));
 }
 
-/* Flush, stall, and write as POST_SYNC says, a GPUCMD_I915_POST_SYNC_*.
- *   flags0  PIPE_CONTROL_* of DW0; before gen6 all flags are in DW0
- *   flags1  PIPE_CONTROL_* of DW1 from gen6; 0 before gen6
- *   va      8-byte aligned; plus GGTT_G4 or GGTT_G6 before gen7, on gen5 also
+/* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
+ *   flags0  before gen6 all flags, PIPE_CONTROL_*_G4; from gen12 HDC_FLUSH,
+ *           L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH, PARTITION_OFFSET; 0 on
+ *           other generations
+ *   flags1  from gen6 the other flags, which are in DW1; 0 before gen6
+ *   va      8-byte aligned. Before gen7 also GGTT_G4 or GGTT_G6, on gen5 also
  *           STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. From gen7 with
  *           LRI_POST_SYNC a register offset, 4-byte aligned.
  *   data    immediate of 64 bits */
@@ -3201,7 +3217,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     return status;
 }
 
-/* As gpucmd_i915_encode_pipe_control, but 4 words with an immediate of 32 bits;
+/* As gpucmd_i915_encode_pipe_control, but with 4 words and an immediate of 32 bits;
  * gen6 to gen7.5. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
@@ -3220,8 +3236,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
 
 /* ---- 2D ---- */
 
-/* Operands of a 2D command. A command ignores the members that it does not use.
- * Rectangles are half-open; nothing is drawn if x2 <= x1 or y2 <= y1. */
+/* Operands of a 2D command. A command ignores the members that it does not use. A
+ * rectangle contains x1, y1 but not x2, y2; it is empty if x2 <= x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of DW0, without the length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
@@ -3245,16 +3261,16 @@ typedef struct gpucmd_i915_blt {
     uint32_t data_dw;     /* IMMEDIATE commands: words of data, even, 2..128 */
 } gpucmd_i915_blt;
 
-/* Return DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits.
- * rop: bit 4P + 2S + D. pitch: bytes, dwords if tiled. Bits outside a field are
- * dropped. [GX] [IGT] */
+/* Return DW1 of the 2D commands from before gen9. depth: 0 8 bits, 1 565, 2 1555, 3 32
+ * bits. rop: bit 4P + 2S + D is the result for pattern P, source S and destination D.
+ * pitch: bytes; dwords if tiled. Bits outside a field are dropped. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
 }
 
-/* What the encoder needs of a 2D command; since is 0 for other commands. */
+/* What the encoder needs of a 2D command. since is 0 for other commands. */
 typedef struct gpucmd_priv_i915_blt_row {
     uint32_t head, since, until, legal, lengths, parts;
 } gpucmd_priv_i915_blt_row;
@@ -3279,7 +3295,7 @@ GPUCMD_INLINE gpucmd_priv_i915_blt_row gpucmd_priv_i915_blt_find(gpucmd_i915_gen
 }
 #undef GPUCMD_I915_PRIV_BLT_CASE
 
-/* Bits of DW1. */
+/* Return the bits that belong to fields of DW1. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_legal1(gpucmd_i915_gen gen, gpucmd_i915_op op)
 {
     return op == GPUCMD_I915_OP_COLOR_BLT      ? GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1)
@@ -3320,7 +3336,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Status of the parts that few commands have. */
+/* Check the parts CONTROL, OFFSETS and BLOCK_SRC. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status,
                                                             gpucmd_i915_gen gen, gpucmd_i915_op op,
                                                             const gpucmd_i915_blt *b,
@@ -3391,8 +3407,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the words of XY_CTRL_SURF_COPY_BLT, or the source of the other commands
- * that have one; returns the word after them. */
+/* Store the part that describes the source. Return the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3427,7 +3442,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen g
     return dw;
 }
 
-/* Store colors, pattern, key and data. */
+/* Store the parts with colors, pattern, key and data. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen,
                                                const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3461,7 +3476,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
     }
 }
 
-/* Words of a 2D command. */
+/* Return the size of a 2D command in words. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_dw(gpucmd_i915_gen gen, const gpucmd_i915_blt *b,
                                                const gpucmd_priv_i915_blt_row *row)
 {
@@ -3498,32 +3513,32 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
     gpucmd_priv_i915_put_colors(dw, gen, b, parts);
 }
 
-/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS; statuses as the
- * other encoders, and GPUCMD_INVALID: op is no 2D command. GPUCMD_RANGE also for a
- * coordinate, pitch, size or data_dw outside its range. flags: fields of DW0.
- *   XY_SETUP_BLT     state for XY_PIXEL_BLT, XY_SCANLINES_BLT and XY_TEXT_*: clip
- *                    rectangle, destination, colors, pattern
- *   XY_SETUP_MONO_PATTERN_SL_BLT  likewise with a monochrome pattern, for
- *                    XY_SCANLINES_BLT
- *   XY_SETUP_CLIP_BLT             clip rectangle of the state
- *   XY_PIXEL_BLT, XY_SCANLINES_BLT  one pixel at x1, y1, or a rectangle
- *   XY_TEXT_*        expand bits with the state; rows have no padding, or begin
- *                    with a byte if BYTE_PACKED is set
- *   *COLOR_BLT       fill with color[0]; XY_FAST_COLOR_BLT with all words of a pixel
- *   *COPY_BLT        copy; SRC_COPY_BLT with X_DIRECTION in br13 from the right, and
- *                    the addresses are those of the last byte of the first row [PRM5];
- *                    XY_FAST_COPY_BLT has no raster operation, and its DEPTH is 0
- *                    8 bits, 1 16, 3 32, 4 64, 5 128
- *   *PAT*            fill with 8 by 8 pixels; PATTERN_X and PATTERN_Y name the one on
- *                    pixel 0, 0; XY_MONO_PAT_FIXED_BLT chooses the pattern by NUMBER
- *   *MONO_SRC*       expand bits in color[0] and color[1]; each row begins with an even
- *                    byte, of which FIRST_BIT bits are skipped
- *   XY_FULL_*        source, pattern and destination
- *   *CHROMA*         by RANGE_MODE: 0 all pixels, 1 those whose source is outside key,
- *                    3 the same with alpha, 5 those whose destination is inside with
- *                    alpha, 7 the same without; patterns 0, 5 or 7 [PRM7] BR00
+/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the operands b.
+ *   XY_SETUP_BLT           set the state: clip rectangle, destination, colors, pattern
+ *   XY_SETUP_MONO_PATTERN_SL_BLT   as XY_SETUP_BLT, with a monochrome pattern
+ *   XY_SETUP_CLIP_BLT      set the clip rectangle of the state
+ *   XY_PIXEL_BLT           draw one pixel at x1, y1 with the state
+ *   XY_SCANLINES_BLT       draw a rectangle with the state
+ *   XY_TEXT_*              expand bits with the state; with BYTE_PACKED each row of
+ *                          bits begins with a byte, otherwise rows have no padding
+ *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT with all words of color
+ *                          that a pixel has
+ *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies from the
+ *                          right; its addresses are those of the last byte of the first
+ *                          row [PRM5]. XY_FAST_COPY_BLT has no raster operation; its
+ *                          DEPTH is 0 8 bits, 1 16, 3 32, 4 64, 5 128.
+ *   XY_PAT_*, XY_MONO_PAT_*   fill with 8 by 8 pixels. PATTERN_X and PATTERN_Y name the
+ *                          pixel of the pattern that is drawn at 0, 0.
+ *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of bits begins
+ *                          with an even byte; FIRST_BIT bits of it are skipped.
+ *   XY_FULL_*              combine source, pattern and destination
+ *   *CHROMA*               draw some pixels only, by RANGE_MODE: 0 all, 1 source outside
+ *                          key, 3 as 1 with alpha, 5 destination inside key with alpha,
+ *                          7 as 5 without alpha; a pattern allows 0, 5, 7 [PRM7] BR00
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
- * A command with IMMEDIATE has the bits or pixels of its source or pattern in data. */
+ * A command with IMMEDIATE has the bits or pixels of its source or pattern in data.
+ * Statuses as the other encoders. GPUCMD_RANGE also: a coordinate, a pitch, rows,
+ * width_bytes or data_dw is outside its range. GPUCMD_INVALID: op is not a 2D command. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *dw,
                                                                      gpucmd_i915_gen gen,
                                                                      gpucmd_i915_op op,
@@ -3540,10 +3555,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
 /* ==== [I915.EMIT] ========================================================================== */
 
 /* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that
- * gpucmd_i915_encode_<command> stores, whole or not at all. Statuses as the
- * encoder, and GPUCMD_FULL. */
+ * gpucmd_i915_encode_<command> stores. The command is written whole or not at all.
+ * Statuses as the encoder. GPUCMD_FULL: no room. */
 
-/* Append the words of a command whose generation or length is not a constant. */
+/* Append the words of a command if its generation or its length is not a constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -3598,7 +3613,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Room for a command that passed its checks; NULL otherwise. */
+/* Claim room for a command. NULL: status is not GPUCMD_OK, or there is no room. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -4159,9 +4174,9 @@ GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, g
     }
 }
 
-/* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low
- * address bits in *va_bits. secure: the batch keeps all rights. [K]
- * gen*_emit_bb_start */
+/* Return the flags that the kernel gives MI_BATCH_BUFFER_START, and write to *va_bits
+ * the bits to set in the address: NON_SECURE on gen2 and gen3, otherwise 0. secure: the
+ * batch keeps all rights. [K] gen*_emit_bb_start */
 GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                      bool secure, uint32_t *va_bits)
 {
@@ -4183,7 +4198,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Register that holds value r of CS_GPR n, low or high half. */
+/* Byte offset of general register n of an engine, low half (high 0) or high half (1). */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -5060,13 +5075,13 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write, for a generation that may be known only
- * at run time. Each is appended whole or not at all. They make the choices of the
- * kernel for the generation; delays and aux tables are left to the caller. [K]
- * gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c */
+/* Sequences of commands that kernels write. They cost little if the generation is
+ * known only at run time. A sequence is appended whole or not at all. It follows the
+ * kernel for the generation, without delays and without the invalidation of aux tables.
+ * [K] gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c */
 
-/* Store PIPE_CONTROL from gen6; returns the word after it. If flags1 has POST_SYNC,
- * it writes data to va, a global address; otherwise va and data are ignored. */
+/* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data
+ * to the global address va; otherwise va and data are ignored. Return the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
                                                           uint32_t flags0, uint32_t flags1,
                                                           uint64_t va, uint32_t data)
@@ -5088,8 +5103,8 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i
     return dw;
 }
 
-/* Store MI_FLUSH_DW that writes data to va, a global address; returns the word after
- * it. */
+/* Store an MI_FLUSH_DW that writes data to the global address va. Return the next
+ * word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
                                                               uint32_t flags, uint64_t va,
                                                               uint32_t data)
@@ -5101,8 +5116,8 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpuc
     return dw;
 }
 
-/* Flags of PIPE_CONTROL that write caches back, and that invalidate them. The
- * compute engine has no 3D caches. */
+/* Return the flags of PIPE_CONTROL that write caches back, invalidate them, or both.
+ * The compute engine has no 3D caches. */
 GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
                                                            gpucmd_i915_engine engine,
                                                            uint32_t write_back, uint32_t invalidate)
@@ -5145,7 +5160,7 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
 }
 
 /* Store the PIPE_CONTROLs that gen6 needs before one that flushes or writes, and gen7
- * before one that invalidates; returns the word after them. */
+ * before one that invalidates. Return the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
                                                            uint64_t scratch_va)
 {
@@ -5158,16 +5173,16 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_
                                            scratch_va, 0);
 }
 
-/* Room for a recipe of len_dw words. NULL: va sets bits outside legal or is too long,
- * or there is no room. */
+/* Claim room for a recipe of len_dw words. NULL: va sets bits outside legal or is too
+ * long, or there is no room. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint64_t va, uint32_t legal, uint32_t len_dw)
 {
     return gpucmd_priv_i915_claim(w, gpucmd_priv_i915_va(GPUCMD_OK, gen, va, legal), len_dw);
 }
 
-/* Call f with the generation since as a constant if gen is since or later. The
- * generations up to the next since have the same words. */
+/* Call f with the constant generation since and return, if gen is since or later. The
+ * generations from one since to the next have the same words. */
 #define GPUCMD_I915_PRIV_FROM(since, f, w, gen, ...)                                               \
     if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN12_5) {                         \
         f(w, GPUCMD_I915_GEN##since, __VA_ARGS__);                                                 \
@@ -5177,12 +5192,12 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_
 /* What gpucmd_i915_emit_flush does. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
-/* MI_ARB_CHECK that forbids the parser to read ahead, or allows it. */
+/* The MI_ARB_CHECK that forbids (off 1) or allows (0) the parser to read ahead. */
 #define GPUCMD_I915_PRIV_PARSER(off)                                                               \
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
-/* Flush of the render and compute engines from gen6. */
+/* Append the flush of the render and compute engines, gen6 and later. */
 GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          gpucmd_i915_engine engine, uint32_t mode,
                                                          uint64_t scratch_va)
@@ -5259,12 +5274,12 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_
     }
 }
 
-/* Write caches back to memory, invalidate them, or both, after all earlier commands.
+/* Append a flush: write caches back to memory, invalidate them, or both.
  *   mode        GPUCMD_I915_WRITE_BACK, GPUCMD_I915_INVALIDATE, or both
- *   scratch_va  8 bytes in the global table that may be written, 8-byte aligned;
- *               not used before gen6
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN, GPUCMD_RANGE: scratch_va.
- * GPUCMD_FULL: no room. */
+ *   scratch_va  global address of 8 bytes that the GPU may overwrite, 8-byte aligned;
+ *               ignored before gen6
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: scratch_va is not aligned.
+ * GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
@@ -5281,7 +5296,7 @@ static inline void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
     gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
 }
 
-/* Store the PIPE_CONTROLs of a breadcrumb; returns the word after them. */
+/* Store the PIPE_CONTROLs of a breadcrumb. Return the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
                                                            gpucmd_i915_engine engine, uint64_t va,
                                                            uint32_t seqno)
@@ -5335,11 +5350,12 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
     }
 }
 
-/* Write caches back, then store seqno at va and raise the user interrupt; from gen8
- * allow preemption again.
- *   va  global address, 8-byte aligned; 8 bytes are written from gen6, and on gen6
- *       the render engine also writes the 8 bytes after them
- * Statuses as gpucmd_i915_emit_flush, for va. */
+/* Append the end of a request: write caches back, store seqno at va, raise the user
+ * interrupt, and from gen8 allow preemption.
+ *   va  global address, 8-byte aligned. The store has 4 bytes, with PIPE_CONTROL 8.
+ *       On gen6 the render engine also overwrites the 8 bytes after them.
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                gpucmd_i915_engine engine, uint64_t va,
                                                uint32_t seqno)
@@ -5378,11 +5394,12 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
     }
 }
 
-/* Start a batch from the ring: GPUCMD_I915_DISPATCH_DW(gen) words; on gen8 and later
- * with preemption allowed while the batch is executed.
- *   secure  the batch keeps all rights
- *   va      4-byte aligned
- * Statuses as gpucmd_i915_emit_flush, for va. */
+/* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words. From gen8
+ * preemption is allowed while the batch is executed.
+ *   secure  true: the batch keeps all rights
+ *   va      address of the batch, 4-byte aligned
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
@@ -5426,13 +5443,14 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
     (void)gpucmd_priv_i915_put_va(dw, gen, src_va);
 }
 
-/* Copy pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words, on an engine that has
- * 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8, XY_FAST_COPY_BLT
- * from gen9.
+/* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words, for an
+ * engine with 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8,
+ * XY_FAST_COPY_BLT from gen9.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN, GPUCMD_RANGE: a value outside
- * the above. GPUCMD_FULL: no room. */
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not aligned.
+ * GPUCMD_RANGE: an address has too many bits, or pages is outside its range.
+ * GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
