@@ -14,8 +14,8 @@ static uint32_t ring_words[1024];
 static gpucmd_i915_cs cs;
 static gpucmd_env env;
 
-/* Called while the ring is full: here the hardware is a model, so let it run a little. A driver on
- * real hardware would sleep until the next interrupt. */
+/* Called while the ring is full. The executor stands for the hardware, so
+ * execute some commands. A driver would sleep until the next interrupt. */
 static gpucmd_status let_it_run(void *user, uint32_t try_count)
 {
     (void)user;
@@ -33,7 +33,8 @@ int main(void)
     gpucmd_i915_ring ring;
     gpucmd_writer w;
 
-    /* Step 1: a ring of one page; the position of the consumer comes from its registers. */
+    /* Step 1: initialise a ring of one page. HEAD is read from the registers of
+     * the engine. */
     if (gpucmd_mem_init(&mem, &region, 1) != GPUCMD_OK ||
         gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0) != GPUCMD_OK) {
         return 1;

@@ -57,7 +57,8 @@ int main(void)
     }
     gpucmd_env_init(&env, &mem, NULL, NULL);
 
-    /* Step 1: render. A value, then the semaphore; PIPE_CONTROL stores behind what came before. */
+    /* Step 1: render. Store a value, then the semaphore. PIPE_CONTROL stores
+     * after all commands before it. */
     gpucmd_writer_init(&w, batches[0], 1024);
     gpucmd_i915_emit_mi_store_data_imm(&w, GEN, 0, DATA_VA + 64, 1234);
     gpucmd_i915_emit_pipe_control(
@@ -82,7 +83,8 @@ int main(void)
     printf("both: %s\n", gpucmd_run_name(gpucmd_i915_run_all(cs, 2, &env, 1000, &report)));
     printf("copied %u\n", (unsigned)gpucmd_load32(data + 128, GPUCMD_LITTLE_ENDIAN));
 
-    /* Step 4: each waits for what the other would store afterwards. */
+    /* Step 4: each engine waits for a value that the other would store
+     * later. */
     for (uint32_t i = 0; i < 2; i++) {
         gpucmd_writer_init(&w, batches[i], 1024);
         gpucmd_i915_emit_mi_semaphore_wait(&w, GEN, poll, 2, DATA_VA + 4 * i);

@@ -49,7 +49,7 @@ int main(void)
     }
     gpucmd_env_init(&env, &mem, NULL, NULL);
 
-    /* Step 1: registers 1 (the step) and 3 (the sum) as the program wants them. */
+    /* Step 1: set registers 1 (the step) and 3 (the sum). */
     gpucmd_i915_cs_write(&cs, GPUCMD_I915_GPR(cs.base, 1, 0), 1);
     gpucmd_store32(data, 10, GPUCMD_LITTLE_ENDIAN);
 

@@ -90,8 +90,8 @@ static void fills(void)
     }
 }
 
-/* XY_SRC_COPY_BLT on gen7: every operation without a pattern, a pitch of its own, negative
- * pitch. */
+/* XY_SRC_COPY_BLT on gen7: every operation without a pattern, different
+ * pitches, negative pitch. */
 static void copies(void)
 {
     static const uint32_t rops[] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
@@ -135,7 +135,7 @@ static void overlaps(void)
 {
     static const int shifts[] = {-300, -256, -4, -1, 0, 1, 4, 255, 256, 300};
     for (int kind = 0; kind < 4; kind++) {
-        const bool mixed = (kind & 1) != 0; /* goes piece by piece */
+        const bool mixed = (kind & 1) != 0; /* is drawn in parts */
         const int pitch = kind < 2 ? 256 : -256;
         for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
             const uint32_t words[8] = {0x54f00006,
@@ -312,7 +312,7 @@ static void block_copies(void)
     memcpy(want + 0x1000, want + 0x4000, 4096);
     EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
     same();
-    words[1] |= 1u << 29; /* compressed: the caller's */
+    words[1] |= 1u << 29; /* compressed: the callback gets it */
     EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
     same();
     words[1] = 4095;
@@ -405,11 +405,12 @@ static void from_right(void)
     }
 }
 
-/* What the source lacks on the left and above is not drawn [PRM5] [PRM9]: 8 by 6 pixels at (9, 7)
- * from (-3, -2) are 5 by 4 at (12, 9) from (0, 0); the clip comes after that. */
+/* Pixels left of the source or above it are not drawn [PRM5] [PRM9]. 8 by 6
+ * pixels at (9, 7) from (-3, -2) are 5 by 4 at (12, 9) from (0, 0). The clip is
+ * applied after that. */
 static void outside(void)
 {
-    for (int kind = 0; kind < 4; kind++) { /* linear, X tiles, with a clip, nothing left */
+    for (int kind = 0; kind < 4; kind++) { /* linear, X tiles, with a clip, no pixels left */
         const bool tiled = kind == 1, clip = kind == 2;
         const int left = clip ? 14 : 12, right = kind == 3 ? 11 : 17;
         const uint32_t words[] = {0x40c00001,

@@ -1,6 +1,7 @@
-/* Commands of real drivers, taken apart by this test and written again by the encoders: the same
- * words. Mesa leaves bits 63:48 of addresses 0 where the encoders write the canonical form, which
- * the hardware does not look at; how many such words there are is counted. */
+/* Commands of real drivers, decoded by this test and encoded again: the words
+ * must be equal. Mesa writes 0 to bits 63:48 of addresses, the encoders write
+ * the canonical form; the hardware ignores these bits. The number of such words
+ * is checked. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -53,7 +54,7 @@ static uint64_t va(gpucmd_i915_gen gen, const uint32_t *d)
 static void copy_blt(gpucmd_i915_gen gen, const uint32_t *d, bool copy)
 {
     const bool wide = gen >= GPUCMD_I915_GEN8;
-    const uint32_t *s = wide ? d + 6 : d + 5; /* behind the destination */
+    const uint32_t *s = wide ? d + 6 : d + 5; /* after the destination */
     gpucmd_i915_blt b;
     memset(&b, 0, sizeof b);
     b.flags = d[0] & 0x003fff00;

@@ -1,7 +1,7 @@
-/* Batches of real drivers, executed: every post-sync, fence and query write is found in memory
- * afterwards; where the batch has no 2D command nothing else has changed. Addresses and values are
- * those of i915_stores.h; which pages a batch needs is read from its words by a few lines of this
- * test. */
+/* Batches of real drivers, executed. Memory must have every post-sync, fence
+ * and query write of i915_stores.h afterwards; if the batch has no 2D command,
+ * no other byte may change. This test finds the pages that a batch needs in its
+ * words. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "i915_stores.h"

@@ -1,8 +1,8 @@
-/* Length and class of first words on every engine of every generation, against an oracle written
- * from the published tables that shares nothing with the header: here all upper halves with 34 lower
- * halves each; with I915_FIRST and I915_LAST, generations times ten, all 2^32 words of each engine
- * of those. The header's length and class are asked for every word; of the oracle, what it knows
- * from the upper half is worked out once, the length from each word. */
+/* Length and class of first words on every engine of every generation, compared
+ * with an oracle. The oracle is written from the published tables and shares no
+ * code with the header. This program checks all upper halves with 34 lower
+ * halves each. With I915_FIRST and I915_LAST (generations times ten) it checks
+ * all 2^32 words of each engine of these generations. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -114,8 +114,9 @@ static const struct {
     {0x77, "XY_PAT_CHROMA_BLT_IMMEDIATE",            20 },
 };
 
-/* What the oracle says of the 65536 words of one upper half: length = the bits of mask, plus
- * round, shifted, plus add. An index list without a count is longer than its first word. */
+/* What the oracle expects of the 65536 words of one upper half: length =
+ * (((word & mask) + round) >> shift) + add. The length of an index list without
+ * a count depends on more than its first word. */
 typedef struct {
     const char *name;
     uint32_t mask, round, shift, add;

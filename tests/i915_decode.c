@@ -127,7 +127,7 @@ static void decodes(void)
     EQUAL(cmd.status, GPUCMD_INVALID);
 }
 
-/* The first bit behind the length, which no field owns. */
+/* The first bit above the length field is reserved. */
 static void strays(void)
 {
     static const uint32_t color[] = {0x50000104, 0, 0, 0, 0, 0};
@@ -276,7 +276,8 @@ static void prints_digits(void)
     }
 }
 
-/* Long lines in buffers of every size: the same characters, as many as fit, none behind. */
+/* Long lines in buffers of every size: the characters that fit, and no store
+ * after the end. */
 static void prints_into_every_room(void)
 {
     static const uint32_t words[] = {0x7a000004, 0xffffffff, 0xfffffffc, 0xffff, 0x12345678, 0};
@@ -319,7 +320,8 @@ static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
     return GPUCMD_OK;
 }
 
-/* A batch, what it is meant to trip, and at which word; GPUCMD_I915_RULE_TRUNCATED + 100: nothing. */
+/* A batch, the rule that it breaks, and at which word;
+ * GPUCMD_I915_RULE_TRUNCATED + 100: no finding. */
 #define NOTHING 100
 static void findings(void)
 {
@@ -357,7 +359,8 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 2},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER_ALIGN, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_RULE_ADDRESS_ALIGN, 2},
-        /* 64 bits of PIPE_CONTROL lie at a multiple of 8; 32 bits, registers and what is not written do not */
+        /* a 64-bit store of PIPE_CONTROL is 8-byte aligned; 32-bit stores,
+         * registers and unused addresses need not be */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1004, 0, 7, 0, 0x05000000}, GPUCMD_I915_RULE_ADDRESS_ALIGN, 2},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1008, 0, 7, 0, 0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00100000, 0x1004, 0, 7, 0, 0x05000000}, NOTHING, 0},
@@ -373,7 +376,7 @@ static void findings(void)
         /* a ring may do everything and needs no end */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, true, {0x04000001, 0}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x11000001, 0x2050, 0, 0}, NOTHING, 0},
-        /* gen6 takes every register write out of a batch of a user, gen5 none */
+        /* gen6 drops every register write of a non-secure batch, gen5 none */
         {GPUCMD_I915_GEN6, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 1},
         {GPUCMD_I915_GEN5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, NOTHING, 0},
         /* a register is 22:2 */
@@ -405,7 +408,8 @@ static void findings(void)
         {GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0, 0}, GPUCMD_I915_RULE_RESERVED, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18800101, 0x1000, 0, 0}, NOTHING, 0},
-        /* words of another engine or generation: the walk goes on behind them */
+        /* commands of another engine or generation: the walk continues after
+         * them */
         {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 5},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_RULE_AFTER_END, 5},
         {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x04800001, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 2},
@@ -434,8 +438,9 @@ static void findings(void)
     }
 }
 
-/* A register that no command can name is told once, as such. MI_STORE_REGISTER_MEM of gen4 and
- * gen4.5 has address bits in the same word. */
+/* A register offset that no command can contain gives one finding.
+ * MI_STORE_REGISTER_MEM of gen4 and gen4.5 has address bits in the word of the
+ * register. */
 static void registers(void)
 {
     static const struct {

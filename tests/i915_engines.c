@@ -82,7 +82,8 @@ static void mailboxes(void)
     }
 }
 
-/* Gen8: the blitter polls what the render engine writes with PIPE_CONTROL. */
+/* Gen8: the blitter polls a value that the render engine writes with
+ * PIPE_CONTROL. */
 static void polling(void)
 {
     start(GPUCMD_I915_GEN8, 2);
@@ -91,7 +92,7 @@ static void polling(void)
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
     EQUAL(report.commands, 3 + 1 + 1 + 1 + 1 + 1);
-    /* looks at a closed semaphore cost nothing: the budget is for what is executed */
+    /* polls that block use no budget: only executed commands do */
     start(GPUCMD_I915_GEN8, 2);
     LOAD(1, 0x0e409002, 100, DATA_VA, 0);
     for (uint32_t i = 0; i < 200; i++) {
@@ -106,7 +107,7 @@ static void polling(void)
     EQUAL(report.commands, 200 + 2 + 2);
 }
 
-/* A wait in signal mode looks again only after MI_SEMAPHORE_SIGNAL to its engine. */
+/* A wait in signal mode polls only after MI_SEMAPHORE_SIGNAL to its engine. */
 static void signals(void)
 {
     char text[128];
@@ -125,7 +126,8 @@ static void signals(void)
     LOAD(0, 0x0d810000, 0);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
-    /* a signal is good for one look: the one that came too early is gone */
+    /* a signal allows one poll: a signal that arrived too early has no
+     * effect */
     LOAD(1, 0x0e401002, 200, DATA_VA, 0);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
     LOAD(0, 0x0d810000, 0);
@@ -176,7 +178,7 @@ static void signal_targets(void)
     }
 }
 
-/* Each waits for what the other would write next. */
+/* Each engine waits for a value that the other would write next. */
 static void deadlock(void)
 {
     char text[512];
@@ -213,7 +215,7 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
     return e->kind == GPUCMD_EVENT_WAIT ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
 
-/* An event of the display that does not come. */
+/* A display event that does not happen. */
 static void events(void)
 {
     char text[128];
@@ -257,8 +259,8 @@ static void others(void)
     EQUAL(gpucmd_i915_run_all(cs, 0, &env, 1000, &report), GPUCMD_RUN_IDLE);
 }
 
-/* The budget is what is executed: one that ends with the last command of all leaves them idle, one
- * short of it does not. A command of each batch, and its end. */
+/* The budget counts executed commands. With exactly enough the engines are
+ * idle, with one less they are not. Each batch has one command and its end. */
 static void budgets(void)
 {
     for (uint64_t budget = 0; budget < 8; budget++) {
@@ -286,7 +288,7 @@ static void budgets(void)
     CHECK(!report.deadlock);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 2, &report), GPUCMD_RUN_IDLE);
     EQUAL(report.commands, 2);
-    /* nothing to do needs no budget */
+    /* without work no budget is needed */
     start(GPUCMD_I915_GEN9, 2);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 0, &report), GPUCMD_RUN_IDLE);
     EQUAL(report.idle, 3);

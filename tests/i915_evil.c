@@ -10,7 +10,7 @@
 #include "test.h"
 
 enum {
-    BATCH = 0x10000,   /* 4 KiB, zero behind the words of the row; nothing follows */
+    BATCH = 0x10000,   /* 4 KiB, zero after the words of the row; no memory follows */
     OTHER = 0x18000,   /* 4 KiB with the row's second words */
     RING = 0x20000,    /* 4 KiB */
     DATA = 0x30000,    /* 4 KiB of zero */
@@ -393,8 +393,9 @@ static void evil(const row *r)
     }
 }
 
-/* Registers of the ring as no driver sets them: HEAD, TAIL, START, CTL, then what becomes of a ring
- * that is full of MI_NOOP but for a LOAD_REGISTER_IMM in its last two words. */
+/* Values of the ring registers that no driver sets: HEAD, TAIL, START, CTL,
+ * then the result. The ring is full of MI_NOOP, except a LOAD_REGISTER_IMM in
+ * its last two words. */
 static void rings(void)
 {
     static const struct {
@@ -411,7 +412,7 @@ static void rings(void)
         {GPUCMD_RUN_FAULT, GPUCMD_I915_ERROR_TAIL,  0xff8,  0x000,  0x1000, RING,
          1                                                                            }, /* TAIL of the ring's size */
         {GPUCMD_RUN_FAULT, GPUCMD_I915_ERROR_FETCH, 0x1800, 0x1800, 0x000,  RING,
-         1                                                                            }, /* HEAD behind the ring */
+         1                                                                            }, /* HEAD after the end of the ring */
         {GPUCMD_RUN_FAULT, GPUCMD_I915_ERROR_FETCH, 0x000,  0x000,  0x100,  NOWHERE, 1},
         {GPUCMD_RUN_FAULT, GPUCMD_I915_ERROR_FETCH, 0x000,  0x000,  0x100,  BLIND,   1},
         {GPUCMD_RUN_FAULT, GPUCMD_I915_ERROR_FETCH, 0xff8,  0x800,  0x1100, RING,
@@ -434,8 +435,8 @@ static void rings(void)
     }
 }
 
-/* A word that changes between the look at a command and its execution, in the last words of memory:
- * the command stays what it was. */
+/* A word that changes between parsing and execution, in the last words of
+ * memory: the command stays as parsed. */
 static void changed(void)
 {
     static const struct {
@@ -491,8 +492,8 @@ static void changed(void)
     }
 }
 
-/* A fill of 80 KiB stores zero over itself, which is an empty one when it goes on: the next fill
- * begins with its first row all the same. */
+/* A fill of 80 KiB overwrites itself with zeros, so its second part is an empty
+ * fill. The next fill still begins with its first row. */
 static void smaller(void)
 {
     enum { NEXT = 0x14000 };

@@ -112,7 +112,7 @@ static gpucmd_run run_words(const uint32_t *words, size_t len_dw, bool secure)
 
 static void noop(void)
 {
-    /* [LD] only bit 22 makes NOPID take the number */
+    /* [LD] only bit 22 writes the number to NOPID */
     start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
     RUN(0x00012345);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x22094), 0);
@@ -134,7 +134,7 @@ static void store_data_imm(void)
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
     RUN(0x10200003, DATA_VA + 16, 0, 1, 2);
     EQUAL(at64(16), 0x200000001);
-    RUN(0x10000004, DATA_VA + 32, 0, 7, 8, 9); /* three dwords one behind the other */
+    RUN(0x10000004, DATA_VA + 32, 0, 7, 8, 9); /* three contiguous dwords */
     EQUAL(at64(32), 0x800000007);
     EQUAL(at64(40), 9);
     start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
@@ -142,7 +142,7 @@ static void store_data_imm(void)
     EQUAL(at32(0), 0x77);
     DIES(MEMORY, 0x10000002, 0x00900000, 0, 1);
     DIES(MEMORY, 0x10000002, DATA_VA, 1, 1); /* bit 32 of the address counts */
-    /* not in a batch without privilege when it goes to the global table */
+    /* not executed in a non-secure batch if it stores to the global table */
     start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
     USER(0x10400002, 0, DATA_VA, 0x55);
     EQUAL(at32(0), 0);
@@ -168,7 +168,8 @@ static void store_data_index(void)
     EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x1234);
 }
 
-/* Where the page is told: beside the engine, but on gen6 and 7. */
+/* The register with the address of the status page: near the engine's base,
+ * except on gen6 and gen7. */
 static void status_pages(void)
 {
     static const struct {
@@ -212,12 +213,12 @@ static void registers(void)
     EQUAL(get64(GPR(2)), 0xabcd00000000);
     RUN(0x11000001, 0x20c0, 0x00050005, 0x11000001, 0x20c0, 0x00040000); /* INSTPM is masked */
     EQUAL(gpucmd_i915_cs_read(&cs, 0x20c0), 1);
-    /* the timestamp goes on from what was loaded, one tick a command */
+    /* the timestamp counts from the loaded value, one tick for each command */
     RUN(0x11000001, 0x2358, 0x12345670, 0x12000002, 0x2358, DATA_VA, 0);
     EQUAL(at32(0), 0x12345671);
     RUN(0x11000001, 0x235c, 0x89, 0x12000002, 0x235c, DATA_VA, 0);
     EQUAL(at32(0), 0x89);
-    /* registers outside the window are the caller's */
+    /* the callback gets registers outside the window */
     RUN(0x11000001, 0x7000, 0x42);
     EQUAL(event_count, 1);
     EQUAL(event_kind, GPUCMD_EVENT_REG_WRITE);
@@ -247,11 +248,12 @@ static void registers(void)
 static void privilege(void)
 {
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
-    USER(0x11000005, 0x2600, 1, 0x2050, 0xffffffff, 0x2608, 2); /* only the refused pair is lost */
+    USER(0x11000005, 0x2600, 1, 0x2050, 0xffffffff, 0x2608,
+         2); /* only the rejected pair is dropped */
     EQUAL(get64(GPR(0)), 1);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
     EQUAL(get64(GPR(1)), 2);
-    USER(0x11000001, 0x2680, 7); /* behind the last general register */
+    USER(0x11000001, 0x2680, 7); /* after the last general register */
     EQUAL(get64(0x680), 0);
     USER(0x12400002, 0x2600, DATA_VA, 0); /* store to the global table dropped */
     EQUAL(at32(0), 0);
@@ -382,7 +384,8 @@ static void post_sync(void)
 }
 
 /* MI_ATOMIC, 32 and 64 bits inline: operation, old, operand 1, operand 2, result. */
-/* Samples of primitives, as far as the caller wants some; a query of gen4 and one of gen8. */
+/* Samples of primitives, with option depth_step; a query of gen4 and one of
+ * gen8. */
 static void depth_count(void)
 {
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
@@ -439,7 +442,7 @@ static void atomic(void)
         EQUAL(at32(4), 0x1111);
         EQUAL(get64(GPR(4)), rows[i].op == 0x0f ? rows[i].want : rows[i].old);
         if (rows[i].op != 5 && rows[i].op != 6 && rows[i].op != 15) {
-            /* the same in the upper half of a qword, lower halves 0 */
+            /* on the upper half of a qword; the lower halves are 0 */
             poke64(8, (uint64_t)rows[i].old << 32);
             EQUAL(run_words(qword, 11, true), GPUCMD_RUN_IDLE);
             EQUAL(at64(8), (uint64_t)rows[i].want << 32);
@@ -554,10 +557,11 @@ static void last_head(void)
     EQUAL(cs.commands, 2);
 }
 
-/* What came with a generation. */
+/* Features that start with a generation. */
 static void since(void)
 {
-    /* before gen9 other engines than render give a user no general register */
+    /* before gen9 a non-secure batch cannot write general registers, except on
+     * the render engine */
     start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
     USER(0x11000001, 0x22600, 5);
     EQUAL(get64(GPR(0)), 0);
@@ -604,7 +608,8 @@ static void predicates(void)
     set64(0x410, 3);
     DIES(OPERAND, 0x06000042); /* a reserved load: DATA stays */
     EQUAL(get64(0x410), 3);
-    /* MI_SET_PREDICATE: what follows is sized and skipped, up to another one */
+    /* MI_SET_PREDICATE: commands are parsed and skipped, up to the next
+     * MI_SET_PREDICATE */
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     RUN(0x0080000f, 0x10000002, DATA_VA, 0, 1, 0x11000001, 0x2600, 5, 0x00800000, 0x10000002,
         DATA_VA + 4, 0, 2);
@@ -639,7 +644,7 @@ static void predicates(void)
     EQUAL(gpucmd_i915_cs_read(&cs, 0x23b8), 1);
     RUN(0x0080000f, 0x00800000);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x23b8), 0);
-    /* a predicated start looks at RESULT_1; on gen12.5 at its own register */
+    /* a predicated start reads RESULT_1; on gen12.5 it reads RESULT_SET */
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
     RUN(0x18808101, BATCH_VA + 0x100, 0, 0x10000002, DATA_VA, 0, 1);
     EQUAL(at32(0), 1);
@@ -742,7 +747,7 @@ static void others(void)
     RUN(0x03800000);
     EQUAL(gpucmd_load32(hws + 0x10, GPUCMD_LITTLE_ENDIAN), 0x00400000);
     cs.head = 0;
-    RUN(0x7b000005, 0, 3, 0, 1, 0, 0); /* a primitive goes to the caller, whole */
+    RUN(0x7b000005, 0, 3, 0, 1, 0, 0); /* the callback gets a primitive with all its words */
     EQUAL(event_kind, GPUCMD_EVENT_COMMAND);
     EQUAL(event_addr, GPUCMD_I915_OP_GFX);
     EQUAL(event_words, 7);
@@ -765,15 +770,15 @@ static void others(void)
     DIES(UNKNOWN, 0xe0000000);
 }
 
-/* Commands that a user batch may not give have no effect at all: nothing is read for them and the
- * caller hears nothing of them. */
+/* A command that a non-secure batch cannot execute has no effect: it reads
+ * nothing, and the callback is not called. */
 static void refused(void)
 {
     start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
     USER(0x14800001, 0x2080, 0x08000000); /* no memory there */
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2080), HWS_VA);
     RUN_AS(false, GPUCMD_RUN_FAULT, 0x14800001, 0x2310, 0x08000000); /* this one is granted */
-    USER(0x10400002, 0, DATA_VA, 1); /* gen7 drops what is meant for the global table */
+    USER(0x10400002, 0, DATA_VA, 1); /* gen7 drops stores to the global table */
     EQUAL(at32(0), 0);
     start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     USER(0x10400002, 0, DATA_VA, 1);
@@ -799,8 +804,9 @@ static void refused(void)
     EQUAL(event_count, 2);
 }
 
-/* The bit for the global table: a user's conditional end is none, its flush is one without the
- * store, its semaphores and atomic operations take no notice. */
+/* The bit for the global table in a non-secure batch: a conditional end is
+ * skipped, a flush does not store, semaphores and atomic operations ignore the
+ * bit. */
 static void global_bit(void)
 {
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
@@ -898,7 +904,7 @@ static void haswell(void)
     EQUAL(at32(8), 1);
 }
 
-/* CTL says what the streamer waits for, and nothing once it does not wait any more. */
+/* CTL says what the streamer waits for, and is clear when it does not wait. */
 static void waiting_bits(void)
 {
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
@@ -925,7 +931,7 @@ static void waiting_bits(void)
     EQUAL(cs.wait.active, false);
 }
 
-/* Bits that a register keeps of what the processor writes. [K] */
+/* The bits that a register keeps when the CPU writes it. [K] */
 static void kept(void)
 {
     static const struct {

@@ -1,9 +1,10 @@
-/* Random programs of MI commands and PIPE_CONTROL, run by the command streamer and by a second
- * executor written for this test alone: one loop over an array of words, memory in an array, no
- * states. Both must end in the same place with the same registers, memory and number of commands.
- * The programs have registers, memory, arithmetic, atomics, predicates, semaphores that block until
- * the test opens them, conditional ends, chains, and calls to second and nested levels, with and
- * without privilege, on every generation that has MI_MATH. */
+/* Random programs of MI commands and PIPE_CONTROL, executed by the command
+ * streamer and by a second executor in this test: one loop over an array of
+ * words, memory in an array, no states. Both must end at the same address, with
+ * equal registers, memory and number of commands. The programs have registers,
+ * memory, arithmetic, atomics, predicates, semaphores that block until the test
+ * opens them, conditional ends, chains, and calls to second and nested levels.
+ * They are secure and non-secure, for every generation with MI_MATH. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -45,7 +46,7 @@ static void add(uint32_t dw)
     words[len_dw++] = dw;
 }
 
-/* Parts of the word to come, and that word. */
+/* Parts of the next word, and that word. */
 static uint32_t parts;
 
 static void part(uint32_t bits)
@@ -253,7 +254,7 @@ static void command(uint32_t sub)
             add_conditional_end();
         }
         break;
-    case 11: { /* over some words that nobody may run */
+    case 11: { /* over some words that must not be executed */
         const size_t from = len_dw;
         const uint32_t junk = rnd(4);
         const uint32_t predicated = rnd(3) == 0 ? 0x8000 : 0;
@@ -329,7 +330,7 @@ static struct {
     int level;          /* 1 to 3 */
     bool user[4];
     uint64_t commands, interrupts;
-    uint32_t wait_va, wait_compare, wait_value; /* what stopped it */
+    uint32_t wait_va, wait_compare, wait_value; /* why it stopped */
 } n;
 
 static unsigned seen[64], seen_skipped, seen_waits, seen_ends, seen_calls, seen_refused;
@@ -497,7 +498,7 @@ static void naive_set_predicate(uint32_t mode)
 {
     const bool r = (n.result & 1) != 0, r2 = (n.result2 & 1) != 0;
     const bool results[16] = {false, !r2, r2, !r, r, false, true, true, 0, 0, 0, 0, 0, 0, 0, true};
-    n.skip = results[mode]; /* 5: one slice is what there is */
+    n.skip = results[mode]; /* 5: the part has one slice */
     if (gen >= 120) {
         n.shown = n.skip;
     }

@@ -118,7 +118,8 @@ static void sync_files(void)
     CHECK(files[1].used && files[1].ring == 3 && files[1].seqno == 2);
     EQUAL(submit(GPUCMD_I915_EXEC_RENDER | GPUCMD_I915_EXEC_FENCE_OUT), -GPUCMD_SYS_EMFILE);
     EQUAL(k.seqno, 2);
-    /* in: the low half; the ring of the fence goes first, unless it is the same ring */
+    /* in: the low half; the ring of the fence runs first, unless it is the ring
+     * of the submission */
     EQUAL(synced, 0);
     user.arg.rsvd2 = 30;
     EQUAL(submit(GPUCMD_I915_EXEC_RENDER | GPUCMD_I915_EXEC_FENCE_IN), 0);
@@ -134,7 +135,7 @@ static void sync_files(void)
     files[1].used = false;
     user.arg.rsvd2 = 31;
     EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN), -GPUCMD_SYS_EINVAL);
-    /* a submission that fails gives no file */
+    /* a failed submission returns no file */
     user.objects[0].handle = 99;
     EQUAL(submit(GPUCMD_I915_EXEC_FENCE_OUT), -GPUCMD_SYS_ENOENT);
     CHECK(!files[1].used);
@@ -162,7 +163,7 @@ static void timelines(void)
     setup(GPUCMD_I915_GEN12);
     EQUAL(submit(use), 0); /* no extension at all */
     extend(1, 1, 5);
-    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* nothing to wait for */
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* no fence to wait for */
     extend(1, 2, 5);
     EQUAL(submit(use), 0);
     CHECK(syncobjs[0].has_fence && syncobjs[0].point == 5 && syncobjs[0].ring == 1);
@@ -172,9 +173,9 @@ static void timelines(void)
     EQUAL(submit(use | GPUCMD_I915_EXEC_BLT), 0);
     EQUAL(synced, 1u << 1);
     extend(1, 3, 7);
-    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* the same point both ways */
+    EQUAL(submit(use), -GPUCMD_SYS_EINVAL); /* waits for the point that it signals */
     extend(2, 3, 0);
-    EQUAL(submit(use), 0); /* no timeline, nothing to wait for, but signalled */
+    EQUAL(submit(use), 0); /* no timeline and no fence to wait for, but signalled */
     CHECK(syncobjs[1].has_fence && syncobjs[1].point == 0);
     extend(3, 2, 0);
     EQUAL(submit(use), -GPUCMD_SYS_ENOENT);
@@ -244,7 +245,8 @@ static void engines(void)
     EQUAL(submit(3), 0);
     EQUAL(cs[3].tail, 48);
     EQUAL(submit(6), -GPUCMD_SYS_EINVAL);
-    /* one BSD ring takes any choice, as media drivers make it; two know 1 and 2 */
+    /* with one BSD ring any choice is valid, because media drivers make one;
+     * with two rings 1 and 2 are */
     setup(GPUCMD_I915_GEN9);
     EQUAL(submit(0x2002), 0);
     EQUAL(submit(0x4002), 0);
@@ -260,7 +262,8 @@ static void engines(void)
     EQUAL(submit(0x2001), -GPUCMD_SYS_EINVAL);
 }
 
-/* Readers wait for the writer on another ring, a writer for all; ASYNC for nobody. */
+/* A reader waits for the writer on another ring, a writer waits for all users;
+ * with ASYNC nothing waits. */
 static void order(void)
 {
     setup(GPUCMD_I915_GEN9);
@@ -289,7 +292,8 @@ static void order(void)
     user.objects[0].flags = GPUCMD_EXEC_OBJECT_WRITE;
     EQUAL(submit(GPUCMD_I915_EXEC_RENDER), 0);
     EQUAL(synced, 1u << 2 | 1u << 3);
-    /* a relocation with a write domain writes; an idle ring is not asked; a refusal ends it */
+    /* a relocation with a write domain makes a writer; sync is not called for
+     * an idle ring; its errno ends the ioctl */
     setup(GPUCMD_I915_GEN9);
     user.arg.buffer_count = 2;
     user.objects[1].relocation_count = 1;
@@ -308,8 +312,8 @@ static void order(void)
     EQUAL(cs[3].tail, 24);
 }
 
-/* A list of fences that lies in an object, and that a relocation changes after it was checked: the
- * batch is on its way, and the addresses are told. */
+/* A list of fences is in an object, and a relocation changes the list after its
+ * check. The batch is submitted, and the addresses are written back. */
 static void overwritten(void)
 {
     setup(GPUCMD_I915_GEN9);
@@ -329,7 +333,7 @@ static void overwritten(void)
     EQUAL(k.list_count, 2);
     EQUAL(user.objects[0].offset, 0x100000);
     CHECK(!syncobjs[0].has_fence);
-    user.fences[0].handle = 1; /* what is bad from the start is refused */
+    user.fences[0].handle = 1; /* a list that is invalid from the start is rejected */
     user.fences[0].flags = 4;
     EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_SYS_EINVAL);
     EQUAL(k.seqno, 1);

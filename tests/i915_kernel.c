@@ -1,5 +1,6 @@
-/* execbuffer2: sizes and numbers of the interface, each refusal with its error, placement,
- * relocations, and the whole way from the ioctl to the idle ring. */
+/* The model kernel: sizes and numbers of the interface, each errno with its
+ * condition, placement, relocations, buffer objects, tables, and a submission
+ * from the ioctl to the idle ring. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -101,7 +102,7 @@ static void interface(void)
     EQUAL(GPUCMD_DRM_IOCTL_I915_GETPARAM, ioc(3, 0x46, 16));
 }
 
-/* Each row of the checks: one change to a submission that is fine, and what comes of it. */
+/* One row for each check: one change to a valid submission, and its result. */
 #define REFUSED(gen, errno_, ...)                                                                  \
     do {                                                                                           \
         setup(GPUCMD_I915_GEN##gen);                                                               \
@@ -211,7 +212,7 @@ static void refusals(void)
     TAKEN(7_5, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     REFUSED(7, GPUCMD_SYS_EINVAL, k.rings[3] = &ring;
             user.arg.flags = GPUCMD_I915_EXEC_BLT | GPUCMD_I915_EXEC_GEN7_SOL_RESET);
-    TAKEN(9, user.arg.buffer_count = 2; o[1].handle = 1); /* the same handle twice */
+    TAKEN(9, user.arg.buffer_count = 2; o[1].handle = 1); /* one handle in two rows */
     setup(GPUCMD_I915_GEN9);
     EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GETPARAM, 0), -GPUCMD_SYS_ENOTTY);
     EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, 16),
@@ -268,7 +269,8 @@ static void placement(void)
         EQUAL(submit(), 0);
         EQUAL(objects[2].va, before); /* objects stay where they are */
     }
-    /* an object moves to where its alignment wants it; who is in a pinned one's way moves out */
+    /* an object moves to an aligned address; an object at the address of a
+     * pinned one is evicted */
     user.objects[2].alignment = 0x40000;
     EQUAL(submit(), 0);
     EQUAL(objects[2].va & 0x3ffff, 0);
@@ -289,7 +291,7 @@ static void placement(void)
         EQUAL(submit(), 0);
         CHECK(objects[2].bound && objects[2].va != wanted && (objects[2].va & 0x3ffff) == 0);
     }
-    setup(GPUCMD_I915_GEN9); /* a page stays free behind each */
+    setup(GPUCMD_I915_GEN9); /* a page stays free after each object */
     user.arg.buffer_count = 2;
     gpucmd_store32(memory[1], 0x05000000, GPUCMD_LITTLE_ENDIAN);
     EQUAL(submit(), 0);
@@ -367,7 +369,8 @@ static void relocations(void)
         EQUAL(submit(), 0);
         r[0].target_handle = 3;
         EQUAL(submit(), -GPUCMD_SYS_ENOENT);
-        user.arg.flags = GPUCMD_I915_EXEC_NO_RELOC; /* nothing moved: nobody looks */
+        user.arg.flags =
+            GPUCMD_I915_EXEC_NO_RELOC; /* no object has moved: relocations are not read */
         EQUAL(submit(), 0);
         r[0].target_handle = 1; /* something moved */
         r[0].presumed_offset = 0;
@@ -382,7 +385,7 @@ static void relocations(void)
     }
 }
 
-/* What a relocation stores is canonical: bit 47 again in the bits above. */
+/* A relocation stores a canonical address: bits 63:48 repeat bit 47. */
 static void relocations_high(void)
 {
     static const struct {
@@ -411,7 +414,8 @@ static void relocations_high(void)
     }
 }
 
-/* From the ioctl to the idle ring, with and without the kernel's own words behind the batch. */
+/* From the ioctl to the idle ring, with and without a breadcrumb after the
+ * batch. */
 static void whole_way(void)
 {
     static const gpucmd_i915_gen gens[] = {GPUCMD_I915_GEN4, GPUCMD_I915_GEN6, GPUCMD_I915_GEN7_5,
@@ -449,7 +453,7 @@ static void whole_way(void)
             CHECK(cs.head >> 21 != 0);
         }
     }
-    setup(GPUCMD_I915_GEN9); /* nobody runs: the ring fills, and says so */
+    setup(GPUCMD_I915_GEN9); /* no engine runs: the ring becomes full, and the ioctl fails */
     for (int i = 0; i < 200; i++) {
         const int err = submit();
         if (err != 0) {
@@ -461,7 +465,7 @@ static void whole_way(void)
     CHECK(k.seqno == 0);
 }
 
-/* The builder fills what the test of igt fills. */
+/* The builder fills the members that the test of igt fills. */
 static void builder(void)
 {
     gpucmd_i915_exec e;
@@ -499,8 +503,8 @@ static void readable(void *list_of, size_t bytes)
     EQUAL(gpucmd_mem_init(&user_mem, piece, 3), GPUCMD_OK);
 }
 
-/* What is copied in and cannot be read is a fault; what the kernel cannot write back it keeps to
- * itself, because the batch is already changed. */
+/* An input that cannot be read is EFAULT. A result that cannot be written back
+ * is ignored, because the batch is already changed. */
 static void faults(void)
 {
     struct gpucmd_drm_i915_gem_relocation_entry *r = user.relocs;
@@ -526,7 +530,7 @@ static void faults(void)
             EQUAL(submit(), 0);
             EQUAL(user.objects[0].offset, 0);
             EQUAL(r[1].presumed_offset, objects[0].va);
-        } else if (part == 2) { /* the second relocation lies behind the memory */
+        } else if (part == 2) { /* the second relocation is after the end of the memory */
             user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)(&user + 1) - 32;
             memcpy((uint8_t *)(&user + 1) - 32, r, 32);
             EQUAL(submit(), -GPUCMD_SYS_EFAULT);
@@ -556,7 +560,8 @@ static gpucmd_status on_wait(void *answer, uint32_t tries)
     return *(const gpucmd_status *)answer;
 }
 
-/* A signal while the kernel waits: for the ring's room, or for another ring. Nothing is sent. */
+/* A signal while the kernel waits for room in the ring, or for another ring.
+ * Nothing is submitted. */
 static void signals(void)
 {
     static const struct {
@@ -666,7 +671,7 @@ static void buffer_objects(void)
     EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 2, 8177, words, 16), -GPUCMD_SYS_EINVAL);
     EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 2, ~(uint64_t)0, words, 1), -GPUCMD_SYS_EINVAL);
     EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 3, 0, words, 16), -GPUCMD_SYS_ENOENT);
-    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 3, 0, words, 0), 0); /* nothing to copy */
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, 3, 0, words, 0), 0); /* no bytes to copy */
     EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 0, NULL, 16), -GPUCMD_SYS_EFAULT);
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, NULL), -GPUCMD_SYS_EFAULT);
     EQUAL(call(GPUCMD_DRM_IOCTL_GEM_CLOSE, &close_arg), 0);
@@ -679,7 +684,7 @@ static void buffer_objects(void)
     EQUAL(ops.close(ops.user, fd), 0);
 }
 
-/* Submit words as the batch of object 1, which can see object 2. */
+/* Submit words as the batch in object 1; object 2 is in the list. */
 static int submit_store(const uint32_t *words, uint32_t n)
 {
     struct gpucmd_drm_i915_gem_exec_object2 objs[2];
@@ -741,7 +746,7 @@ static void waiting(void)
     domain.handle = 9;
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), -GPUCMD_SYS_ENOENT);
     domain.read_domains = 0;
-    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), 0); /* asks for nothing */
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain), 0); /* no domain */
     /* a batch that the engine cannot finish is dropped, and one that waits is not */
     EQUAL(submit_store(fault, 6), 0);
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
@@ -754,7 +759,8 @@ static void waiting(void)
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_ETIME);
 }
 
-/* What init and check say of tables, and which table an ioctl found too small. */
+/* The tables that init and check reject, and the table that an ioctl found too
+ * small. */
 static void tables(void)
 {
     uint32_t handle;

@@ -1,6 +1,7 @@
-/* The walk of gen3 to gen7.5 captures beside two other decoders: drm_intel_decode of libdrm_intel,
- * and intel_dump_decode of intel-gpu-tools. Offset, first word, length and name of every command
- * must agree but for the differences listed here. Without a package: a visible skip. */
+/* The walk of captures of gen3 to gen7.5, compared with two other decoders:
+ * drm_intel_decode of libdrm_intel, and intel_dump_decode of intel-gpu-tools.
+ * Offset, first word, length and name of every command must agree, except the
+ * differences listed here. A missing package is reported as a skip. */
 #define _POSIX_C_SOURCE 200809L /* popen */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
@@ -12,8 +13,9 @@
 #include <intel_bufmgr.h>
 #endif
 
-/* What is known to differ: commands that the others step over word by word as unknown, and names.
- * An empty name of theirs: unknown to them. hits: commands of all captures, for each decoder. */
+/* Known differences: commands that another decoder does not know and walks word
+ * by word, and names. An empty name: unknown there. hits: number of commands in
+ * all captures, for each decoder. */
 static struct {
     int first, last; /* generations times ten */
     const char *ours, *theirs;
@@ -33,7 +35,8 @@ static struct {
     {60, 60, "3DSTATE_CONSTANT_PS",             "3DSTATE_CONSTANT_PS_STATE", 6,  0},
 };
 
-/* Folder, PCI device, commands. The last is the same as in i915_captures.c. */
+/* Folder, PCI device, number of commands. The number is that of
+ * i915_captures.c. */
 static const struct {
     const char *folder;
     unsigned device, commands;
@@ -58,7 +61,7 @@ static const struct {
 
 static uint32_t words[MAX_DW];
 
-/* What another decoder takes for the first word of a command. */
+/* A word that another decoder decodes as the first word of a command. */
 static struct {
     bool is;
     uint32_t word;

@@ -1,5 +1,6 @@
-/* 2D commands with patterns, bits and text: the words of each, typed from the drivers that send
- * them, and what they draw, pixel by pixel, against a model of this test. */
+/* 2D commands with patterns, monochrome sources and text. The words are typed
+ * from the drivers that send them. The result is compared with a second
+ * implementation in this test, pixel by pixel. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -32,7 +33,7 @@ static uint32_t any32(void)
     return any(65536) << 16 | any(65536);
 }
 
-/* ---- what a driver writes ---- */
+/* ---- words of drivers ---- */
 
 static uint32_t out[400];
 static uint32_t out_dw;
@@ -235,7 +236,7 @@ static void write_drawing(const drawing *g)
     put(0x05000000);
 }
 
-/* ---- what should come out ---- */
+/* ---- expected pixels ---- */
 
 static int byte_at(char kind, int xb, int y)
 {
@@ -630,8 +631,8 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
     return GPUCMD_OK;
 }
 
-/* Too few words, memory that is not there, an empty rectangle; what the model leaves to the
- * caller. */
+/* Too few words, missing memory, an empty rectangle; commands that the callback
+ * gets. */
 static void limits(void)
 {
     start(G(7));
@@ -670,7 +671,7 @@ static void limits(void)
     CHECK(memcmp(data, want, sizeof data) == 0);
 }
 
-/* What the state says of text and scanlines. */
+/* The state of XY_SETUP_* for text and scanlines. */
 static void state(void)
 {
     start(G(7)); /* transparency of a pattern is none of the text's */

@@ -1,5 +1,5 @@
-/* The kernel's command parser: one row for each rule of each ring, what it makes of a submission, and
- * the same batch as the streamer then runs it. */
+/* The kernel's command parser: one row for each rule of each ring; the
+ * submission of a parsed batch, and its execution by the streamer. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -51,7 +51,7 @@ static const row rows[] = {
     {G7,  RCS,  NO,  6, {0x11000003, 0x2358, 7, 0x2030, 7, END}}, /* the second pair */
     {G75, RCS,  0,   4, {0x11000001, 0xb038, 0x08000000, END}}, /* only bit 27 may be 1 */
     {G75, RCS,  NO,  4, {0x11000001, 0xb038, 0x00000001, END}},
-    {G75, RCS,  0,   4, {0x12000001, 0xb038, 0x1000, END}},     /* a store of it is fine */
+    {G75, RCS,  0,   4, {0x12000001, 0xb038, 0x1000, END}},     /* a store of it is allowed */
     {G75, RCS,  NO,  4, {0x14800001, 0xb038, 0x1000, END}},     /* a load of it is not */
     {G75, RCS,  NO,  4, {0x15000001, 0x2600, 0xb038, END}},
     {G75, RCS,  0,   4, {0x15000001, 0x2600, 0x2604, END}},     /* LOAD_REGISTER_REG */
@@ -91,11 +91,11 @@ static const row rows[] = {
     {G9,  BCS,  0,   5, {0x12000002, 0x22358, 0x1000, 0, END}},
     {G9,  BCS,  NO,  5, {0x14800002, 0x22030, 0x1000, 0, END}},
     {G9,  BCS,  NO,  4, {0x15000001, 0x22600, 0x22030, END}},
-    {G9,  BCS,  0,   4, {0, 0x18800101, VA, 0}},                /* to the NOOP: nothing is behind */
+    {G9,  BCS,  0,   4, {0, 0x18800101, VA, 0}},                /* to the NOOP: no words follow */
     {G9,  BCS,  0,   4, {0, 0x18800101, VA + 4, 0}},            /* to itself */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 8, 0, END}},       /* into itself */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 16, 0, END}},      /* ahead */
-    {G9,  BCS,  BAD, 4, {0, 0x18800101, VA + 16, 0}},           /* behind the last */
+    {G9,  BCS,  BAD, 4, {0, 0x18800101, VA + 16, 0}},           /* after the last word */
     {G9,  BCS,  NO,  5, {0, 0x18800501, VA, 0, END}},           /* another bit */
     {G7,  RCS,  BAD, 2, {0, 0x11000001}},                       /* too long */
     {G7,  RCS,  0,   3, {0x07800000, 0xa0000000, END}},         /* RS_CONTEXT of 7.5: two words */
@@ -214,7 +214,7 @@ static gpucmd_i915_ring ring;
 static gpucmd_i915_cs cs;
 static gpucmd_i915_kernel k;
 
-/* Submit words to the engine's ring; what the ioctl says. */
+/* Submit words to the engine's ring and return the result of the ioctl. */
 static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t *words, uint32_t n,
                   uint32_t batch_len)
 {
@@ -275,7 +275,8 @@ static uint32_t first_word(void)
 
 static void submissions(void)
 {
-    /* a store to the global table: the parser refuses the batch, the hardware takes it out */
+    /* a store to the global table: the parser rejects the batch, the hardware
+     * skips the store */
     static const uint32_t bad[] = {0x10400002, 0, VA + 0x100, 7, 0x10000002, 0, VA + 0x104, 8, END};
     static const uint32_t good[] = {0x10000002, 0, VA + 0x100, 7, 0x11000001, 0x2358, 0x1000, END};
     static const uint32_t open[] = {0, 0};

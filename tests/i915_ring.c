@@ -117,7 +117,8 @@ static void space(void)
     EQUAL(gpucmd_i915_ring_space(&ring, 0x148), 8);
 }
 
-/* A group takes the last free byte, and no group takes more than all but a cache line. */
+/* A group can use the last free byte. A group larger than the ring less a cache
+ * line is rejected. */
 static void exact(void)
 {
     setup(0x100, false);
@@ -132,7 +133,8 @@ static void exact(void)
     setup(8, false);
     EQUAL(emit(1007), GPUCMD_OK);
     EQUAL(ring.tail_bytes, 4096 - 56);
-    /* behind the padding the group waits until HEAD has passed it, for which it is published */
+    /* after the padding the group waits until HEAD has passed it; so the
+     * padding is published */
     setup(0x800, false);
     EQUAL(emit(1008), GPUCMD_BLOCKED);
     EQUAL(ring.tail_bytes, 0);
@@ -160,7 +162,8 @@ static void qwords(void)
     EQUAL(log_rows[0].value, 0x40);
 }
 
-/* What does not fit goes to the start; the rest is MI_NOOP. TAIL is never the size of the ring. */
+/* A group that does not fit before the end starts at offset 0; the rest is
+ * MI_NOOP. TAIL is never the size of the ring. */
 static void wrap(void)
 {
     setup(4096 - 16, false);
@@ -235,7 +238,7 @@ static gpucmd_status wait_and_begin(void *user, uint32_t tries)
     return GPUCMD_OK;
 }
 
-/* The wait function begins a group of its own in the last room before the end. */
+/* The wait function begins another group in the last room before the end. */
 static void nested(void)
 {
     setup(0xfc0, false);
@@ -389,8 +392,9 @@ static gpucmd_status give_further(void *user, gpucmd_i915_chunk *chunk)
     return GPUCMD_OK;
 }
 
-/* How pieces are chained: gen3 has the bit of a batch without rights in the address, and the three
- * words of gen9 are padded to a qword. A further piece that cannot be used is refused. */
+/* How chunks are chained: on gen3 an address bit makes a batch non-secure; on
+ * gen9 the three words are padded to a qword. A next chunk that is too small or
+ * not aligned is rejected. */
 static void chains(void)
 {
     gpucmd_i915_batch b;

@@ -1,7 +1,8 @@
-/* What the captured batches leave in memory: batch, stores in it, then address, bytes, kind and
- * value of everything that the last store to a place leaves there. Read from the words of the
- * captures by a script of its own, with the tables of lengths and fields of the facts; of CLOCK the
- * value is the number of the command in its batch, from 0. */
+/* What captured batches store: batch, number of stores, then address, bytes,
+ * kind and value of the last store to each address. A separate script has read
+ * them from the words of the captures, with the tables of lengths and fields of
+ * the facts. The value of a CLOCK is the number of the command in its batch,
+ * from 0. */
 #ifndef GPUCMD_TEST_I915_STORES_H
 #define GPUCMD_TEST_I915_STORES_H
 

@@ -1,6 +1,7 @@
-/* gem_exec_nop, step by step: HEAD, TAIL, ACTHD and the state after each of the sixteen steps of
- * "i915 command submission via gem_exec_nop", first as printed there, then with its ACTHD corrected;
- * then as gen8 runs it; and the states when things go wrong. */
+/* gem_exec_nop, step by step: HEAD, TAIL, ACTHD and the state after each of the
+ * sixteen steps of "i915 command submission via gem_exec_nop": as printed
+ * there, with its ACTHD corrected, and on gen8. Then the states after
+ * errors. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
@@ -64,8 +65,8 @@ static void now(const line *want)
           want->acthd);
 }
 
-/* The walkthrough of the article, number for number; ACTHD of step 14 is there 4, and really the
- * address behind MI_BATCH_BUFFER_END. */
+/* The walkthrough of the article, number by number. In step 14 the article has
+ * ACTHD 4; correct is the address after MI_BATCH_BUFFER_END. */
 static void sixteen_steps(gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint32_t start,
                           uint32_t va_bits, bool literal)
 {
@@ -212,7 +213,8 @@ static void errors(void)
     }
 }
 
-/* MI_SET_PREDICATE skips what follows in the first level too, until the batch is left for the ring. */
+/* MI_SET_PREDICATE also skips commands of the first level, until the batch
+ * returns to the ring. */
 static void predicate_ends(void)
 {
     power_up(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
@@ -239,7 +241,8 @@ static void predicate_ends(void)
     EQUAL(gpucmd_load32(batch_bytes + 0x1004, GPUCMD_LITTLE_ENDIAN), 2);
 }
 
-/* A batch that jumps to itself ends in LIMIT; END needs to come once for a chain of any length. */
+/* A batch that jumps to itself ends in LIMIT. A chain of any length needs one
+ * END. */
 static void chains(void)
 {
     power_up(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
@@ -249,7 +252,7 @@ static void chains(void)
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
     EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_LIMIT);
     CHECK(cs.commands > 900 && cs.commands <= 1000);
-    put(batch_bytes, 0, 0x05000000); /* what igt does to stop it */
+    put(batch_bytes, 0, 0x05000000); /* igt stops the batch in this way */
     EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_IDLE);
     NOW(RS0, 0x30, 0x30, 0x30);
 
@@ -265,8 +268,9 @@ static void chains(void)
     EQUAL(cs.commands, 101);
 }
 
-/* Second level on Haswell: END returns behind the call; a call from it replaces it; calls from the
- * ring are refused. */
+/* Second level on Haswell: END returns to the command after the call. A call
+ * from a second-level batch replaces that batch. A call from the ring is
+ * rejected. */
 static void second_level(void)
 {
     static const uint32_t first[] = {0x00400001, 0x18c02100, BATCH_VA + 0x100, 0x00400004,
@@ -291,7 +295,8 @@ static void second_level(void)
     EQUAL(cs.error, GPUCMD_I915_ERROR_NESTING);
 }
 
-/* Gen12.5: three levels, each END goes up one; a fourth is refused. */
+/* Gen12.5: three levels; each END returns one level, a fourth level is
+ * rejected. */
 static void nested(void)
 {
     power_up(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);

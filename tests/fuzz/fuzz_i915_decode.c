@@ -1,7 +1,8 @@
 /* fuzz_i915_decode.c - walker, decoder, printer and checker on any words.
- *   byte 0  generation    byte 1  engine    byte 2  options of check    then words
- * The walk and the decoder agree on lengths, nothing is read behind the words, the checker comes to
- * an end. */
+ *   byte 0  generation    byte 1  engine    byte 2  options of check    then
+ *     words
+ * The walk and the decoder agree on lengths, nothing is read after the words,
+ * the checker ends. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
@@ -57,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                 (gpucmd_i915_engine)(1 << data[1] % 5)) != GPUCMD_OK) {
         return 0;
     }
-    words = (uint32_t *)malloc(len_dw * 4); /* exact, so that reading behind it is seen */
+    words = (uint32_t *)malloc(len_dw * 4); /* exact size, so that a read after the end is found */
     must(words != NULL);
     gpucmd_load_words(words, data + 3, len_dw, GPUCMD_LITTLE_ENDIAN);
     walk(&cmdset, words, len_dw);

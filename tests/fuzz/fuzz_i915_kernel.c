@@ -1,9 +1,10 @@
-/* fuzz_i915_kernel.c - the model kernel before a hostile process.
- *   byte 0  generation    byte 1  options    then the process's memory at 0x1000, 1 KiB, which
- *   begins with struct gpucmd_drm_i915_gem_execbuffer2    then the batch object
- * Twice the same ioctl. It ends with 0 or a negated number of errno; a refusal leaves the ring
- * alone, and nothing but the objects, the process's memory and the ring changes. What was taken is
- * run. */
+/* fuzz_i915_kernel.c - the model kernel with a hostile process.
+ *   byte 0  generation    byte 1  options    then the memory of the process at
+ *     0x1000, 1 KiB, which begins with struct gpucmd_drm_i915_gem_execbuffer2
+ *     then the batch object
+ * The ioctl is called twice. It returns 0 or a negative errno. A rejected
+ * submission leaves the ring unchanged. Only the objects, the memory of the
+ * process and the ring change. A submitted batch is executed. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
@@ -21,11 +22,12 @@ static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, 
 
 static uint64_t user_words[USER_BYTES / 8];
 static uint32_t ring_words[5][1024];
-static uint64_t object_words[3][4096 / 8 + 2]; /* a guard before and behind */
+static uint64_t object_words[3][4096 / 8 + 2]; /* a guard before and after */
 static gpucmd_i915_cs cs[5];
 static gpucmd_i915_ring rings[5];
 
-/* Run what the ring has: the ring first, so that no object hides it. */
+/* Execute the words of the ring. Its region is first, so that no object hides
+ * it. */
 static void run(const gpucmd_i915_kernel *k, unsigned which)
 {
     gpucmd_region regions[4];

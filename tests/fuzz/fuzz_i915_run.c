@@ -1,8 +1,10 @@
-/* fuzz_i915_run.c - a command streamer over memory made of the input.
- *   byte 0  generation    byte 1  engine    byte 2  bit 0 privilege, bit 1 the caller refuses
- *   then    a batch at 0x10000, which is also the memory it reads and writes
- * It runs in one go and, beside it, step by step: the final states and memories must be the same.
- * A second pair of engines shares the memory with it under run_all. */
+/* fuzz_i915_run.c - a command streamer in memory filled from the input.
+ *   byte 0  generation    byte 1  engine    byte 2  bit 0 privilege, bit 1 the
+ *     callback fails
+ *   then    a batch at 0x10000, which is also the memory that it reads and
+ *     writes
+ * gpucmd_i915_run and single steps must end with equal states and memory. Then
+ * a second pair of engines shares the memory in gpucmd_i915_run_all. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
