@@ -3,6 +3,8 @@
 #ifndef GPUCMD_TEST_NV_NVGPU_H
 #define GPUCMD_TEST_NV_NVGPU_H
 
+#include <stdlib.h>
+
 enum { RAM_BYTES = 24 << 20, PAGE = 4096 };
 
 static gpucmd_nvgpu_kernel_file nvgpu_files[24];
@@ -105,7 +107,9 @@ static void nvgpu_setup(void)
     m.ram = nvgpu_ram + (PAGE - (uintptr_t)nvgpu_ram % PAGE) % PAGE;
     m.ram_bytes = RAM_BYTES;
     m.usermode = nvgpu_page + (PAGE - (uintptr_t)nvgpu_page % PAGE) % PAGE;
-    EQUAL(gpucmd_nvgpu_kernel_init(&m), GPUCMD_OK);
+    if (gpucmd_nvgpu_kernel_init(&m) != GPUCMD_OK) {
+        abort(); /* the tables above are valid */
+    }
     m.exec = engine_exec;
     gpucmd_nvgpu_kernel_sys(&m, &sys);
 }

@@ -216,8 +216,8 @@ static void library(void)
             const gpucmd_status made = gpucmd_nvgpu_channel_alloc_obj(&g, &c, draw(2));
             must(made == GPUCMD_OK || made == GPUCMD_FAULT);
             gpucmd_nvgpu_gpfifo_init(&q, &c, g.usermode, NULL);
-            q.max_tries = 3;
-            q.wait = nvgpu_wait;
+            q.wait.max_tries = 3;
+            q.wait.fn = nvgpu_wait;
             for (unsigned i = draw(1) % 8; i != 0; i--) {
                 const gpucmd_status sent =
                     gpucmd_nvgpu_submit(&q, b.va + draw(2), draw(2), draw(1));
