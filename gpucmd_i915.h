@@ -7265,7 +7265,7 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
 
 /* True if all rules of privilege apply: a non-secure batch of gen7 or later. On
  * gen6 only register writes are rejected. */
-static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
+static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
 }
@@ -7491,7 +7491,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_register_mem(gpucmd_pri
     }
     result = gpucmd_priv_i915_get_reg(x, reg, &v);
     if (result != GPUCMD_I915_PRIV_DONE ||
-        (gpucmd_priv_i915_user(x) &&
+        (gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT)) != 0)) {
         return result;
     }
@@ -7502,7 +7502,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
 {
     const uint32_t reg = gpucmd_priv_i915_reg_operand(x, 1, 19);
     uint32_t v, result;
-    if ((gpucmd_priv_i915_user(x) &&
+    if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
         return GPUCMD_I915_PRIV_DONE; /* a register with a mask: MI_LOAD_REGISTER_IMM only */
@@ -7527,7 +7527,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i9
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
     uint64_t va;
-    if (gpucmd_priv_i915_user(x) && (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
+    if (gpucmd_priv_i915_restricted(x) &&
+        (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
     va = gen >= GPUCMD_I915_GEN8  ? gpucmd_priv_i915_address(x, 1)
@@ -7561,8 +7562,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_index(gpucmd_priv_
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_copy_mem_mem(gpucmd_priv_i915_x *x)
 {
     uint32_t v, result;
-    if (gpucmd_priv_i915_user(x) && (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
-                                                GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0) {
+    if (gpucmd_priv_i915_restricted(x) &&
+        (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
+                    GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 3) & ~(uint64_t)3, &v);
@@ -7908,7 +7910,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
     if (index) {
         va = gpucmd_priv_i915_hws(x, low & ~7u);
     }
-    if (!gpucmd_priv_i915_user(x) || (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
+    if (!gpucmd_priv_i915_restricted(x) ||
+        (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
         result = gpucmd_priv_i915_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
     }
     return gpucmd_priv_i915_notify(x, result,
@@ -7949,7 +7952,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
             result = gpucmd_priv_i915_set_reg(x, reg, (uint32_t)v);
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
-               (!gpucmd_priv_i915_user(x) || (!ggtt && !index))) {
+               (!gpucmd_priv_i915_restricted(x) || (!ggtt && !index))) {
         const uint32_t low = two || gen == GPUCMD_I915_GEN6 ? 7 : 3; /* qword or dword */
         const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~low)
                                   : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
@@ -8204,7 +8207,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
                                  : (uint32_t)GPUCMD_I915_COMPARE_GT;
     uint32_t v, mask = 0xffffffffu, result;
     if ((x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
-        (gpucmd_priv_i915_user(x) &&
+        (gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
@@ -8265,7 +8268,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_user_interrupt(gpucmd_priv_i915_x *x)
 {
-    if (gpucmd_priv_i915_user(x) && x->cs->cmdset.gen < GPUCMD_I915_GEN8) {
+    if (gpucmd_priv_i915_restricted(x) && x->cs->cmdset.gen < GPUCMD_I915_GEN8) {
         return GPUCMD_I915_PRIV_DONE;
     }
     return gpucmd_priv_i915_raise_interrupt(x, 0);
@@ -8291,7 +8294,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_rs_store_data_imm(gpucmd_priv
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv_i915_x *x)
 {
-    return gpucmd_priv_i915_user(x) &&
+    return gpucmd_priv_i915_restricted(x) &&
                    GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_w(x, 1)) != 0
                ? (uint32_t)GPUCMD_I915_PRIV_DONE
                : gpucmd_priv_i915_to_caller(x);
