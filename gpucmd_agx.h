@@ -16,14 +16,11 @@
  *       command points at; most render registers are passed on unchecked
  *     - draw or compute: an operation only takes time, its effects belong to the
  *       caller's events
- *   The executor has no preemption, performance counters or firmware timeouts; a
- *   half of a command runs without interruption. The caller supplies durations,
- *   failures and the number of partial renders.
- *   A model kernel is one open file. It has no CPU mapping of objects, does not
- *   answer the ioctls of the DRM core by number, and does not share sync objects
- *   between files; it shares objects through the caller's dma-bufs.
- *   The model kernel of the drafts has no GET_TIME, special objects or extension
- *   structures.
+ *   The executor has no preemption, performance counters or firmware timeouts.
+ *   The caller supplies durations, failures and numbers of partial renders.
+ *   A model kernel is one open file. It does not map objects for the CPU, answer
+ *   ioctls of the DRM core by number, or share sync objects between files.
+ *   That of the drafts has no GET_TIME, special objects or extensions.
  *
  * SMALLEST PROGRAM
  *
@@ -72,12 +69,11 @@
  *      gpucmd_mem, and k.exec.durations. gpucmd_agx_kernel_sys gives a node for
  *      gpucmd_agx_client_open, gpucmd_sys_ops_init_linux the node of the driver.
  *      Execute with gpucmd_agx_exec_run(&k.exec, budget).
- *   A store has tables for 8 queues, 16 jobs, 64 objects and 256 mappings (about
- *   600 KB). The tables of your own choice need: jobs and stamps, one row for
- *   each job that has not ended; fences, one for each out-sync that has not
- *   signalled and two for each sync object; links, one for each sync of these
- *   jobs; points, one for each point that has not signalled and two for each
- *   timeline; maps, one for each mapping and two more.
+ *   A store has tables of recommended sizes: 8 queues, 16 jobs, 64 objects, 256
+ *   mappings. Tables of your own need: jobs and stamps, one row for each job that
+ *   has not ended; links, one for each sync of these jobs; fences and points, one
+ *   for each out-sync that has not signalled and two for each sync object; maps,
+ *   one for each mapping and two more.
  *
  * ERRORS
  *   Writers: gpucmd_status; a stream and a sync array keep the first failure.
@@ -93,28 +89,21 @@
  *
  * MODEL CHOICES, where the sources say nothing
  *   Streams: a payload may be longer than its structure if the rest is zero. A
- *   SET command with a barrier is rejected; its payload is a multiple of 24. An
- *   incomplete header is reported at the index of its command. Writers emit
- *   payloads and timestamp offsets that are multiples of 8. A stream lies in
- *   contiguous memory.
- *   Binds: an empty range is rejected. Checks come in this order: flags, unused
- *   members, alignment, emptiness, addresses, kernel window, look-ups. A private
- *   object binds into its own VM only. 10006: offset, alignment, flags, object,
- *   size, addresses, rights, VM, owner, then a free range with a page between
- *   neighbours.
- *   Others: must-be-zero members and tails are checked before look-ups; a draft
- *   payload before the capability of the queue. Jobs of a destroyed queue run to
- *   their end. A timeline point that does not grow merges with the last one. A
- *   failed operation kills operations of the same VM that overlap its end. A
- *   dma-buf must be a multiple of 16 KiB. Index 0 is printed as R0f, C0.
+ *   SET command has no barriers; its payload is a multiple of 24. An incomplete
+ *   header is reported at the index of its command. A stream is contiguous.
+ *   Binds: an empty range is rejected. The order of checks is: flags, unused
+ *   members, alignment, emptiness, addresses, kernel window, look-ups. 10006:
+ *   offset, alignment, flags, object, size, addresses, rights, VM, owner, range.
+ *   A private object binds into its own VM only.
+ *   Others: must-be-zero members and tails are checked before look-ups, a draft
+ *   payload before the capability. Jobs of a destroyed queue run to their end. A
+ *   timeline point that does not grow merges with the last one. A failed operation
+ *   kills operations of the same VM that overlap its end. A dma-buf must be a
+ *   multiple of 16 KiB. Index 0 is printed as R0f, C0.
  *
- * CONFIGURATION
- *   As in gpucmd.h. Streams and sync arrays are little endian in memory. ioctl
- *   arguments are in CPU byte order; what they point at is little endian.
- *
- * THREADING
- *   As in gpucmd.h. The model kernel reads the memory of a process while another
- *   thread may change it.
+ * CONFIGURATION, THREADING
+ *   As in gpucmd.h. Streams, sync arrays and what ioctl arguments point at are
+ *   little endian in memory; the arguments are in CPU byte order.
  *
  * CONTENTS (search for the mark)
  *   [AGX.MANUAL]   this text
@@ -621,27 +610,16 @@ enum {
 
 /* ioctls of the drafts with the structures of their arguments. */
 #define GPUCMD_AGX_DRAFT_IOCTLS(I)                                                                 \
-    /*  name                   argument               and the function's parameter */              \
-    I( DRAFT_GET_PARAMS,      draft_get_params,                                                    \
-       const struct gpucmd_drm_asahi_draft_get_params * )                                          \
-    I( DRAFT06_VM_CREATE,     draft06_vm_create,                                                   \
-       struct gpucmd_drm_asahi_draft06_vm_create * )                                               \
-    I( DRAFT11_VM_CREATE,     draft11_vm_create,                                                   \
-       struct gpucmd_drm_asahi_draft11_vm_create * )                                               \
-    I( DRAFT_VM_DESTROY,      draft_vm_destroy,                                                    \
-       const struct gpucmd_drm_asahi_draft_vm_destroy * )                                          \
-    I( DRAFT_GEM_CREATE,      draft_gem_create,                                                    \
-       struct gpucmd_drm_asahi_draft_gem_create * )                                                \
-    I( DRAFT_GEM_MMAP_OFFSET, draft_gem_mmap_offset,                                               \
-       struct gpucmd_drm_asahi_draft_gem_mmap_offset * )                                           \
-    I( DRAFT_GEM_BIND,        draft_gem_bind,                                                      \
-       const struct gpucmd_drm_asahi_draft_gem_bind * )                                            \
-    I( DRAFT_QUEUE_CREATE,    draft_queue_create,                                                  \
-       struct gpucmd_drm_asahi_draft_queue_create * )                                              \
-    I( DRAFT_QUEUE_DESTROY,   draft_queue_destroy,                                                 \
-       const struct gpucmd_drm_asahi_draft_queue_destroy * )                                       \
-    I( DRAFT_SUBMIT,          draft_submit,                                                        \
-       const struct gpucmd_drm_asahi_draft_submit * )
+    I( DRAFT_GET_PARAMS,      draft_get_params )                                                   \
+    I( DRAFT06_VM_CREATE,     draft06_vm_create )                                                  \
+    I( DRAFT11_VM_CREATE,     draft11_vm_create )                                                  \
+    I( DRAFT_VM_DESTROY,      draft_vm_destroy )                                                   \
+    I( DRAFT_GEM_CREATE,      draft_gem_create )                                                   \
+    I( DRAFT_GEM_MMAP_OFFSET, draft_gem_mmap_offset )                                              \
+    I( DRAFT_GEM_BIND,        draft_gem_bind )                                                     \
+    I( DRAFT_QUEUE_CREATE,    draft_queue_create )                                                 \
+    I( DRAFT_QUEUE_DESTROY,   draft_queue_destroy )                                                \
+    I( DRAFT_SUBMIT,          draft_submit )
 
 /* Values of the drafts. A row gives GPUCMD_DRM_ASAHI_DRAFT_<name>. [D06] [D11] */
 #define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
@@ -691,7 +669,7 @@ enum {
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = (id),
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
-#define GPUCMD_AGX_PRIV_IOCTL(name, arg, pointer) GPUCMD_AGX_DRAFT_IOCTL_##name,
+#define GPUCMD_AGX_PRIV_IOCTL(name, arg) GPUCMD_AGX_DRAFT_IOCTL_##name,
 enum gpucmd_agx_draft_ioctl { GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
 #define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = (value),
@@ -852,22 +830,17 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asa
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
-    if ((c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) != 0) {
-        return GPUCMD_AGX_RULE_RENDER_FLAGS;
-    }
-    if ((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS ||
-        (uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) {
-        return GPUCMD_AGX_RULE_RENDER_SIZE;
-    }
-    if ((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS) {
-        return GPUCMD_AGX_RULE_RENDER_LAYERS;
-    }
-    if (utile != gpucmd_priv_agx_utile(32, 32) && utile != gpucmd_priv_agx_utile(32, 16) &&
-        utile != gpucmd_priv_agx_utile(16, 16)) {
-        return GPUCMD_AGX_RULE_RENDER_UTILE;
-    }
-    return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_AGX_RULE_RENDER_SAMPLES
-                                                 : GPUCMD_AGX_RULE_NONE;
+    const bool size = (uint32_t)c->width_px - 1 < GPUCMD_AGX_MAX_PIXELS &&
+                      (uint32_t)c->height_px - 1 < GPUCMD_AGX_MAX_PIXELS;
+    const bool tile = utile == gpucmd_priv_agx_utile(32, 32) ||
+                      utile == gpucmd_priv_agx_utile(32, 16) ||
+                      utile == gpucmd_priv_agx_utile(16, 16);
+    return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) != 0 ? GPUCMD_AGX_RULE_RENDER_FLAGS
+           : !size                                                   ? GPUCMD_AGX_RULE_RENDER_SIZE
+           : (uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS        ? GPUCMD_AGX_RULE_RENDER_LAYERS
+           : !tile                                                   ? GPUCMD_AGX_RULE_RENDER_UTILE
+           : gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_AGX_RULE_RENDER_SAMPLES
+                                                   : GPUCMD_AGX_RULE_NONE;
 }
 
 /* Check two timestamp offsets at once; 0: both are valid. The low bits are set if
@@ -1193,18 +1166,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint3
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
     const uint8_t *p = (const uint8_t *)payload;
-    if (cut_bytes % 8 != 0) {
-        return GPUCMD_ALIGN;
+    bool good = cut_bytes >= min_bytes && cut_bytes <= full_bytes;
+    for (uint32_t i = cut_bytes; good && i < full_bytes; i++) {
+        good = p[i] == 0;
     }
-    if (cut_bytes < min_bytes || cut_bytes > full_bytes) {
-        return GPUCMD_RANGE;
-    }
-    for (uint32_t i = cut_bytes; i < full_bytes; i++) {
-        if (p[i] != 0) {
-            return GPUCMD_RANGE;
-        }
-    }
-    return GPUCMD_OK;
+    return cut_bytes % 8 != 0 ? GPUCMD_ALIGN : good ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
 /* Append a command whose payload ends after payload_bytes; bytes holds it in the
@@ -1911,20 +1877,17 @@ typedef enum gpucmd_agx_table {
 /* The executor's tables, owned by the caller, each with its number of rows.
  * slots has queue_count * GPUCMD_AGX_RINGS * ring_entries rows; ring_entries is
  * the size of each firmware queue. A store holds tables of recommended sizes. */
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+#define GPUCMD_AGX_PRIV_ROWS(id, member, count, type, store, each, least)                          \
     type *member;                                                                                  \
     uint32_t count;
-typedef struct gpucmd_agx_exec_tables {
-    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
-} gpucmd_agx_exec_tables;
-#undef GPUCMD_AGX_PRIV_TABLE
-
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+#define GPUCMD_AGX_PRIV_STORE(id, member, count, type, store, each, least)                         \
     type member[(store) * (each)];
+typedef struct gpucmd_agx_exec_tables {
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_ROWS)
+} gpucmd_agx_exec_tables;
 typedef struct gpucmd_agx_exec_store {
-    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_STORE)
 } gpucmd_agx_exec_store;
-#undef GPUCMD_AGX_PRIV_TABLE
 
 /* The executor. Set durations or fate after init. */
 typedef struct gpucmd_agx_exec {
@@ -2095,6 +2058,12 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_m
 
 /* ==== [AGX.KERNEL] ========================================================================= */
 
+/* Versions of the draft UAPI. */
+typedef enum gpucmd_agx_draft {
+    GPUCMD_AGX_DRAFT_10006,
+    GPUCMD_AGX_DRAFT_10011,
+} gpucmd_agx_draft;
+
 /* Rows of the tables of the model kernel. The id or handle of row i is i + 1. */
 typedef struct gpucmd_agx_vm {
     bool used;
@@ -2166,22 +2135,16 @@ typedef struct gpucmd_agx_stamps {
 /* The model kernel's tables, owned by the caller. A full table makes an ioctl
  * fail with ENOMEM. stamps needs as many rows as exec.jobs; fence_ids needs one
  * row for each sync of the largest submission. */
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
-    type *member;                                                                                  \
-    uint32_t count;
 typedef struct gpucmd_agx_kernel_tables {
-    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_ROWS)
     gpucmd_agx_exec_tables exec;
 } gpucmd_agx_kernel_tables;
-#undef GPUCMD_AGX_PRIV_TABLE
-
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
-    type member[(store) * (each)];
 typedef struct gpucmd_agx_kernel_store {
-    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_STORE)
     gpucmd_agx_exec_store exec;
 } gpucmd_agx_kernel_store;
-#undef GPUCMD_AGX_PRIV_TABLE
+#undef GPUCMD_AGX_PRIV_ROWS
+#undef GPUCMD_AGX_PRIV_STORE
 
 /* The model kernel, for one open file. Members without a comment are ours. */
 typedef struct gpucmd_agx_kernel {
@@ -2202,6 +2165,7 @@ typedef struct gpucmd_agx_kernel {
     uint32_t number;            /* number of that job; see gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* our: of the last SUBMIT */
     gpucmd_env env;             /* receives the events after the kernel */
+    gpucmd_agx_draft draft;     /* our: of the last ioctl of a draft */
     gpucmd_sys_node node;       /* our: see gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
@@ -2326,12 +2290,6 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
 #endif
 
 /* ---- draft UAPI ---- */
-
-/* Versions of the draft UAPI. */
-typedef enum gpucmd_agx_draft {
-    GPUCMD_AGX_DRAFT_10006,
-    GPUCMD_AGX_DRAFT_10011,
-} gpucmd_agx_draft;
 
 /* What a draft kernel knows about a submission. */
 typedef struct gpucmd_agx_draft_queue {
@@ -2879,9 +2837,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
 /* "R1", "C2", "B3". */
 static void gpucmd_priv_agx_print_command(gpucmd_text *t, const gpucmd_agx_command *c)
 {
-    gpucmd_text_char(t, c->kind == GPUCMD_AGX_KIND_RENDER    ? 'R'
-                        : c->kind == GPUCMD_AGX_KIND_COMPUTE ? 'C'
-                                                             : 'B');
+    gpucmd_text_char(t, "RCB"[c->kind]);
     gpucmd_text_dec(t, c->number);
 }
 
@@ -2987,11 +2943,10 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *obj
     if (!objects->timestamp_bytes(objects->user, stamp->handle, &bytes)) {
         return GPUCMD_AGX_RULE_TIMESTAMP_UNKNOWN;
     }
-    if (stamp->offset > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES) {
-        return GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW;
-    }
-    return stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES > bytes ? GPUCMD_AGX_RULE_TIMESTAMP_RANGE
-                                                              : GPUCMD_AGX_RULE_NONE;
+    return stamp->offset > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES
+               ? GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW
+           : stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES > bytes ? GPUCMD_AGX_RULE_TIMESTAMP_RANGE
+                                                                : GPUCMD_AGX_RULE_NONE;
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
@@ -3038,23 +2993,21 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
 static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *raw)
 {
     const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
-    if (raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS) {
-        return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
-    }
-    if (raw->payload_bytes % each_bytes != 0) {
-        return GPUCMD_AGX_RULE_ATTACHMENT_LENGTH;
-    }
-    if (raw->avail_bytes < raw->payload_bytes) {
-        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    const gpucmd_agx_rule rule =
+        raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS
+            ? GPUCMD_AGX_RULE_ATTACHMENT_COUNT
+        : raw->payload_bytes % each_bytes != 0  ? GPUCMD_AGX_RULE_ATTACHMENT_LENGTH
+        : raw->avail_bytes < raw->payload_bytes ? GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED
+                                                : GPUCMD_AGX_RULE_NONE;
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
     }
     for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
         struct gpucmd_drm_asahi_attachment a;
         GPUCMD_AGX_PRIV_CONVERT(attachment, &a, raw->payload + i);
-        if ((a.pad | a.flags) != 0) {
-            return GPUCMD_AGX_RULE_ATTACHMENT_PAD;
-        }
-        if (a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
-            return GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
+        if ((a.pad | a.flags) != 0 || a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
+            return (a.pad | a.flags) != 0 ? GPUCMD_AGX_RULE_ATTACHMENT_PAD
+                                          : GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
         }
     }
     return GPUCMD_AGX_RULE_NONE;
@@ -3071,19 +3024,12 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
     if (software && (raw->vdm_barrier & raw->cdm_barrier) != GPUCMD_DRM_ASAHI_BARRIER_NONE) {
         return GPUCMD_AGX_RULE_SOFTWARE_BARRIER;
     }
-    if (!gpucmd_priv_agx_barrier_fits(raw->vdm_barrier, renders)) {
-        return GPUCMD_AGX_RULE_VDM_BARRIER;
-    }
-    if (!gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes)) {
-        return GPUCMD_AGX_RULE_CDM_BARRIER;
-    }
-    if (software) {
-        return gpucmd_priv_agx_parse_attachments(raw);
-    }
-    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
-        return gpucmd_priv_agx_parse_render(raw, objects);
-    }
-    return raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
+    return !gpucmd_priv_agx_barrier_fits(raw->vdm_barrier, renders)    ? GPUCMD_AGX_RULE_VDM_BARRIER
+           : !gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes) ? GPUCMD_AGX_RULE_CDM_BARRIER
+           : software ? gpucmd_priv_agx_parse_attachments(raw)
+           : raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
+               ? gpucmd_priv_agx_parse_render(raw, objects)
+           : raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
                ? gpucmd_priv_agx_parse_compute(raw, objects)
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
@@ -3187,15 +3133,8 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
                                               gpucmd_agx_ring target, uint32_t number,
                                               uint32_t command, bool blit)
 {
-    gpucmd_agx_entry e;
-    e.ring = (uint8_t)ring;
-    e.op = (uint8_t)op;
-    e.target = (uint8_t)target;
-    e.number = (uint8_t)number;
-    e.command = (uint8_t)command;
-    e.blit = blit;
-    e.implicit = false;
-    e.redundant = false;
+    const gpucmd_agx_entry e = {(uint8_t)ring,    (uint8_t)op, (uint8_t)target, (uint8_t)number,
+                                (uint8_t)command, blit,        false,           false};
     return e;
 }
 
@@ -3251,6 +3190,14 @@ static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd
     return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
 }
 
+/* True if both barriers of a command name commands before it. */
+static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t renders,
+                                         size_t computes)
+{
+    return gpucmd_priv_agx_barrier_fits(c->render_barrier, renders) &&
+           gpucmd_priv_agx_barrier_fits(c->compute_barrier, computes);
+}
+
 /* The firmware queue of a command's barriers and first operation. */
 static gpucmd_agx_ring gpucmd_priv_agx_first_ring(const gpucmd_agx_command *c)
 {
@@ -3297,8 +3244,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
     for (uint32_t i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         gpucmd_agx_entry out[5];
-        if (!gpucmd_priv_agx_barrier_fits(c->render_barrier, l.renders) ||
-            !gpucmd_priv_agx_barrier_fits(c->compute_barrier, l.computes)) {
+        if (!gpucmd_priv_agx_barriers_fit(c, l.renders, l.computes)) {
             return GPUCMD_ORDER;
         }
         const uint32_t got = gpucmd_agx_lower_command(&l, c, i, out);
@@ -3545,14 +3491,12 @@ static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_ag
     const uint64_t duration = durations->each != NULL
                                   ? durations->each(durations->user, e->command, part)
                                   : durations->ring[part];
-    s->start = start;
-    s->end = start + duration < start ? ~(uint64_t)0 : start + duration;
-    s->queue = 0;
-    s->job = 0;
-    s->ring = e->ring;
-    s->number = e->number;
-    s->command = e->command;
-    s->blit = e->blit;
+    const gpucmd_agx_span span = {
+        start,      start + duration < start ? ~(uint64_t)0 : start + duration,
+        0,          0,
+        e->ring,    e->number,
+        e->command, e->blit};
+    *s = span;
     return s;
 }
 
@@ -3592,13 +3536,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
 
 /* ---- pictures ---- */
 
+/* Print the name of an operation: "C1", "R2v", "B3f". */
+static void gpucmd_priv_agx_print_operation(gpucmd_text *t, uint32_t ring, bool blit,
+                                            uint32_t number)
+{
+    gpucmd_text_char(t, ring == GPUCMD_AGX_RING_COMPUTE ? 'C' : blit ? 'B' : 'R');
+    gpucmd_text_dec(t, number);
+    if (ring != GPUCMD_AGX_RING_COMPUTE) {
+        gpucmd_text_char(t, ring == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
+    }
+}
+
 GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry)
 {
-    gpucmd_text_char(t, entry->target == GPUCMD_AGX_RING_COMPUTE ? 'C' : entry->blit ? 'B' : 'R');
-    gpucmd_text_dec(t, entry->number);
-    if (entry->target != GPUCMD_AGX_RING_COMPUTE) {
-        gpucmd_text_char(t, entry->target == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
-    }
+    gpucmd_priv_agx_print_operation(t, entry->target, entry->blit, entry->number);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry)
@@ -3770,15 +3721,6 @@ static bool gpucmd_priv_agx_in_row(const gpucmd_agx_span *s, uint64_t row)
     return ((uint64_t)s->queue << 2 | s->ring) + 1 == row;
 }
 
-static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
-{
-    gpucmd_text_char(t, s->ring == GPUCMD_AGX_RING_COMPUTE ? 'C' : s->blit ? 'B' : 'R');
-    gpucmd_text_dec(t, s->number);
-    if (s->ring != GPUCMD_AGX_RING_COMPUTE) {
-        gpucmd_text_char(t, s->ring == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
-    }
-}
-
 /* Characters of a span's name. */
 static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
 {
@@ -3835,7 +3777,7 @@ static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, u
             char name[8];
             gpucmd_text text;
             gpucmd_text_init(&text, name, sizeof name);
-            gpucmd_priv_agx_print_span(&text, &spans[i]);
+            gpucmd_priv_agx_print_operation(&text, spans[i].ring, spans[i].blit, spans[i].number);
             return column - first < text.len_bytes ? name[column - first] : '=';
         }
     }
@@ -3955,7 +3897,7 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
                        : s->ring == GPUCMD_AGX_RING_VERTEX ? "#a1d99b"
                                                            : "#fdae6b");
     gpucmd_text_str(t, "\" stroke=\"#333\"><title>");
-    gpucmd_priv_agx_print_span(t, s);
+    gpucmd_priv_agx_print_operation(t, s->ring, s->blit, s->number);
     gpucmd_text_char(t, ' ');
     gpucmd_text_dec(t, s->start);
     gpucmd_text_char(t, '-');
@@ -3966,7 +3908,7 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
         gpucmd_priv_agx_attribute(t, "x", x + 4);
         gpucmd_priv_agx_attribute(t, "y", y + 16);
         gpucmd_text_char(t, '>');
-        gpucmd_priv_agx_print_span(t, s);
+        gpucmd_priv_agx_print_operation(t, s->ring, s->blit, s->number);
         gpucmd_text_str(t, "</text>\n");
     }
 }
@@ -4304,11 +4246,10 @@ GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table)
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *s)
 {
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+#define GPUCMD_AGX_PRIV_SET(id, member, count, type, store, each, least)                           \
     t->member = s->member;                                                                         \
     t->count = (store);
-    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
-#undef GPUCMD_AGX_PRIV_TABLE
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_SET)
 }
 
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
@@ -4336,30 +4277,14 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     return GPUCMD_OK;
 }
 
-/* Check and clear all tables of t; *table becomes the first bad one. */
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
+/* Check and clear a table of tables; owner->table becomes the first bad one. */
+#define GPUCMD_AGX_PRIV_CLEAR(id, member, count, type, store, each, least)                         \
     if (status == GPUCMD_OK) {                                                                     \
         status = gpucmd_priv_agx_clear_table(                                                      \
-            t->member, t->count, sizeof(type),                                                     \
+            tables->member, tables->count, sizeof(type),                                           \
             GPUCMD_PRIV_OFFSETOF(struct gpucmd_priv_agx_align_##id, v), least);                    \
-        *table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;              \
+        owner->table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;        \
     }
-static gpucmd_status gpucmd_priv_agx_clear_exec_tables(const gpucmd_agx_exec_tables *t,
-                                                       gpucmd_agx_table *table)
-{
-    gpucmd_status status = GPUCMD_OK;
-    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
-    return status;
-}
-
-static gpucmd_status gpucmd_priv_agx_clear_kernel_tables(const gpucmd_agx_kernel_tables *t,
-                                                         gpucmd_agx_table *table)
-{
-    gpucmd_status status = GPUCMD_OK;
-    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
-    return status;
-}
-#undef GPUCMD_AGX_PRIV_TABLE
 
 /* Chain the rows of a table with a member next into a list of free ones. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
@@ -4374,19 +4299,20 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
                                                    const gpucmd_agx_exec_tables *tables,
                                                    const gpucmd_env *env)
 {
+    gpucmd_agx_exec *const owner = x;
+    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_zero(x, sizeof *x);
     x->t = *tables;
     if (env != NULL) {
         x->env = *env;
     }
-    const gpucmd_status status = gpucmd_priv_agx_clear_exec_tables(tables, &x->table);
-    if (status != GPUCMD_OK) {
-        return status;
+    GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_CLEAR)
+    if (status == GPUCMD_OK) {
+        GPUCMD_AGX_PRIV_CHAIN(tables->jobs, tables->job_count, x->free_job);
+        GPUCMD_AGX_PRIV_CHAIN(tables->fences, tables->fence_count, x->free_fence);
+        GPUCMD_AGX_PRIV_CHAIN(tables->links, tables->link_count, x->free_link);
     }
-    GPUCMD_AGX_PRIV_CHAIN(tables->jobs, tables->job_count, x->free_job);
-    GPUCMD_AGX_PRIV_CHAIN(tables->fences, tables->fence_count, x->free_fence);
-    GPUCMD_AGX_PRIV_CHAIN(tables->links, tables->link_count, x->free_link);
-    return GPUCMD_OK;
+    return status;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm)
@@ -4577,8 +4503,7 @@ static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
     }
     for (uint32_t i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
-        if (!gpucmd_priv_agx_barrier_fits(c->render_barrier, counts[0]) ||
-            !gpucmd_priv_agx_barrier_fits(c->compute_barrier, counts[1])) {
+        if (!gpucmd_priv_agx_barriers_fit(c, counts[0], counts[1])) {
             return GPUCMD_ORDER;
         }
         counts[c->kind == GPUCMD_AGX_KIND_COMPUTE ? 1 : 0]++;
@@ -4628,16 +4553,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     x->free_job = j->next;
+    gpucmd_priv_zero(j, GPUCMD_PRIV_OFFSETOF(gpucmd_agx_exec_job, job));
     j->queue = queue;
     j->number = q->jobs++;
     j->next = GPUCMD_AGX_NONE;
     j->in = GPUCMD_AGX_NONE;
     j->out = GPUCMD_AGX_NONE;
-    j->left = 0;
-    j->pushed = 0;
-    j->done = 0;
-    j->error = 0;
-    j->active = false;
     j->tag = sub->tag;
     j->job.count = job->count;
     j->job.renders = job->renders;
@@ -4695,22 +4616,13 @@ static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind
 
 /* ---- starting ---- */
 
-static bool gpucmd_priv_agx_ring_alive(const gpucmd_agx_exec_queue *q, gpucmd_agx_ring ring)
-{
-    return q->rings[ring].queued != q->rings[ring].ended;
-}
-
-/* Flags for prior work that is still alive. */
+/* Return the kinds of prior work that has not ended. */
 static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
 {
-    uint32_t prior = GPUCMD_AGX_PRIOR_NONE;
-    if (gpucmd_priv_agx_ring_alive(q, GPUCMD_AGX_RING_FRAGMENT)) {
-        prior |= GPUCMD_AGX_PRIOR_RENDER;
-    }
-    if (gpucmd_priv_agx_ring_alive(q, GPUCMD_AGX_RING_COMPUTE)) {
-        prior |= GPUCMD_AGX_PRIOR_COMPUTE;
-    }
-    return prior;
+    const gpucmd_agx_ring_state *f = &q->rings[GPUCMD_AGX_RING_FRAGMENT];
+    const gpucmd_agx_ring_state *c = &q->rings[GPUCMD_AGX_RING_COMPUTE];
+    return (f->queued != f->ended ? (uint32_t)GPUCMD_AGX_PRIOR_RENDER : 0u) |
+           (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
 /* True if a ring has room and event slots for a job, as the driver counts them.
@@ -5041,8 +4953,10 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* The first arc from a queue's first waiting job to a queue that is not marked. */
-static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, gpucmd_agx_deadlock *arc)
+/* Find the first arc from the first waiting job of a queue: to a waiting job of a
+ * queue that is not marked, or, if caller is true, to the caller. */
+static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
+                                gpucmd_agx_deadlock *arc)
 {
     const gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     if (!q->used || q->first == GPUCMD_AGX_NONE) {
@@ -5052,11 +4966,11 @@ static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, gpucmd
     for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
         for (uint32_t f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
             const uint32_t owner = x->t.fences[f].job;
-            if (x->t.fences[f].ended || owner == GPUCMD_AGX_NONE) {
+            if (x->t.fences[f].ended || (owner == GPUCMD_AGX_NONE) != caller) {
                 continue;
             }
-            const gpucmd_agx_exec_job *o = &x->t.jobs[owner];
-            if (!o->active && x->t.queues[o->queue].mark == 0) {
+            const gpucmd_agx_exec_job *o = caller ? j : &x->t.jobs[owner];
+            if (caller || (!o->active && x->t.queues[o->queue].mark == 0)) {
                 arc->queue = queue;
                 arc->job = j->number;
                 arc->fence = f;
@@ -5083,7 +4997,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     for (bool again = true; again;) { /* take out queues that wait for none of the others left */
         again = false;
         for (uint32_t i = 0; i < x->t.queue_count; i++) {
-            if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, &arc)) {
+            if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, false, &arc)) {
                 x->t.queues[i].mark = 1;
                 left--;
                 again = true;
@@ -5097,42 +5011,18 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
         return 0;
     }
     for (uint32_t i = 0; i < left; i++) { /* as many steps as queues are left end on a cycle */
-        (void)gpucmd_priv_agx_arc(x, at, &arc);
+        (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
     const uint32_t first = at;
     do {
-        (void)gpucmd_priv_agx_arc(x, at, &arc);
+        (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         if (n < cap) {
             arcs[n++] = arc;
         }
         at = arc.for_queue;
     } while (at != first);
     return n;
-}
-
-/* Find the first waiting job of the first queue that waits for a fence of the
- * caller's. */
-static bool gpucmd_priv_agx_caller_wait(const gpucmd_agx_exec *x, gpucmd_agx_deadlock *arc)
-{
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
-        const gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        if (!q->used || q->first == GPUCMD_AGX_NONE) {
-            continue;
-        }
-        const gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
-        for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
-            for (uint32_t f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
-                if (!x->t.fences[f].ended && x->t.fences[f].job == GPUCMD_AGX_NONE) {
-                    arc->queue = i;
-                    arc->job = j->number;
-                    arc->fence = f;
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why)
@@ -5155,7 +5045,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
         gpucmd_priv_why_set(why, GPUCMD_WHY_DEADLOCK, arc.queue, arc.job);
         why->text = "queues wait for each other's jobs";
     } else {
-        (void)gpucmd_priv_agx_caller_wait(x, &arc);
+        for (uint32_t i = 0; i < x->t.queue_count && !gpucmd_priv_agx_arc(x, i, true, &arc); i++) {
+        }
         gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, arc.queue, arc.job);
         why->name = "fence";
         why->text = "the caller must signal the fence";
@@ -5480,11 +5371,7 @@ static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t
 GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
                                                    gpucmd_agx_kernel_store *s)
 {
-#define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least)                         \
-    t->member = s->member;                                                                         \
-    t->count = (store);
-    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
-#undef GPUCMD_AGX_PRIV_TABLE
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_SET)
     gpucmd_agx_exec_tables_init(&t->exec, &s->exec);
 }
 
@@ -5492,6 +5379,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
                                                      const gpucmd_agx_kernel_tables *tables,
                                                      const gpucmd_env *env)
 {
+    gpucmd_agx_kernel *const owner = k;
+    gpucmd_status status = GPUCMD_OK;
     gpucmd_env own;
     gpucmd_priv_zero(k, sizeof *k);
     k->t = *tables;
@@ -5509,7 +5398,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
     k->params.max_attachments = GPUCMD_AGX_MAX_ATTACHMENTS;
     k->params.command_timestamp_frequency_hz = GPUCMD_AGX_TIMESTAMP_HZ;
     k->timer_hz = GPUCMD_AGX_TIMESTAMP_HZ;
-    gpucmd_status status = gpucmd_priv_agx_clear_kernel_tables(tables, &k->table);
+    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_CLEAR)
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -6051,16 +5940,13 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
 static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                                                    const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
-    if (((op->addr | op->offset | op->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
-        return GPUCMD_AGX_RULE_BIND_ALIGN;
-    }
-    if (op->range == 0) {
-        return GPUCMD_AGX_RULE_BIND_EMPTY;
-    }
-    return op->addr < k->params.vm_start || op->addr > k->params.vm_end ||
-                   op->range > k->params.vm_end - op->addr
-               ? GPUCMD_AGX_RULE_BIND_WINDOW
-               : GPUCMD_AGX_RULE_NONE;
+    const bool inside = op->addr >= k->params.vm_start && op->addr <= k->params.vm_end &&
+                        op->range <= k->params.vm_end - op->addr;
+    return ((op->addr | op->offset | op->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0
+               ? GPUCMD_AGX_RULE_BIND_ALIGN
+           : op->range == 0 ? GPUCMD_AGX_RULE_BIND_EMPTY
+           : !inside        ? GPUCMD_AGX_RULE_BIND_WINDOW
+                            : GPUCMD_AGX_RULE_NONE;
 }
 
 /* Check the VM of a bind, and that the object does not belong to another one. */
@@ -6081,16 +5967,12 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_gem(const gpucmd_agx_kernel *k, uin
     const uint64_t length = (op->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0
                                 ? (uint64_t)GPUCMD_AGX_PAGE_BYTES
                                 : op->range;
-    if (gem == NULL) {
-        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
-    }
-    if (op->offset > gem->bytes || length > gem->bytes - op->offset) {
-        return GPUCMD_AGX_RULE_BIND_OBJECT_RANGE;
-    }
-    if ((op->flags & (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)) == 0) {
-        return GPUCMD_AGX_RULE_BIND_RIGHTS;
-    }
-    return gpucmd_priv_agx_check_owner(k, vm_id, gem);
+    const uint32_t rights = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE;
+    return gem == NULL ? GPUCMD_AGX_RULE_GEM_UNKNOWN
+           : op->offset > gem->bytes || length > gem->bytes - op->offset
+               ? GPUCMD_AGX_RULE_BIND_OBJECT_RANGE
+           : (op->flags & rights) == 0 ? GPUCMD_AGX_RULE_BIND_RIGHTS
+                                       : gpucmd_priv_agx_check_owner(k, vm_id, gem);
 }
 
 /* Check an operation in the driver's order: flags and unused members, the range,
@@ -6186,17 +6068,16 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_create(gpucmd_agx_kernel *k,
     const uint32_t known = GPUCMD_DRM_ASAHI_GEM_WRITEBACK | GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE;
     const bool is_private = (arg->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0;
     const uint64_t mask = GPUCMD_AGX_PAGE_BYTES - 1;
-    if (arg->pad != 0) {
-        return GPUCMD_AGX_RULE_PAD;
-    }
-    if (arg->size == 0 || arg->size + mask < arg->size) {
-        return GPUCMD_AGX_RULE_GEM_SIZE;
-    }
-    if ((arg->flags & ~known) != 0) {
-        return GPUCMD_AGX_RULE_FLAGS;
-    }
-    if (is_private ? gpucmd_priv_agx_vm(k, arg->vm_id) == NULL : arg->vm_id != 0) {
-        return is_private ? GPUCMD_AGX_RULE_VM_UNKNOWN : GPUCMD_AGX_RULE_GEM_VM_ID;
+    const bool owner = is_private ? gpucmd_priv_agx_vm(k, arg->vm_id) != NULL : arg->vm_id == 0;
+    const gpucmd_agx_rule rule = arg->pad != 0 ? GPUCMD_AGX_RULE_PAD
+                                 : arg->size == 0 || arg->size + mask < arg->size
+                                     ? GPUCMD_AGX_RULE_GEM_SIZE
+                                 : (arg->flags & ~known) != 0 ? GPUCMD_AGX_RULE_FLAGS
+                                 : owner                      ? GPUCMD_AGX_RULE_NONE
+                                 : is_private                 ? GPUCMD_AGX_RULE_VM_UNKNOWN
+                                                              : GPUCMD_AGX_RULE_GEM_VM_ID;
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
     }
     gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, &arg->handle);
     if (gem == NULL) {
@@ -6295,21 +6176,18 @@ static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, arg->handle);
-    if (((arg->offset | arg->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
-        return GPUCMD_AGX_RULE_OBJECT_ALIGN;
-    }
-    if (arg->flags != GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS) {
-        return GPUCMD_AGX_RULE_OBJECT_FLAGS;
-    }
-    if (arg->offset + arg->range < arg->offset) {
-        return GPUCMD_AGX_RULE_OBJECT_RANGE;
-    }
-    if (gem == NULL) {
-        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
-    }
-    if (arg->offset + arg->range > gem->bytes || gem->vm_id != 0) {
-        return arg->offset + arg->range > gem->bytes ? GPUCMD_AGX_RULE_OBJECT_RANGE
-                                                     : GPUCMD_AGX_RULE_OBJECT_PRIVATE;
+    const uint64_t end = arg->offset + arg->range;
+    const gpucmd_agx_rule rule = ((arg->offset | arg->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0
+                                     ? GPUCMD_AGX_RULE_OBJECT_ALIGN
+                                 : arg->flags != GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS
+                                     ? GPUCMD_AGX_RULE_OBJECT_FLAGS
+                                 : end < arg->offset ? GPUCMD_AGX_RULE_OBJECT_RANGE
+                                 : gem == NULL       ? GPUCMD_AGX_RULE_GEM_UNKNOWN
+                                 : end > gem->bytes  ? GPUCMD_AGX_RULE_OBJECT_RANGE
+                                 : gem->vm_id != 0   ? GPUCMD_AGX_RULE_OBJECT_PRIVATE
+                                                     : GPUCMD_AGX_RULE_NONE;
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
     }
     gpucmd_agx_object *o = gpucmd_priv_agx_new_object(k, &arg->object_handle);
     if (o == NULL) {
@@ -6482,8 +6360,8 @@ static int gpucmd_priv_agx_call(const gpucmd_agx_client *c, uint32_t request, vo
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path)
 {
-    struct gpucmd_drm_asahi_get_params arg;
     struct gpucmd_drm_asahi_params_global p;
+    struct gpucmd_drm_asahi_get_params arg = {0, 0, (uint64_t)(uintptr_t)&p, sizeof p};
     gpucmd_priv_zero(&p, sizeof p); /* an older kernel writes less */
     gpucmd_priv_zero(c, sizeof *c);
     c->sys = *sys;
@@ -6491,9 +6369,6 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sy
     if (c->fd < 0) {
         return c->fd;
     }
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.pointer = (uint64_t)(uintptr_t)&p;
-    arg.size = sizeof p;
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
     if (result < 0) {
         (void)gpucmd_agx_client_close(c);
@@ -6512,10 +6387,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c)
 
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id)
 {
-    struct gpucmd_drm_asahi_vm_create arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.kernel_start = c->params.vm_end - c->params.vm_kernel_min_size;
-    arg.kernel_end = c->params.vm_end;
+    struct gpucmd_drm_asahi_vm_create arg = {c->params.vm_end - c->params.vm_kernel_min_size,
+                                             c->params.vm_end, 0, 0};
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE, &arg);
     *vm_id = result == 0 ? arg.vm_id : *vm_id;
     return result;
@@ -6524,11 +6397,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle)
 {
-    struct gpucmd_drm_asahi_gem_create arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.size = bytes;
-    arg.flags = flags | (vm_id != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE : 0u);
-    arg.vm_id = vm_id;
+    const uint32_t owner = vm_id != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE : 0u;
+    struct gpucmd_drm_asahi_gem_create arg = {bytes, flags | owner, vm_id, 0, 0};
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE, &arg);
     *handle = result == 0 ? arg.handle : *handle;
     return result;
@@ -6537,25 +6407,18 @@ GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t 
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id,
                                               const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
-    struct gpucmd_drm_asahi_vm_bind arg;
     struct gpucmd_drm_asahi_gem_bind_op bytes;
+    struct gpucmd_drm_asahi_vm_bind arg = {vm_id, 1, (uint32_t)sizeof bytes, 0,
+                                           (uint64_t)(uintptr_t)&bytes};
     GPUCMD_AGX_PRIV_CONVERT(gem_bind_op, &bytes, op);
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.vm_id = vm_id;
-    arg.num_binds = 1;
-    arg.stride = (uint32_t)sizeof bytes;
-    arg.userptr = (uint64_t)(uintptr_t)&bytes;
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND, &arg);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_t vm_id,
                                                    uint64_t usc_exec_base, uint32_t *queue_id)
 {
-    struct gpucmd_drm_asahi_queue_create arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.vm_id = vm_id;
-    arg.priority = GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM;
-    arg.usc_exec_base = usc_exec_base;
+    struct gpucmd_drm_asahi_queue_create arg = {0, vm_id, GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM, 0,
+                                                usc_exec_base};
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE, &arg);
     *queue_id = result == 0 ? arg.queue_id : *queue_id;
     return result;
@@ -6564,12 +6427,14 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle)
 {
-    struct gpucmd_drm_asahi_gem_bind_object arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND;
-    arg.flags = GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS;
-    arg.handle = handle;
-    arg.range = bytes;
+    struct gpucmd_drm_asahi_gem_bind_object arg = {GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND,
+                                                   GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS,
+                                                   handle,
+                                                   0,
+                                                   0,
+                                                   bytes,
+                                                   0,
+                                                   0};
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
     *object_handle = result == 0 ? arg.object_handle : *object_handle;
     return result;
@@ -6578,10 +6443,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint
 GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle)
 {
-    struct gpucmd_drm_asahi_gem_bind_object arg;
-    gpucmd_priv_zero(&arg, sizeof arg);
-    arg.op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND;
-    arg.object_handle = object_handle;
+    struct gpucmd_drm_asahi_gem_bind_object arg = {
+        GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND, 0, 0, 0, 0, 0, object_handle, 0};
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
 }
 
@@ -6623,11 +6486,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t 
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft, uint32_t *upstream)
 {
-    if (draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_BLIT) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (draft > GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE) {
-        return GPUCMD_INVALID;
+    if (draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_BLIT || draft > GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE) {
+        return draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_BLIT ? GPUCMD_UNSUPPORTED : GPUCMD_INVALID;
     }
     *upstream = draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER ? GPUCMD_DRM_ASAHI_CMD_RENDER
                                                            : GPUCMD_DRM_ASAHI_CMD_COMPUTE;
@@ -7314,8 +7174,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     } while (0)
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
-    const struct gpucmd_drm_asahi_draft_get_params *arg)
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_get_params *arg)
 {
     union {
         struct gpucmd_drm_asahi_draft06_params_global p06;
@@ -7328,7 +7187,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
                : arg->pad != 0         ? GPUCMD_AGX_RULE_PAD
                                        : GPUCMD_AGX_RULE_CRASHED;
     }
-    if (draft == GPUCMD_AGX_DRAFT_10006) {
+    if (k->draft == GPUCMD_AGX_DRAFT_10006) {
         GPUCMD_AGX_PRIV_DRAFT_PARAMS(&u.p06, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10006);
         u.p06.vm_shader_start = GPUCMD_AGX_DRAFT_SHADER_START;
         u.p06.vm_shader_end = GPUCMD_AGX_DRAFT_SHADER_END;
@@ -7413,14 +7272,14 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
     const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, a->vm_id);
-    if (a->flags != 0 || a->offset != 0 || a->range != 0 || a->addr != 0) {
-        return GPUCMD_AGX_RULE_DRAFT_UNBIND_UNUSED;
-    }
-    if (gpucmd_priv_agx_gem(k, a->handle) == NULL) {
-        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
-    }
-    if (a->vm_id != 0 && vm == NULL) {
-        return GPUCMD_AGX_RULE_VM_UNKNOWN;
+    const gpucmd_agx_rule rule = a->flags != 0 || a->offset != 0 || a->range != 0 || a->addr != 0
+                                     ? GPUCMD_AGX_RULE_DRAFT_UNBIND_UNUSED
+                                 : gpucmd_priv_agx_gem(k, a->handle) == NULL
+                                     ? GPUCMD_AGX_RULE_GEM_UNKNOWN
+                                 : a->vm_id != 0 && vm == NULL ? GPUCMD_AGX_RULE_VM_UNKNOWN
+                                                               : GPUCMD_AGX_RULE_NONE;
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
     }
     for (uint32_t i = 0; i < k->t.vm_count; i++) {
         if (a->vm_id == 0 || vm == &k->t.vms[i]) {
@@ -7431,14 +7290,14 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_bind(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, const struct gpucmd_drm_asahi_draft_gem_bind *a)
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
     const bool bind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_BIND;
     const bool unbind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND;
     return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
            : a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL
                ? gpucmd_priv_agx_draft_unbind_all(k, a)
-           : (bind || unbind) && draft == GPUCMD_AGX_DRAFT_10011
+           : (bind || unbind) && k->draft == GPUCMD_AGX_DRAFT_10011
                ? gpucmd_priv_agx_draft11_bind(k, a)
            : bind   ? gpucmd_priv_agx_draft06_bind(k, a)
            : unbind ? GPUCMD_AGX_RULE_DRAFT_UNBIND
@@ -7446,12 +7305,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_bind(
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_create(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft_queue_create *a)
+    gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft_queue_create *a)
 {
     const uint32_t known = (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
                            GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT | GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
     struct gpucmd_drm_asahi_queue_create up;
-    (void)draft;
     if (a->extensions != 0 || a->flags != 0) {
         return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_FLAGS;
     }
@@ -7467,11 +7325,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_create(
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
-                                                        gpucmd_agx_draft draft,
                                                         struct gpucmd_drm_asahi_draft_gem_create *a)
 {
     struct gpucmd_drm_asahi_gem_create up = {a->size, a->flags, a->vm_id, a->handle, a->pad};
-    (void)draft; /* the flags are equal */
     const gpucmd_agx_rule rule =
         a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : gpucmd_priv_agx_gem_create(k, &up);
     a->handle = up.handle;
@@ -7479,10 +7335,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft_gem_mmap_offset *a)
+    gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft_gem_mmap_offset *a)
 {
     struct gpucmd_drm_asahi_gem_mmap_offset up = {a->handle, a->flags, a->offset};
-    (void)draft;
     const gpucmd_agx_rule rule = a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
                                                     : gpucmd_priv_agx_gem_mmap_offset(k, &up);
     a->offset = up.offset;
@@ -7506,7 +7361,7 @@ static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
     }
 }
 
-static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_submit *s)
 {
     const uint64_t each_bytes = sizeof(struct gpucmd_drm_asahi_draft_sync);
@@ -7514,7 +7369,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, s->result_handle);
     gpucmd_agx_stamps *stamps = NULL;
     uint32_t in_count = 0;
-    gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_head(s, draft);
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_head(s, k->draft);
     if (rule != GPUCMD_AGX_RULE_NONE || q == NULL) {
         return rule != GPUCMD_AGX_RULE_NONE ? rule : GPUCMD_AGX_RULE_QUEUE_UNKNOWN;
     }
@@ -7527,7 +7382,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd
         return rule;
     }
     const gpucmd_agx_draft_queue known = {q->caps, gem != NULL, gem != NULL ? gem->bytes : 0,
-                                          k->crashed, draft};
+                                          k->crashed, k->draft};
     if (gpucmd_agx_draft_check(k->user, s, &known, &k->job, &k->finding) != GPUCMD_OK) {
         return k->finding.rule;
     }
@@ -7539,37 +7394,34 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_vm_destroy(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, const struct gpucmd_drm_asahi_draft_vm_destroy *a)
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_vm_destroy *a)
 {
     const struct gpucmd_drm_asahi_vm_destroy up = {a->vm_id, a->pad};
-    (void)draft;
     return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
                               : gpucmd_priv_agx_vm_destroy(k, &up);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft_queue_destroy(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
-    const struct gpucmd_drm_asahi_draft_queue_destroy *a)
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_queue_destroy *a)
 {
     const struct gpucmd_drm_asahi_queue_destroy up = {a->queue_id, a->pad};
-    (void)draft;
     return a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
                               : gpucmd_priv_agx_queue_destroy(k, &up);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft06_vm_create(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft06_vm_create *a)
+    gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft06_vm_create *a)
 {
-    return draft != GPUCMD_AGX_DRAFT_10006 ? GPUCMD_AGX_RULE_IOCTL_UNKNOWN
-           : a->extensions != 0            ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
-           : a->pad != 0                   ? GPUCMD_AGX_RULE_PAD
-                                           : gpucmd_priv_agx_make_vm(k, 0, 0, &a->vm_id);
+    return k->draft != GPUCMD_AGX_DRAFT_10006 ? GPUCMD_AGX_RULE_IOCTL_UNKNOWN
+           : a->extensions != 0               ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+           : a->pad != 0                      ? GPUCMD_AGX_RULE_PAD
+                                              : gpucmd_priv_agx_make_vm(k, 0, 0, &a->vm_id);
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_vm_create(
-    gpucmd_agx_kernel *k, gpucmd_agx_draft draft, struct gpucmd_drm_asahi_draft11_vm_create *a)
+    gpucmd_agx_kernel *k, struct gpucmd_drm_asahi_draft11_vm_create *a)
 {
-    if (draft != GPUCMD_AGX_DRAFT_10011) {
+    if (k->draft != GPUCMD_AGX_DRAFT_10011) {
         return GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
     }
     struct gpucmd_drm_asahi_vm_create up = {a->kernel_start, a->kernel_end, a->vm_id, a->pad};
@@ -7579,31 +7431,33 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_vm_create(
     return rule;
 }
 
-/* The ioctls of both drafts; the row is the structure of the argument. */
-#define GPUCMD_AGX_PRIV_DRAFT_IOCTL(name, arg, pointer)                                            \
-    case GPUCMD_AGX_DRAFT_IOCTL_##name: return gpucmd_priv_agx_##arg(k, draft, (pointer)a);
-static gpucmd_agx_rule gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+/* Call the function of an ioctl, which checks the draft if it must. */
+#define GPUCMD_AGX_PRIV_IOCTL(name, arg)                                                           \
+    case GPUCMD_AGX_DRAFT_IOCTL_##name:                                                            \
+        return gpucmd_priv_agx_##arg(k, (struct gpucmd_drm_asahi_##arg *)a);
+static gpucmd_agx_rule gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k,
                                                       enum gpucmd_agx_draft_ioctl which, void *a)
 {
     switch (which) {
-        GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_DRAFT_IOCTL)
+        GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
     }
     return GPUCMD_AGX_RULE_IOCTL_UNKNOWN;
 }
-#undef GPUCMD_AGX_PRIV_DRAFT_IOCTL
+#undef GPUCMD_AGX_PRIV_IOCTL
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
                                                   uint32_t request, void *arg)
 {
-#define GPUCMD_AGX_PRIV_DRAFT_IOCTL(name, arg, pointer) GPUCMD_DRM_IOCTL_ASAHI_##name,
-    static const uint32_t known[] = {GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_DRAFT_IOCTL)};
-#undef GPUCMD_AGX_PRIV_DRAFT_IOCTL
+#define GPUCMD_AGX_PRIV_IOCTL(name, arg) GPUCMD_DRM_IOCTL_ASAHI_##name,
+    static const uint32_t known[] = {GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)};
+#undef GPUCMD_AGX_PRIV_IOCTL
     const size_t which = gpucmd_priv_row_find(known, sizeof known / sizeof known[0], request);
+    k->draft = draft;
     k->finding.rule = GPUCMD_AGX_RULE_NONE;
     return gpucmd_priv_agx_result(
         k, k->user == NULL
                ? GPUCMD_AGX_RULE_ARGUMENT_FAULT
-               : gpucmd_priv_agx_draft_dispatch(k, draft, (enum gpucmd_agx_draft_ioctl)which, arg));
+               : gpucmd_priv_agx_draft_dispatch(k, (enum gpucmd_agx_draft_ioctl)which, arg));
 }
 
 #ifdef __cplusplus
