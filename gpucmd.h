@@ -242,6 +242,7 @@ typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status
 
 /* ==== [CORE.ENCODE] ====================================================================== */
 
+/* Byte order of a CPU or of memory. */
 typedef enum gpucmd_endian {
     GPUCMD_LITTLE_ENDIAN = 0,
     GPUCMD_BIG_ENDIAN = 1,
@@ -675,15 +676,15 @@ GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
 /* Severity of a checker's finding. */
 typedef enum gpucmd_severity {
     GPUCMD_SEVERITY_NOTE,    /* valid, and probably not intended */
-    GPUCMD_SEVERITY_WARNING, /* valid here, but useless or dangerous elsewhere */
+    GPUCMD_SEVERITY_WARNING, /* valid here, but useless, or dangerous elsewhere */
     GPUCMD_SEVERITY_ERROR,   /* the hardware or the kernel rejects it */
 } gpucmd_severity;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* "note", "warning", "error"; "?" for another number. Static storage. */
+/* Return "note", "warning" or "error"; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
-/* Name ("RANGE") and explanation of a status; "?" for a number that has no row.
- * Static storage. */
+/* Return the name ("RANGE") or the text of a status; "?" for a number without a
+ * row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #endif
