@@ -1955,7 +1955,7 @@ typedef enum gpucmd_i915_op {
     GPUCMD_I915_HDR_##name = (hdr), GPUCMD_I915_SINCE_##name = GPUCMD_I915_GEN##since,             \
     GPUCMD_I915_UNTIL_##name = GPUCMD_I915_GEN##until,                                             \
     GPUCMD_I915_PRIV_LENGTHS_##name = (a) | (c) << 8 | (d) << 16,                                  \
-    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, (a) != 0 ? (a) : (c))
+    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, (a) | ((a) == 0) * (c))
 #define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
 enum {
@@ -11033,12 +11033,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     k->table = GPUCMD_I915_TABLE_LIST;
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
     if (status == GPUCMD_OK) {                                                                     \
-        typedef struct aligned {                                                                   \
+        struct aligned {                                                                           \
             char c;                                                                                \
             type v;                                                                                \
-        } aligned;                                                                                 \
+        };                                                                                         \
         status = gpucmd_priv_i915_check_table(k, GPUCMD_I915_TABLE_##id, k->member, k->count != 0, \
-                                              GPUCMD_PRIV_OFFSETOF(aligned, v));                   \
+                                              GPUCMD_PRIV_OFFSETOF(struct aligned, v));            \
     }
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
 #undef GPUCMD_I915_PRIV_TABLE
