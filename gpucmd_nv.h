@@ -6274,7 +6274,7 @@ typedef struct gpucmd_nvgpu_kernel_counts {
  * GPUCMD_ALIGN: it is not aligned for its type, ram and usermode to 4096. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. The first 64 KiB of
- * ram become the doorbell page; 16 MiB in all are enough for examples.
+ * ram become the doorbell page; 1 MiB in all is enough for a few small buffers.
  * GPUCMD_RANGE: ram_bytes is below 68 KiB; or as above. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
     gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_store *store, void *ram, uint64_t ram_bytes);

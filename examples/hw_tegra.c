@@ -1,9 +1,8 @@
-/* hw_tegra.c - 14_tegra.c on a Jetson: the same calls through the Linux binding,
- * the same words, and the GPU itself.
+/* hw_tegra.c - 14_tegra.c on a Jetson, with a line for each step.
  *
  * It copies 32 bytes with the copy engine and waits for the semaphore, at most
- * two seconds. It changes nothing that outlives it, and needs read and write
- * access to /dev/nvmap and /dev/nvgpu/igpu0/ctrl (group video, or root).
+ * two seconds. It changes nothing permanently. It needs read and write access to
+ * /dev/nvmap and /dev/nvgpu/igpu0/ctrl (group video, or root).
  */
 
 #define _DEFAULT_SOURCE
@@ -22,7 +21,7 @@
 
 enum { PAGE = 4096, TEXT_BYTES = 32 };
 
-/* Between two looks: a tenth of a millisecond, 20000 times. */
+/* Sleep a tenth of a millisecond between two polls, 20000 times. */
 static gpucmd_status pause_between(void *user, uint32_t try_count)
 {
     const struct timespec span = {0, 100000};
@@ -38,8 +37,7 @@ static gpucmd_status buffer(gpucmd_nvgpu *g, bool device, gpucmd_nvgpu_buffer *b
     return gpucmd_nvgpu_buffer_alloc(g, &req, b);
 }
 
-/* Bind the copy class, copy TEXT_BYTES, then let the copy engine say so, with a
- * flush: the value 1 to sem. */
+/* Bind the copy class, copy TEXT_BYTES, flush, then release the semaphore with 1. */
 static gpucmd_status write_words(void *at, uint32_t class_num, const gpucmd_nvgpu_buffer *b,
                                  uint64_t sem_va, size_t *len_dw)
 {

@@ -1,5 +1,5 @@
-/* The calls of the Tegra section against the model kernel: start-up, buffers, channels, submission,
- * translation; every failure of the kernel at every step, with nothing left behind. */
+/* gpucmd_nvgpu against the model kernel: start-up, buffers, channels, submission, the desktop driver's
+ * calls; every failure of the kernel at every step, after which nothing remains. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -46,7 +46,7 @@ static void start_up(void)
     gpucmd_nvgpu_close(&g);
 }
 
-/* Each call of the start-up fails once: the step and the error are told, nothing stays. */
+/* Each call of the start-up fails once: step and error say which, and nothing stays open. */
 static void start_up_fails(void)
 {
     static const gpucmd_nvgpu_step steps[] = {
@@ -224,12 +224,12 @@ static void buffer_refusals(void)
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_FAULT);
     EQUAL(g.step, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX);
     EQUAL(g.error, 22);
-    /* A window is a reservation, so the kernel takes the address; the library does not. */
+    /* A window is a reservation, so the kernel accepts the address; the library rejects it. */
     req.fixed_va = 0xfe00000000;
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_RANGE);
     EQUAL(g.step, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX);
     EQUAL(g.error, 0);
-    EQUAL(b.handle, 0x77777777); /* untouched all the time */
+    EQUAL(b.handle, 0x77777777); /* unchanged after all failures */
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
     nvgpu_setup();
@@ -268,7 +268,7 @@ static void buffer_fails(void)
             EQUAL(nvgpu_alive(), before);
         }
     }
-    m.fail_at = 5; /* the address of the GPU is taken on the CPU side */
+    m.fail_at = 5; /* mmap at the GPU address fails */
     m.fail_error = GPUCMD_SYS_EEXIST;
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_OK);
     CHECK(b.cpu == (void *)m.buffers[0].cpu);
@@ -277,7 +277,7 @@ static void buffer_fails(void)
     gpucmd_nvgpu_close(&g);
 }
 
-/* No mmap works: the buffer is undone and the last error told. */
+/* No mmap works: the buffer is freed, error is that of the last mmap. */
 static int no_mmap(void *user, gpucmd_sys_map *map)
 {
     (void)user;
@@ -336,7 +336,7 @@ static void buffer_address(void)
     gpucmd_nvgpu_buffer_free(&g, &b);
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
-    /* Where the model hands out host addresses, and they are in range, both are one. */
+    /* With identity, a GPU address in range equals the CPU address. */
     started();
     m.identity = true;
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_OK);
@@ -404,7 +404,7 @@ static void two_channels(bool with_area)
     EQUAL(m.tsgs[0].channels, 1);
     gpucmd_nvgpu_channel_close(&g, &copy);
     gpucmd_nvgpu_channel_close(&g, &copy);
-    for (size_t i = 0; i < 0x10000 && with_area; i++) { /* the area has its own pages back */
+    for (size_t i = 0; i < 0x10000 && with_area; i++) { /* the area has its own pages again */
         if (((const uint8_t *)area.cpu)[i] != 0xa5) {
             EQUAL(i, 0x10000);
             break;

@@ -1,5 +1,5 @@
-/* nv_nvgpu.h - a model kernel with tables of its own, and a small engine behind its channels, for the
- * tests and the fuzz harness of the Tegra section. Include it after gpucmd_nv.h. */
+/* nv_nvgpu.h - a model kernel with its tables, and a small engine that executes its channels, for the
+ * tests and the fuzz harness of nvgpu. Include it after gpucmd_nv.h. */
 #ifndef GPUCMD_TEST_NV_NVGPU_H
 #define GPUCMD_TEST_NV_NVGPU_H
 
@@ -22,7 +22,7 @@ static uint8_t nvgpu_page[0x10000 + PAGE];
 static gpucmd_nvgpu_kernel m;
 static gpucmd_sys_ops sys;
 
-/* Host semaphores and a copy engine with pitch layout, as far as the tests write to them. */
+/* Semaphores of the host engine and a copy engine with pitch layout; only methods that the tests use. */
 static struct {
     gpucmd_mem *mem;
     uint32_t host[0x80 / 4];
@@ -85,7 +85,7 @@ static gpucmd_run engine_exec(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
     return gpucmd_nv_pbdma_run(p, &mine, budget);
 }
 
-/* A fresh model with nothing open. */
+/* Initialise the model kernel; nothing is open. */
 static void nvgpu_setup(void)
 {
     memset(&m, 0, sizeof m);
@@ -114,7 +114,7 @@ static void nvgpu_setup(void)
     gpucmd_nvgpu_kernel_sys(&m, &sys);
 }
 
-/* Everything that is alive, as one number. */
+/* Return the sum of all counts; 0 if nothing exists. */
 static inline uint64_t nvgpu_alive(void)
 {
     gpucmd_nvgpu_kernel_counts c;
@@ -123,7 +123,7 @@ static inline uint64_t nvgpu_alive(void)
            c.channels + c.vmas + c.ram_bytes;
 }
 
-/* The caller's wait: let the GPU work. */
+/* A wait function that executes the channels. */
 static inline gpucmd_status nvgpu_wait(void *user, uint32_t try_count)
 {
     (void)user;

@@ -1,5 +1,5 @@
-/* What the GPU behind the model kernel sees: mappings with their rights and offsets, one address space
- * each, doorbells, budgets and faults. The channel releases semaphores, 64-bit and without a wait:
+/* The GPU of the model kernel: mappings with rights and offsets, address spaces, doorbells, budgets
+ * and faults. The channel releases 64-bit semaphores without a wait:
  * header 0x20050017 of the facts, SEM_EXECUTE 0x01000001. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -148,7 +148,7 @@ static void parts_of_a_buffer(void)
     EQUAL(value((uint8_t *)b.cpu + 0x0010), 1);
     EQUAL(value((uint8_t *)b.cpu + 0x1010), 2);
     EQUAL(value((uint8_t *)b.cpu + 0x2010), 3);
-    give_back.offset = 0x40000000; /* the mappings go with the reservation */
+    give_back.offset = 0x40000000; /* removes the mappings, too */
     EQUAL(sys.ioctl(sys.user, g.as_fd, 0xc0204103, &give_back), 0);
     release(&queue, &words, 0x40008010, 4);
     EQUAL(run(), GPUCMD_RUN_FAULT);
@@ -157,7 +157,7 @@ static void parts_of_a_buffer(void)
     finished();
 }
 
-/* A second program: its own nodes, its own address space with the same addresses in it. */
+/* A second client: its own nodes and address space, with the same addresses. */
 static void address_spaces(void)
 {
     gpucmd_nvgpu other;
@@ -186,7 +186,7 @@ static void address_spaces(void)
     EQUAL(value(a.cpu), 11);
     EQUAL(value(b.cpu), 0);
     bell.write32(bell.user, 0x94, 510); /* no doorbell */
-    bell.write32(bell.user, 0x90, 509); /* nobody's token */
+    bell.write32(bell.user, 0x90, 509); /* token of no channel */
     EQUAL(run(), GPUCMD_RUN_IDLE);
     EQUAL(value(b.cpu), 0);
     bell.write32(bell.user, 0x90, 510);
@@ -214,7 +214,7 @@ static gpucmd_run scripted(void *user, uint32_t number, gpucmd_nv_pbdma *p, cons
     return results[511 - number];
 }
 
-/* Two channels, both rung: what is told of them, and which of them goes on by itself. */
+/* Doorbells of two channels: the results, and which channel continues in the next call. */
 static void results(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* Layout of every structure and value of every ioctl of the Tegra interface, against a table typed
- * from the facts (compiled there from the L4T 36.4.3 headers for arm64 and x86-64). */
+/* Layout of every structure and number of every ioctl of nvgpu and nvmap, against a table typed from
+ * the facts, which were compiled from the L4T 36.4.3 headers for arm64 and x86-64. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -495,7 +495,7 @@ static const layout layouts[] = {
     AT(nvgpu_gpu_characteristics, device_instance_id, 320, 8),
 };
 
-/* number, direction as the kernel sees it, letter, nr, size of the argument */
+/* number, direction (1: the kernel reads, 2: writes), letter, nr, size of the argument */
 static const struct {
     const char *name;
     uint32_t got;
@@ -602,12 +602,12 @@ static const struct {
 };
 /* clang-format on */
 
-/* Distinct names of the same list, in the header. */
+/* Number of rows in the header. */
 #define COUNT(name, handler, errors) +1
 enum { NAMED = 0 GPUCMD_NVGPU_IOCTLS(COUNT) };
 #undef COUNT
 
-/* The rows also give names, byte order and a printer. */
+/* Names, byte order and a printer come from the rows, too. */
 enum { GPUCMD_LAYOUT_IDS(GPUCMD_NVGPU_STRUCTS) };
 
 static const char *nvgpu_layout(uint32_t index)

@@ -1,5 +1,5 @@
 /* The order of a submission as the GPU sees it: barriers and the doorbell are replaced by functions
- * that look at the ring and the user page. [facts 7.6: words, entry, store barrier, GP_PUT, full
+ * that record the ring and USERD. [facts 7.6: words, entry, store barrier, GP_PUT, full
  * barrier, doorbell] */
 #include <stdint.h>
 
@@ -77,7 +77,7 @@ int main(void)
     expect(0, 'w', 0x0000420100200000, 0, 0, 0); /* the entry is there, GP_PUT is old */
     expect(1, 'f', 0x0000420100200000, 0, 1, 0); /* GP_PUT is there, the doorbell silent */
     expect(2, 'd', 0x0000420100200000, 0, 1, 0x1ff);
-    /* Two entries behind one kick: nothing is told before it. */
+    /* Two entries and one kick: GP_PUT and doorbell are not written before it. */
     count = 0;
     rung = 0;
     EQUAL(gpucmd_nv_gpfifo_push(&q, 0x200000, 1, 0), GPUCMD_OK);
@@ -90,7 +90,7 @@ int main(void)
     expect(1, 'f', 0x0000420100200000, 0x0000040000200000, 3, 0);
     expect(2, 'd', 0x0000420100200000, 0x0000040000200000, 3, 0x1ff);
     EQUAL(seen[0].entry[2], 0x0000080000200004);
-    /* A mapped doorbell page: one little-endian 32-bit store at 0x90, behind the full barrier. */
+    /* A mapped doorbell page: one little-endian 32-bit store at 0x90, after the full barrier. */
     gpucmd_store32(&userd[0x88 / 4], 3, GPUCMD_LITTLE_ENDIAN);
     gpucmd_nvgpu_gpfifo_init(&q, &c, page, NULL);
     q.put = 3;
@@ -106,7 +106,7 @@ int main(void)
     for (unsigned i = 0; i < 0x90 / 4; i++) {
         EQUAL(page[i], 0);
     }
-    /* A semaphore that was seen: what the GPU wrote before it is read behind a full barrier. */
+    /* A full barrier follows the successful poll of a semaphore. */
     static uint32_t sem[2];
     count = 0;
     q.wait.max_tries = 2;
@@ -116,7 +116,7 @@ int main(void)
     EQUAL(gpucmd_nvgpu_wait_sem(&q, sem, 4), GPUCMD_OK);
     EQUAL(count, 1);
     EQUAL(seen[0].what, 'f');
-    /* A full ring, or a segment that is refused, tells nothing. */
+    /* A full ring or a rejected segment writes nothing. */
     count = 0;
     q.get = 1;
     q.put = 0;

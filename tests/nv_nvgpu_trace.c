@@ -1,6 +1,6 @@
-/* What the library asks the kernel for, call by call and word by word, against the reference trace and
- * the orders of the facts (6.6, 3.6, 6.5), typed from there; and what it does when the kernel answers
- * in ways the model does not: addresses out of range, dirty memory, another directory of the clock. */
+/* The library's system calls and their arguments against the reference trace and the orders of the
+ * facts (6.6, 3.6, 6.5), typed from there. Then answers that the model kernel does not give: addresses
+ * out of range, dirty memory, another directory of the clock. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -8,7 +8,7 @@
 #include "nv_nvgpu.h"
 
 static gpucmd_nvgpu g;
-static gpucmd_sys_ops inner; /* the model's */
+static gpucmd_sys_ops inner; /* of the model kernel */
 
 /* ---- a script of calls ---- */
 
@@ -16,7 +16,7 @@ typedef struct call {
     const char *what; /* path, "close", "ioctl", "mmap", "munmap" */
     int fd;
     uint32_t number; /* ioctl number; flags of mmap; bytes of munmap */
-    const void *arg; /* what it points to, before the call; NULL: not looked at */
+    const void *arg; /* expected argument before the call; NULL: not compared */
     uint64_t value;  /* of FREE; else size of *arg; bytes of mmap */
     uint64_t off;    /* of mmap */
 } call;
@@ -24,7 +24,7 @@ typedef struct call {
 static const call *script; /* ends with what NULL */
 static unsigned line;
 
-/* The row of a call, which must be the next of the script; NULL: nobody listens. */
+/* Return the next row of the script, which must be this call; NULL: no script is active. */
 static const call *next(const char *what, int fd, uint32_t number)
 {
     const call *const c = script;
@@ -109,7 +109,7 @@ static void setup(void)
     script = NULL;
 }
 
-/* ---- arguments, as the facts give them ---- */
+/* ---- arguments, typed from the facts ---- */
 
 /* clang-format off */
 #define IOCTL(fd, number, arg)         {"ioctl", fd, number, &(arg), sizeof(arg), 0}
@@ -144,7 +144,7 @@ static const struct gpucmd_nvmap_create_handle size_64k = {.size = 0x10000};
 static const struct gpucmd_nvmap_create_handle size_8k = {.size = 8192};
 static const struct gpucmd_nvmap_create_handle size_4k = {.size = 4096};
 
-/* The n-th handle, from the first the model gives. */
+/* Return the n-th handle of the model kernel. */
 #define HANDLE(n) (0x7fffffffu + (n))
 #define ALLOC(n)                                                                                   \
     {                                                                                              \
@@ -191,7 +191,7 @@ static const call start_calls[] = {
     END,
 };
 
-/* Row 9. The model's addresses are out of the host's reach: the first mmap fails. */
+/* Row 9. The GPU addresses are not in the model's memory: the first mmap fails. */
 static const call area_calls[] = {
     IOCTL(3, 0xc0084e00, size_64k),
     IOCTL(3, 0x40144e03, alloc[0]),
@@ -202,7 +202,7 @@ static const call area_calls[] = {
     END,
 };
 
-/* Rows 10 to 19. Ring and user page are mapped once more to be zeroed. */
+/* Rows 10 to 19. Ring and USERD are also mapped, to clear them. */
 static const call compute_calls[] = {
     IOCTL(6, 0xc0105412, subcontext),
     IOCTL(4, 0xc004470b, run_list),
@@ -307,7 +307,7 @@ static void reference(void)
     EQUAL(nvgpu_alive(), 0);
 }
 
-/* CREATE takes 32 bits of size: CREATE_64 from 4 GiB on. */
+/* CREATE has a 32-bit size; 4 GiB and more need CREATE_64. */
 static void wide_sizes(void)
 {
     static const struct gpucmd_nvmap_create_handle most = {.size = 0xfffff000};
@@ -326,7 +326,7 @@ static void wide_sizes(void)
     setup();
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
     listen(calls);
-    gpucmd_nvgpu_buffer_req_init(&req, 0xffffefff, false); /* the model has less memory */
+    gpucmd_nvgpu_buffer_req_init(&req, 0xffffefff, false); /* more than the model has */
     req.map_gpu = false;
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_FAULT);
     req.bytes = 0xfffff001;
@@ -412,7 +412,7 @@ static void own_windows(void)
 
 /* ---- a kernel that answers otherwise ---- */
 
-static uint64_t told_va; /* what MAP_BUFFER_EX gives instead of the model's address */
+static uint64_t told_va; /* what MAP_BUFFER_EX returns instead of the address */
 static uint64_t true_va;
 
 static int lying_ioctl(void *user, int fd, uint32_t number, void *arg)
@@ -431,7 +431,7 @@ static int lying_ioctl(void *user, int fd, uint32_t number, void *arg)
     return result;
 }
 
-/* No buffer may lie outside the user's part or in a window, whatever the kernel says. */
+/* No buffer may lie outside the process's part or in a window, even if the kernel returns it. */
 static void bad_addresses(void)
 {
     static const struct {
@@ -509,7 +509,7 @@ static int checking_ioctl(void *user, int fd, uint32_t number, void *arg)
     return inner.ioctl(user, fd, number, arg);
 }
 
-/* Ring and user page are zero when the kernel gets them, whatever was in that memory. */
+/* SETUP_BIND gets a cleared ring and USERD, also from used memory. */
 static void dirty_memory(void)
 {
     gpucmd_nvgpu_channel_req req;
@@ -588,7 +588,7 @@ static void subcontext_again(void)
     gpucmd_nvgpu_channel_close(&g, &b);
     gpucmd_nvgpu_channel_close(&g, &b);
     EQUAL(m.tsgs[0].reserved, 0);
-    m.fail_at = 1; /* it cannot be made anew: told, and tried again by the next */
+    m.fail_at = 1; /* CREATE_SUBCONTEXT fails; the next call tries again */
     EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &a), GPUCMD_FAULT);
     EQUAL(g.step, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT);
     EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &a), GPUCMD_OK);
@@ -748,7 +748,7 @@ static void rm_channels(void)
     put64(params, 8, area.va + 4);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_ALIGN);
     put64(params, 8, area.va);
-    put64(params, 64, 0x10000); /* beyond the area */
+    put64(params, 64, 0x10000); /* after the end of the area */
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_RANGE);
     put64(params, 64, 0x2000);
     for (unsigned i = 0; i < 5; i++) {
@@ -785,7 +785,8 @@ static void rm_channels(void)
     EQUAL(nvgpu_alive(), 0);
 }
 
-/* Drop all: channel and overlays, its ring and user page, group, space. The subcontext went along. */
+/* Free all objects: channel and overlays, ring and USERD, group, address space. The kernel has deleted
+ * the subcontext. */
 static const call rm_close_calls[] = {
     SHUT(8),
     MMAP_AT(7, 0x11, 8192, 0),
@@ -832,7 +833,7 @@ static void rm_closes(void)
     put32(params, 0, 0x50);
     EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x2080200a, params, 8), GPUCMD_OK);
     EQUAL(m.min_freq, 306000000);
-    /* Lists that are not there: nothing is written, and the count is told. */
+    /* No list: only the count is written. */
     memset(params, 0, sizeof params);
     put32(params, 0, 5);
     EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x20801201, params, 32), GPUCMD_OK);

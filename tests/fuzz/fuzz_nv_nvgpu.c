@@ -1,6 +1,6 @@
 /* fuzz_nv_nvgpu.c - sequences of system calls, doorbells and GPU work against the model kernel, and the
- * library's own calls with failures at random places. Nothing may reach outside the tables and the RAM,
- * nothing may hang, and whatever was opened can be given back to the last page.
+ * library's own calls with failures at random places. No access may be outside of tables and RAM, no
+ * call may hang, and everything that was opened can be closed.
  *
  * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
 #define GPUCMD_IMPLEMENTATION
@@ -26,7 +26,7 @@ static uint32_t draw(unsigned n)
     return v;
 }
 
-/* Numbers that the model serves, more likely than the others. */
+/* Numbers that the model kernel serves; they are drawn more often. */
 static const uint32_t numbers[] = {
     0xc0084e00, 0xc0084e01, 0x40144e03, 0xc0084e0f, 0x00004e04, 0xc0084e10, 0x80484e1b,
     0xc0104705, 0xc0404708, 0xc0184709, 0xc004470b, 0xc005470c, 0xc0044101, 0xc0184102,
@@ -52,7 +52,7 @@ static uint32_t likely(void)
     }
 }
 
-/* Whether a pointer in an argument is one that the model may follow. */
+/* True if the model kernel may use the pointers in an argument. */
 static void fix_pointers(uint32_t number, uint8_t *arg, uint8_t *target)
 {
     if (number == 0xc0104705) {
@@ -149,7 +149,7 @@ static void one_call(void)
     }
 }
 
-/* A program that has come as far as two channels over an area. */
+/* A client that has opened two channels over an area. */
 static void prelude(void)
 {
     static gpucmd_nvgpu g;
@@ -178,7 +178,7 @@ static void give_back(void)
     for (int fd = 0; fd < 24; fd++) {
         (void)sys.close(sys.user, fd);
     }
-    for (unsigned k = 0; k < 24 * 24; k++) { /* a hole in a mapping makes two of it */
+    for (unsigned k = 0; k < 24 * 24; k++) { /* a hole makes two mappings of one */
         const gpucmd_nvgpu_kernel_vma v = nvgpu_vmas[k % 24];
         if (v.kind != GPUCMD_NVGPU_KERNEL_NONE) {
             must(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
@@ -187,8 +187,7 @@ static void give_back(void)
     must(nvgpu_alive() == 0);
 }
 
-/* A whole program against a kernel that fails at the n-th call: whatever happens, the library gives
- * everything back. */
+/* A whole client against a kernel that fails at the n-th call: the library must close everything. */
 static void library(void)
 {
     static gpucmd_nvgpu g;
