@@ -2450,26 +2450,20 @@ GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
     job->computes = 0;
 }
 
-/* Append a command whose barriers are known to be legal. */
+/* Append a command whose barriers have been checked. */
 static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
                                                       uint32_t render_barrier,
                                                       uint32_t compute_barrier)
 {
-    gpucmd_agx_command *c = &job->commands[job->count];
-    c->kind = (uint16_t)kind;
-    c->render_barrier = (uint16_t)render_barrier;
-    c->compute_barrier = (uint16_t)compute_barrier;
-    c->position = job->count;
-    c->off_bytes = 0;
-    if (kind == GPUCMD_AGX_KIND_COMPUTE) {
-        job->computes++;
-        c->number = (uint16_t)job->computes;
-    } else {
-        job->renders++;
-        c->number = (uint16_t)job->renders;
-    }
-    job->count++;
-    return c;
+    uint32_t *const count = kind == GPUCMD_AGX_KIND_COMPUTE ? &job->computes : &job->renders;
+    const gpucmd_agx_command c = {(uint16_t)kind,
+                                  (uint16_t)render_barrier,
+                                  (uint16_t)compute_barrier,
+                                  (uint16_t)++ * count,
+                                  job->count,
+                                  0};
+    job->commands[job->count] = c;
+    return &job->commands[job->count++];
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job, gpucmd_agx_kind kind,
@@ -2540,15 +2534,12 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
 static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                                  int32_t command, size_t off_bytes)
 {
-    f->rule = rule;
-    f->command = command;
-    f->off_bytes = (uint32_t)off_bytes;
-    f->other = -1;
-    f->barrier = '\0';
+    const gpucmd_agx_finding finding = {rule, command, (uint32_t)off_bytes, -1, '\0'};
+    *f = finding;
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* A boundary index as the notation shows it. */
+/* Print a boundary index in the notation. */
 static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier)
 {
     if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -2637,14 +2628,14 @@ GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *byte
 
 /* ---- notation ---- */
 
-/* Cursor over one text. */
+/* Cursor in a text. */
 typedef struct gpucmd_priv_agx_reader {
     const char *text;
     size_t at;
     size_t end;
 } gpucmd_priv_agx_reader;
 
-/* The next character, or a newline at the end. */
+/* Return the next character; a newline at the end. */
 static char gpucmd_priv_agx_peek(const gpucmd_priv_agx_reader *r)
 {
     return r->at < r->end ? r->text[r->at] : '\n';
@@ -2658,7 +2649,7 @@ static void gpucmd_priv_agx_blanks(gpucmd_priv_agx_reader *r)
     }
 }
 
-/* Take this character behind blanks, if it is there. */
+/* Skip blanks, then take the character c if it is next. */
 static bool gpucmd_priv_agx_accept(gpucmd_priv_agx_reader *r, char c)
 {
     gpucmd_priv_agx_blanks(r);
@@ -2674,7 +2665,7 @@ static bool gpucmd_priv_agx_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A decimal number up to 65534. */
+/* Take a decimal number up to 65534. */
 static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
 {
     const size_t from = r->at;
@@ -2689,7 +2680,7 @@ static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
     return r->at != from;
 }
 
-/* One barrier: "__", "-", or a letter and a number. */
+/* Take one barrier: "__", "-", or letter and a number. */
 static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter, uint32_t *barrier)
 {
     *barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
@@ -2704,7 +2695,7 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
     return gpucmd_priv_agx_accept(r, '_') && gpucmd_priv_agx_peek(r) == '_' && ++r->at != 0;
 }
 
-/* Both barriers, if any are written. */
+/* Take both barriers; they are NONE if the text has none. */
 static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
 {
     static const char word[] = "barrier=";
@@ -2725,8 +2716,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* Behind a command: nothing, a comment, or the notes' remark on what is "[R1,
- * C2] implied". */
+/* True if the rest of a line is empty, a comment, or "[R1, C2] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -2745,7 +2735,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     return same;
 }
 
-/* One line without its newline: a command or nothing. */
+/* Read one line without its newline: a command or a comment. */
 static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool allow_blit,
                                                  gpucmd_agx_job *job)
 {
@@ -2765,20 +2755,15 @@ static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool
         return GPUCMD_AGX_RULE_NONE;
     }
     const char letter = gpucmd_priv_agx_peek(r);
-    if (letter != 'R' && letter != 'C' && (letter != 'B' || !allow_blit)) {
-        return GPUCMD_AGX_RULE_NOTATION;
-    }
-    r->at++;
-    if (!gpucmd_priv_agx_take_number(r, &number)) {
+    const bool known = letter == 'R' || letter == 'C' || (letter == 'B' && allow_blit);
+    r->at += known ? 1 : 0;
+    if (!known || !gpucmd_priv_agx_take_number(r, &number)) {
         return GPUCMD_AGX_RULE_NOTATION;
     }
     if (number != 1 + (letter == 'C' ? job->computes : job->renders)) {
         return GPUCMD_AGX_RULE_NOTATION_NUMBER;
     }
-    if (!gpucmd_priv_agx_take_barriers(r, barriers)) {
-        return GPUCMD_AGX_RULE_NOTATION;
-    }
-    if (!gpucmd_priv_agx_at_remark(r)) {
+    if (!gpucmd_priv_agx_take_barriers(r, barriers) || !gpucmd_priv_agx_at_remark(r)) {
         return GPUCMD_AGX_RULE_NOTATION;
     }
     if (job->count >= GPUCMD_AGX_MAX_COMMANDS) {
@@ -2815,7 +2800,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* a barrier is reported when the count is known to be legal */
+        if (job->count != before) { /* count errors come before barriers */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -2834,7 +2819,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
                : GPUCMD_INVALID;
 }
 
-/* "R1", "C2", "B3". */
+/* Print the name of a command: "R1", "C2", "B3". */
 static void gpucmd_priv_agx_print_command(gpucmd_text *t, const gpucmd_agx_command *c)
 {
     gpucmd_text_char(t, "RCB"[c->kind]);
@@ -2909,7 +2894,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 
 /* ---- streams ---- */
 
-/* Bytes all zero? */
+/* True if all bytes are zero. */
 static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
 {
     uint32_t any = 0;
@@ -2919,7 +2904,7 @@ static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
     return any == 0;
 }
 
-/* Payload there, and zero behind the known structure? */
+/* Check that the payload is complete and zero after the known structure. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
 {
     if (raw->avail_bytes < raw->payload_bytes) {
@@ -2932,7 +2917,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, 
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* One timestamp of a command. */
+/* Check one timestamp of a command. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
                                                    const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -2956,8 +2941,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
 }
 
-/* A render's payload: flags and size come before the timestamps, the rest
- * behind them. */
+/* Check a render's payload: flags and size, timestamps, other members. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
                                                     const gpucmd_agx_objects *objects)
 {
@@ -3013,8 +2997,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* A command with everything before it counted in job. The order of checks is
- * the driver's: barriers, then type and payload. */
+/* Check a command after so many renders and computes, in the driver's order:
+ * barriers, then type and payload. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
                                                      uint32_t computes,
                                                      const gpucmd_agx_objects *objects)
@@ -3034,8 +3018,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
 
-/* First pass over the headers: count hardware commands. A payload that runs
- * past the end ends it. */
+/* Count the hardware commands in a first pass over the headers. */
 static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
                                                   gpucmd_agx_finding *finding)
 {
@@ -3088,7 +3071,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
         }
         if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
             const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
-            if (renders + computes >= GPUCMD_AGX_MAX_COMMANDS) { /* more than were counted */
+            if (renders + computes >=
+                GPUCMD_AGX_MAX_COMMANDS) { /* the process has changed the stream since they were counted */
                 return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
             }
             renders += compute ? 0 : 1;
@@ -3108,7 +3092,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
 
 /* ---- order of the operations of a job ---- */
 
-/* What is known from one or the other. */
+/* Add the knowledge of b to a. */
 static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
 {
     for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
@@ -3121,7 +3105,7 @@ GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t p
     gpucmd_priv_zero(l, sizeof *l);
     l->prior = prior;
     for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
-        l->tail[i].ended[i] = 1; /* a ring runs prior work before anything of this job */
+        l->tail[i].ended[i] = 1; /* a firmware queue runs prior work first */
     }
     l->compute_end[0].ended[GPUCMD_AGX_RING_COMPUTE] = 1;
     l->render_end[0].ended[GPUCMD_AGX_RING_VERTEX] = 1;
@@ -3138,14 +3122,14 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
     return e;
 }
 
-/* True if the render with this number is a blit. */
+/* True if the render with number is a blit. */
 static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
 {
     return number != 0 && (l->blits >> (number - 1) & 1) != 0;
 }
 
-/* Queue the explicit waits of a command, render first; what they bring joins
- * the ring's knowledge. */
+/* Make the WAIT entries of a command's barriers, render first, and add what they
+ * order to the knowledge of the firmware queue. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t index, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3179,8 +3163,7 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Queue a RUN: what was known before it is noted, and its own end is known
- * behind it. */
+/* Make a RUN entry. Keep the knowledge before it; after it, its own end is known. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t index, bool blit)
 {
@@ -3305,19 +3288,17 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_rule rule,
                                    uint32_t index, int32_t other, char barrier)
 {
-    gpucmd_agx_finding f;
-    f.barrier = barrier;
-    f.rule = rule;
-    f.command = (int32_t)in->job->commands[index].position;
-    f.off_bytes = in->job->commands[index].off_bytes;
-    f.other = other < 0 ? -1 : (int32_t)in->job->commands[other].position;
+    const gpucmd_agx_command *c = &in->job->commands[index];
+    const gpucmd_agx_finding f = {rule, (int32_t)c->position, c->off_bytes,
+                                  other < 0 ? -1 : (int32_t)in->job->commands[other].position,
+                                  barrier};
     if (in->fn != NULL) {
         in->fn(in->user, &f);
     }
 }
 
-/* True if a comes before b in the job, they overlap, one writes, and nothing
- * orders them. */
+/* True if access a comes before b in the job, they overlap, one of them writes, and
+ * there is no order between them. */
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
@@ -3327,8 +3308,7 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
 }
 
-/* Hazards that order leaves open; reports them if asked to. Returns their
- * number. */
+/* Count the pairs of accesses without an order, and report them if report is true. */
 static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
@@ -3349,8 +3329,7 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
     return found;
 }
 
-/* Barriers of one command that the lowering marks as changing nothing, and
- * those on nothing. */
+/* Report the barriers of a command that have no effect. */
 static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t index,
                                             const gpucmd_agx_entry *out, uint32_t n,
                                             uint32_t computes)
@@ -3378,8 +3357,7 @@ static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, ui
     return found;
 }
 
-/* A wait inside the job that can go without leaving a declared hazard open
- * orders by accident. */
+/* Report each barrier of a command that no declared access needs. */
 static uint32_t gpucmd_priv_agx_check_accidents(const gpucmd_agx_check_input *in, uint32_t index,
                                                 const gpucmd_agx_entry *out, uint32_t n,
                                                 gpucmd_agx_order *order)
@@ -3558,7 +3536,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_ent
     gpucmd_agx_print_target(t, entry);
 }
 
-/* Index of the next entry of a ring at or behind from; count: none. */
+/* Return the index of the next entry of a firmware queue from index from on; count:
+ * there is none. */
 static uint32_t gpucmd_priv_agx_next_of_ring(const gpucmd_agx_entry *entries, uint32_t count,
                                              uint32_t from, uint32_t ring)
 {
@@ -3606,7 +3585,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_ag
     }
 }
 
-/* Name of the command behind a boundary index; prior work is R* and C*. */
+/* Print the command that a boundary index names; prior work is R* and C*. */
 static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                      uint32_t number)
 {
@@ -3620,7 +3599,7 @@ static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *
     gpucmd_text_char(t, '"');
 }
 
-/* "a" -> "b" with attributes. */
+/* Print "a" -> "b" with attributes. */
 static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                       uint32_t number, const gpucmd_agx_command *to,
                                       const char *attributes)
@@ -3640,7 +3619,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
         {0, 0},
         {0, 0},
         {0, 0}
-    }; /* boundary + 1 */
+    }; /* boundary index + 1 */
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
@@ -3682,8 +3661,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_text_str(t, "}\n");
 }
 
-/* Rows of a picture: the smallest queue and ring behind the present one that
- * has a span. */
+/* Advance *row to the next queue and firmware queue that has a span. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
     uint64_t best = ~(uint64_t)0;
@@ -3695,7 +3673,7 @@ static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t coun
     return best != ~(uint64_t)0;
 }
 
-/* "q0 vertex". */
+/* Print the name of a row: "q0 vertex". */
 static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
 {
     gpucmd_text_char(t, 'q');
@@ -3704,7 +3682,7 @@ static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
     gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) & 3)));
 }
 
-/* Earliest start and the time from there to the latest end. */
+/* Return the time from the earliest start, *from, to the latest end. */
 static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t count, uint64_t *from)
 {
     uint64_t to = 0;
@@ -3721,7 +3699,7 @@ static bool gpucmd_priv_agx_in_row(const gpucmd_agx_span *s, uint64_t row)
     return ((uint64_t)s->queue << 2 | s->ring) + 1 == row;
 }
 
-/* Characters of a span's name. */
+/* Number of characters in the name of a span. */
 static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
 {
     return (s->ring == GPUCMD_AGX_RING_COMPUTE ? 1u : 2u) + (s->number > 99  ? 3u
@@ -3729,8 +3707,8 @@ static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
                                                                              : 1u);
 }
 
-/* Scale of a text: wide columns for a unit of time, or 2^step_log2 units for a
- * column; one of them is 1. */
+/* Scale of a text: wide columns for each unit of time, or one column for each
+ * 2^step_log2 units. */
 typedef struct gpucmd_priv_agx_scale {
     uint64_t from;
     uint32_t wide;
@@ -3742,8 +3720,8 @@ static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t 
     return (time - p->from) * p->wide >> p->step_log2;
 }
 
-/* Scale of spans that take length units: the shortest has room for its name if
- * the columns allow it. */
+/* Choose the scale for spans of length units in total. If columns allow it, the
+ * shortest span has room for its name. */
 static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_agx_span *spans,
                                        uint32_t count, uint64_t length, uint32_t columns)
 {
@@ -3765,8 +3743,8 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
     }
 }
 
-/* Character of a row at one column: a dot, or the span there, its name first,
- * then = signs. */
+/* Return the character of a row at a column: a dot, or for a span its name and then
+ * = signs. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
                                  const gpucmd_priv_agx_scale *p, uint64_t column)
 {
@@ -3802,7 +3780,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_
     }
 }
 
-/* name="value" of an element. */
+/* Print an attribute: name="value". */
 static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t value)
 {
     gpucmd_text_char(t, ' ');
@@ -3812,8 +3790,8 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
     gpucmd_text_char(t, '"');
 }
 
-/* n / d and what is left, without a library call on machines of 32 bits. d is
- * not 0. */
+/* Return n / d, d not 0, and write the remainder to *rest, without a library call on
+ * 32-bit CPUs. */
 static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -3830,16 +3808,16 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     return quotient;
 }
 
-/* A picture's scale: time runs over width units, from 110 on. */
+/* Scale of an SVG: the times are drawn at x = 110 to 110 + width. */
 typedef struct gpucmd_priv_agx_svg {
     uint64_t from;
-    uint64_t length; /* of time, not 0 */
+    uint64_t length; /* in units of time, not 0 */
     uint64_t width;
     uint64_t rows;
-    uint32_t label; /* width of the longest number on the axis */
+    uint32_t label; /* width of the longest number of the axis */
 } gpucmd_priv_agx_svg;
 
-/* Place of a time. */
+/* Return the x of a time. */
 static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t time)
 {
     uint64_t t = time - p->from;
@@ -3852,8 +3830,8 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t tim
     return 110 + gpucmd_priv_agx_divide(t * p->width, length, &rest);
 }
 
-/* Scale of spans: 900 units, or as many as the shortest one needs for its name,
- * but no more than ten times that. */
+/* Choose the width: as much as the shortest span needs for its name, between 900
+ * and 9000. */
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
@@ -3882,7 +3860,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
     }
 }
 
-/* One operation: a box, and its name if it fits in. */
+/* Print one operation: a box, and its name if the box has room. */
 static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *p,
                                      const gpucmd_agx_span *s, uint64_t y)
 {
@@ -3913,8 +3891,8 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     }
 }
 
-/* The axis: a line across all rows and a number at every step of 1, 2 or 5 times
- * a power of ten that leaves room between the numbers. */
+/* Print the axis: a line through all rows and a number at each step, which is 1, 2
+ * or 5 times a power of ten and leaves room between the numbers. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     const uint64_t bottom = 30 * p->rows + 5;
@@ -3972,9 +3950,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* Mappings of a space form a search tree by address. A node's rank is a mix of
- * its index; no node has a rank above its parent's, which keeps the expected
- * depth logarithmic whatever the addresses. */
+/* The mappings of a space form a search tree by address, and a heap by rank. The
+ * rank is a hash of the row number, so the expected depth is logarithmic for all
+ * addresses. */
 static uint32_t gpucmd_priv_agx_rank(uint32_t node)
 {
     uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
@@ -3986,11 +3964,8 @@ static uint32_t gpucmd_priv_agx_rank(uint32_t node)
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap)
 {
-    maps->nodes = nodes;
-    maps->cap = cap;
-    maps->used = 0;
-    maps->free = GPUCMD_AGX_NO_NODE;
-    maps->count = 0;
+    const gpucmd_agx_maps empty = {nodes, cap, 0, GPUCMD_AGX_NO_NODE, 0};
+    *maps = empty;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space)
@@ -3998,7 +3973,7 @@ GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space)
     space->root = GPUCMD_AGX_NO_NODE;
 }
 
-/* A node with these values; there is a free one. */
+/* Take a free row, of which there is one, for a mapping with these values. */
 static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_map *values)
 {
     uint32_t node = maps->free;
@@ -4014,7 +3989,7 @@ static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_
     return node;
 }
 
-/* Part a tree: addresses below va to *low, the rest to *high. */
+/* Split a tree: addresses below va into *low, others into *high. */
 static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t va, uint32_t *low,
                                   uint32_t *high)
 {
@@ -4034,7 +4009,7 @@ static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t
     *high = GPUCMD_AGX_NO_NODE;
 }
 
-/* One tree of two, where all of low lies below all of high. */
+/* Join two trees; all addresses in low are below those in high. */
 static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint32_t high)
 {
     uint32_t root;
@@ -4054,7 +4029,7 @@ static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint3
     return root;
 }
 
-/* Give all nodes of a tree back, turning it into a list on the way. */
+/* Free all rows of a tree; rotations make it a list first. */
 static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
 {
     while (tree != GPUCMD_AGX_NO_NODE) {
@@ -4074,7 +4049,7 @@ static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
     }
 }
 
-/* The node at the lowest (0) or highest (1) address of a tree. */
+/* Return the row with the lowest (side 0) or highest (side 1) address of a tree. */
 static uint32_t gpucmd_priv_agx_outermost(const gpucmd_agx_maps *maps, uint32_t tree, uint32_t side)
 {
     while (tree != GPUCMD_AGX_NO_NODE && maps->nodes[tree].child[side] != GPUCMD_AGX_NO_NODE) {
@@ -4083,7 +4058,7 @@ static uint32_t gpucmd_priv_agx_outermost(const gpucmd_agx_maps *maps, uint32_t 
     return tree;
 }
 
-/* Move the lower end of a mapping up to va. */
+/* Remove the part of a mapping below va. */
 static void gpucmd_priv_agx_raise(gpucmd_agx_map *n, uint64_t va)
 {
     if ((n->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) == 0) {
@@ -4099,7 +4074,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
 {
     const gpucmd_agx_map *best = NULL;
     uint32_t tree = space->root;
-    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap: their ends ascend as well */
+    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap, so their ends ascend, too */
         const gpucmd_agx_map *n = &maps->nodes[tree];
         if (n->va + (n->bytes - 1) >= va) {
             best = n;
@@ -4111,7 +4086,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
     return best;
 }
 
-/* Nodes needed to cut a range out: one if a mapping sticks out on both sides. */
+/* Return the number of rows that cut needs: 1 if a mapping exceeds both ends. */
 static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
                                           const gpucmd_agx_space *space, uint64_t va,
                                           uint64_t bytes)
@@ -4120,8 +4095,7 @@ static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
     return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
 }
 
-/* Take a range out of a space: what lies below and above comes back as two
- * trees. */
+/* Remove a range from a space; *low and *high become the trees below and above. */
 static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                 uint64_t bytes, uint32_t *low, uint32_t *high)
 {
@@ -4148,8 +4122,8 @@ static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, 
     gpucmd_priv_agx_map_free(maps, middle);
 }
 
-/* True if mapping b, which begins where a ends, goes on with the same memory
- * and rights. */
+/* True if b starts where a ends, with contiguous memory of the same object and the
+ * same rights. */
 static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_map *b)
 {
     const bool single = (a->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0;
@@ -4277,7 +4251,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     return GPUCMD_OK;
 }
 
-/* Check and clear a table of tables; owner->table becomes the first bad one. */
+/* Check and clear one table of tables; owner->table becomes the first bad one. */
 #define GPUCMD_AGX_PRIV_CLEAR(id, member, count, type, store, each, least)                         \
     if (status == GPUCMD_OK) {                                                                     \
         status = gpucmd_priv_agx_clear_table(                                                      \
@@ -4286,7 +4260,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
         owner->table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;        \
     }
 
-/* Chain the rows of a table with a member next into a list of free ones. */
+/* Put all rows of a table into a list of free rows. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
     do {                                                                                           \
         (first) = (count) != 0 ? 0 : GPUCMD_AGX_NONE;                                              \
@@ -4333,7 +4307,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* True if nothing of the queue waits or runs. */
+/* True if the queue has no job that has not ended. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
 {
     bool idle = q->first == GPUCMD_AGX_NONE;
@@ -4389,8 +4363,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
-        if (p->next !=
-            GPUCMD_AGX_NONE) { /* two may follow one: chain them, the later waits longer */
+        if (p->next != GPUCMD_AGX_NONE) { /* prev has a successor already: follow the last one */
             uint32_t last = p->next;
             while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
                 last = x->t.fences[last].next;
@@ -4422,12 +4395,12 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
         }
         f->next = x->free_fence;
         x->free_fence = fence;
-        fence = prev; /* the hold on what came before goes with it */
+        fence = prev; /* release its hold on prev, too */
     }
 }
 
-/* The own part of a fence has ended: it signals unless something comes before,
- * and so do those that only waited for it. */
+/* The job of a fence has ended. Signal the fence if it has no prev, then the fences
+ * after it that have ended. */
 static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
 {
     x->t.fences[fence].ended = true;
@@ -4466,7 +4439,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_
     return GPUCMD_OK;
 }
 
-/* Put a held fence in front of a list; there is a free link. */
+/* Add a fence to the front of a list and hold it. There is a free link. */
 static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fence)
 {
     const uint32_t at = x->free_link;
@@ -4477,7 +4450,7 @@ static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fe
     x->t.fences[fence].refs++;
 }
 
-/* Take the first fence off a list; the caller gives up its hold. */
+/* Remove the first fence of a list and return it; the hold remains. */
 static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 {
     const uint32_t at = *list;
@@ -4490,8 +4463,8 @@ static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 
 /* ---- submission ---- */
 
-/* Barriers legal, fences there. Out-fences get their job here, taken back if
- * anything fails. */
+/* Check barriers, fences and room. Set the job of the out-fences; on failure they
+ * are unchanged. */
 static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
                                                   const gpucmd_agx_submission *sub)
 {
@@ -4625,8 +4598,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
            (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
-/* True if a ring has room and event slots for a job, as the driver counts them.
- * [DRVD] */
+/* True if a firmware queue has room and event slots for a job, as the driver counts
+ * them. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4658,7 +4631,7 @@ static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_
     return room;
 }
 
-/* Entry number i of a ring, from its head, in the table. */
+/* Return entry number i of a firmware queue, from its head. */
 static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
                                                 uint32_t ring, uint32_t i)
 {
@@ -4667,8 +4640,8 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Put the entries of a job into the rings. A wait becomes the stamp its target
- * ring will have. */
+/* Put the entries of a job into the firmware queues. A WAIT stores the number of
+ * items that must have ended in its target. */
 static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4687,19 +4660,16 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at
             gpucmd_agx_ring_state *ring = &q->rings[e->ring];
             gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, e->ring, ring->count++);
             ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
-            s->stamp =
+            const uint32_t stamp =
                 e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : base[e->target] + e->number;
-            s->job = at;
-            s->op = e->op;
-            s->target = e->target;
-            s->command = e->command;
-            s->number = e->number;
+            const gpucmd_agx_slot slot = {stamp, at, e->op, e->target, e->command, e->number};
+            *s = slot;
         }
     }
 }
 
-/* Push the first waiting job if its fences have signalled and the rings have
- * room. */
+/* Put the first waiting job into the firmware queues if its fences have signalled
+ * and there is room. Returns true if it did. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4726,7 +4696,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     return true;
 }
 
-/* Start the operation at the head of a ring. */
+/* Start the operation at the head of a firmware queue; false: a callback stops. */
 static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
                                   const gpucmd_agx_slot *s)
 {
@@ -4756,8 +4726,8 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Let a ring go on: waits that are satisfied go, the next operation starts.
- * True if it moved. */
+/* Remove the satisfied WAIT entries at the head of a firmware queue and start the
+ * next operation. Returns true if an entry was removed. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4776,7 +4746,7 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t
     return moved;
 }
 
-/* Start all that can start now. False: a callback refused. */
+/* Start every operation that can start now. Returns false if a callback stops. */
 static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 {
     for (uint32_t i = 0; i < x->t.queue_count; i++) {
@@ -4798,8 +4768,7 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* A failed operation takes those with it that overlap its end on other rings of
- * the same VM. */
+/* Mark the operations of a VM as killed that overlap the end of a failed one. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {
@@ -4819,7 +4788,7 @@ static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
     return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
 }
 
-/* Note what became of an operation, and tell when its command is complete. */
+/* Record the result of an operation; call completed if its command is complete. */
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
@@ -4857,7 +4826,7 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* The last operation of a job has ended: fences, then the slot is free. */
+/* End a job whose last operation has ended: signal its fences, free its slot. */
 static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
 {
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
@@ -4880,7 +4849,7 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
     }
 }
 
-/* The ring whose operation ends first; ties go to the lower queue and ring. */
+/* Return the firmware queue whose operation ends first; if equal, the lower one. */
 static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
 {
     gpucmd_agx_ring_state *best = NULL;
@@ -4953,8 +4922,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* Find the first arc from the first waiting job of a queue: to a waiting job of a
- * queue that is not marked, or, if caller is true, to the caller. */
+/* Find an arc from the first waiting job of a queue to a waiting job of an unmarked
+ * queue, or if caller is true, to the caller. */
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
@@ -4994,7 +4963,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
         x->t.queues[i].mark = 0;
         left += 1;
     }
-    for (bool again = true; again;) { /* take out queues that wait for none of the others left */
+    for (bool again = true; again;) { /* mark queues that do not wait for unmarked ones */
         again = false;
         for (uint32_t i = 0; i < x->t.queue_count; i++) {
             if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, false, &arc)) {
@@ -5010,7 +4979,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (uint32_t i = 0; i < left; i++) { /* as many steps as queues are left end on a cycle */
+    for (uint32_t i = 0; i < left;
+         i++) { /* after as many steps as there are queues, at is on a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5067,7 +5037,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* A list of waits under construction. */
+/* A list of waits that is being written. */
 typedef struct gpucmd_priv_agx_wait_list {
     gpucmd_agx_wait *waits;
     uint32_t cap;
@@ -5086,8 +5056,8 @@ static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_w
     list->count++;
 }
 
-/* The n-th operation, from 0, of a ring that has not ended: the running one, then
- * the RUN entries. NULL: there is none. */
+/* Return the n-th operation, from 0, that has not ended in a firmware queue: the
+ * running one, then the RUN entries. NULL: there is none. */
 static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x, uint32_t queue,
                                                         uint32_t r, uint32_t n)
 {
@@ -5104,7 +5074,7 @@ static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x
     return NULL;
 }
 
-/* Waits of a job that is not in the firmware queues. */
+/* List the waits of a job that is not in the firmware queues. */
 static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
                                         gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait wait)
 {
@@ -5115,7 +5085,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
         uint32_t f = x->t.links[l].fence;
         wait.fence = f;
         while (x->t.fences[f].ended && x->t.fences[f].prev != GPUCMD_AGX_NONE) {
-            f = x->t.fences[f].prev; /* what a fence that has ended still waits for */
+            f = x->t.fences[f].prev; /* the fence waits for an earlier one */
         }
         if (!x->t.fences[f].signalled) {
             gpucmd_priv_agx_add_wait(x, list, wait, x->t.fences[f].job);
@@ -5142,7 +5112,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
     }
 }
 
-/* What the next entry of a job in a firmware queue waits for. */
+/* List the wait of the next entry of a job in a firmware queue. */
 static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
                                           gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait wait)
 {
@@ -5154,7 +5124,7 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
         s = gpucmd_priv_agx_slot_at(x, queue, r, i);
     }
     if (i == ring->count || (s != NULL && s->job == slot)) {
-        return; /* all its entries are done, or one is running */
+        return; /* it has no entry left, or one is running */
     }
     wait.kind = GPUCMD_AGX_WAIT_ORDER;
     if (s == NULL) {
@@ -5218,7 +5188,7 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     out->ts_end = r->end[0];
 }
 
-/* The draft's result structure as bytes; returns how many of bytes it takes. */
+/* Write the result structure of the drafts to bytes and return its size. */
 static uint32_t gpucmd_priv_agx_store_result(
     gpucmd_agx_kind kind, const gpucmd_agx_result *r,
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)])
