@@ -3072,7 +3072,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
         if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
             const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
             if (renders + computes >=
-                GPUCMD_AGX_MAX_COMMANDS) { /* the process has changed the stream since they were counted */
+                GPUCMD_AGX_MAX_COMMANDS) { /* the process changed the stream */
                 return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
             }
             renders += compute ? 0 : 1;
