@@ -173,10 +173,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ==== [NV.FACTS] =========================================================================== */
 
-/* Chips in true order: compare positions, never ids. id 0 means that no id
- * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for
- * GA10B, which reports the classes of GA102; [LNX] device/base.c for the rest,
- * in release order. */
+/* Chips in the order in which features appeared: compare these positions, never
+ * ids. id 0: the value of the id register is not known. [ENVY] ssot/gpu.py for
+ * NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102; [LNX]
+ * device/base.c for the rest, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
@@ -292,7 +292,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )                                                     \
     C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Class of the channel object, by the first chip that has it; in chip order. */
+/* Classes of channel objects with the first chip that has each, in chip order. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
     K( 006B,    NV3,    RNNDB )                                                                    \
@@ -319,8 +319,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C96F,    GB100,  C86F )                                                                     \
     K( CA6F,    GB202,  C86F )
 
-/* Fields of a command word before GF100, and of the old forms that Fermi to
- * Pascal can accept. */
+/* Fields of a command word before GF100. Fermi to Pascal can accept these words,
+ * too. */
 #define GPUCMD_NV_OLD_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OLD_SEC_OP,       31, 29, "",   "kind of command",                    506F )                \
@@ -333,8 +333,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_LONG_OFFSET,  31,  2, "dw", "target / 4 of a jump or call",       206E )                \
     F( OLD_LONG_COUNT,   23,  0, "dw", "second word of a long run",          506F )
 
-/* Fields of a command word, GF100 and later. Bit 12 of a run is reserved:
- * written 0, ignored when read (MODEL). */
+/* Fields of a command word, GF100 and later. Bit 12 of the header of a method run
+ * is reserved: encoders write 0, decoders and executors ignore it (MODEL). */
 #define GPUCMD_NV_HDR_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( HDR_SEC_OP,       31, 29, "",   "form of the command",                906F )                \
@@ -362,7 +362,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( ENTRY1_SYNC,      31, 31, "",   "1: wait for the previous segment",   906F )                \
     F( EXTENDED_BASE,    24,  8, "",   "address 56:40, opcode 4's operand",  C86F )
 
-/* Fields of the PBDMA's SUBDEVICE register, and its FORMATS. */
+/* Fields of the register SUBDEVICE of the PBDMA. */
 #define GPUCMD_NV_PBDMA_FIELDS(F)                                                                  \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( SUBDEVICE_ID,     11,  0, "",   "which subdevices this is",           PBDMA )               \
@@ -376,13 +376,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
     F( AREA_MGET_VAL,    31, 31, "",   "DMA_MGET is valid",                  506F )
 
-/* Fields of the usermode region's registers. Bits of the doorbell's token that
- * have no row are 0: those of GB100 until GB202 would switch it off. */
+/* Fields of the registers of the usermode region. Bits of a token without a row
+ * are 0, because some of GB100 until GB202 disable the doorbell. */
 #define GPUCMD_NV_USERMODE_FIELDS(F)                                                               \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( TOKEN_CHANNEL,    11,  0, "",   "channel, all that GV100 has",        USER )                \
     F( TOKEN_RUNLIST,    22, 16, "",   "runlist, TU102 and later",           USER )                \
-    F( TOKEN_RUNLIST_GB100, 21, 16, "", "likewise, GB100 until GB202",       RM )                  \
+    F( TOKEN_RUNLIST_GB100, 21, 16, "", "runlist, GB100 until GB202",        RM )                  \
     F( TOKEN_GB202,      30, 30, "",   "1: ring, GB202 and later",           RM )                  \
     F( USERMODE_CLASS,   15,  0, "",   "CFG0: class of the region",          USER )                \
     F( USERMODE_TIME_LO, 31,  5, "",   "TIME_0: units of 32 ns",             USER )                \
@@ -395,11 +395,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( BLOCK_TARGET,     29, 28, "",   "memory that it lies in",             BUS )                 \
     F( BLOCK_MODE,       31, 31, "",   "0: physical, 1: virtual addresses",  BUS )
 
-/* Forms before GF100. Picture: j target / 4, c count, s subchannel, m method /
- * 4, v mask, - ignored. sec, tert and prim are the values of the op fields;
- * mask has the bits of a word that must be as these say. since: first chip;
- * mode: NV4-style, IB or any; sli: only while sli_enable is set. Patterns are
- * disjoint, so that the order of tests never matters. */
+/* Forms before GF100. Columns:
+ *   picture          j target / 4, c count, s subchannel, m method / 4, v mask,
+ *                    - ignored
+ *   sec, tert, prim  values of the op fields
+ *   mask             bits of a word that must have these values
+ *   since            first chip
+ *   mode             NV4 (NV4-style), IB or ANY
+ *   sli              1: only if sli_enable is set
+ * No word has two forms, so that the order of the rows does not matter. */
 #define GPUCMD_NV_OLD_FORMS(R)                                                                     \
     /* name, picture, sec tert prim, mask, since, mode, sli, source */                             \
     R( INC,         "000ccccccccccc00sssmmmmmmmmmmm00", 0,0,0, 0xe0030003, NV4,  ANY, 0, 006C )    \
@@ -411,10 +415,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( LONG_NON_INC,"0000000000000011sssmmmmmmmmmmm00", 0,3,0, 0xffff0003, G80,  IB,  0, 506F )    \
     R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,1,0, 0xffff0003, NV40, ANY, 1, 366E )
 
-/* Forms of GF100 and later. Picture letters as above, d data. new, old:
- * accepted where FORMATS says NEW or OLD (both columns under BOTH); Volta and
- * later know NEW only. [906F]; acceptance under OLD: [RNNDB] (MODEL). NOP comes
- * before OLD_INC, whose pattern has it too. */
+/* Forms of GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
+ *   picture   d data
+ *   new, old  accepted if FORMATS is NEW, OLD; BOTH accepts both. GV100 and
+ *             later have NEW only
+ * NOP is before OLD_INC, because a NOP has the pattern of OLD_INC, too. [906F];
+ * acceptance under OLD: [RNNDB] (MODEL). */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
     /*  name         picture                             sec tert mask        new old source */    \
     R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
@@ -449,7 +455,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SLI_USE )                                                                                   \
     F( END_SEGMENT )
 
-/* Flags of an entry: the field that is 1, and the chips that have it. */
+/* Flags of an IB entry: the field that is 1, and the chips that have it. */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
     G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
@@ -459,7 +465,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( SUBROUTINE,         16,   1,    ENTRY1_LEVEL,             G80,    LATER, 506F )             \
     G( SYNC_WAIT,          32,   1,    ENTRY1_SYNC,              GF100,  LATER, 906F )
 
-/* Operations of control entries (GF100 and later, LENGTH 0). */
+/* Operations of control entries: IB entries of LENGTH 0, GF100 and later. */
 #define GPUCMD_NV_CONTROLS(O)                                                                      \
     /*  name                            op  since   source */                                      \
     O( NOP,                             0,  GF100,  906F )                                         \
@@ -468,9 +474,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Methods below 0x100 that the host itself executes, per range of chips (until
- * excluded; LATER is an open end). Before GF100 the pusher refuses every other
- * address below 0x100. */
+/* Methods below 0x100, which the host engine executes, with their chips: since
+ * inclusive, until exclusive, LATER is an open end. A: a further range of chips
+ * for the name before. Before GF100 the pusher rejects all other addresses below
+ * 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
@@ -518,8 +525,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
-/* Interrupts of the PBDMA, bits of INTR_0, that the models of the PBDMA and of
- * the host raise. A page fault is the MMU's and has no bit here. [PBDMA] */
+/* Interrupts of the PBDMA, bits of INTR_0, that the executor raises. A page fault
+ * has no bit here: the MMU reports it. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
     I( MEMOP,          6,  "unknown MEM_OP" )                                                      \
@@ -537,8 +544,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
     I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
-/* The other bits of INTR_0, which the executor never sets. [LNX] fifo/gk104.c,
- * from GV100 on [PBDMA] */
+/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c, for GV100 and
+ * later [PBDMA] */
 #define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
     /*  name                bit  since  until  text */                                             \
     I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
@@ -561,14 +568,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( PRI,                 27,  GF100, LATER, "register access forbidden" )                       \
     I( SIGNATURE,           31,  GF100, LATER, "RAMFC has no valid signature" )
 
-/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
- * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
- * until G80 exists in the new-style area alone (DMA_CGET). Since GF100 the area
- * is memory (USERD), since GV100 the hardware writes it back from time to time
- * only, and since GB100 never. FREE (0x10), which PIO submission polls, is left
- * out. [ENVY]
- * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
- * [C86F] */
+/* Registers of the channel control area, offsets in bytes.
+ *   rd, wr  1: the CPU may read, write; 2: only if not in IB mode, or (DMA_CGET)
+ *           from NV40 until G80 only in a new-style area; 3: only in IB mode
+ * On GF100 and later the area is memory (USERD). GV100 and later write it back at
+ * unspecified times, GB100 and later never. FREE (0x10) of PIO submission has no
+ * row. [ENVY] [RNNDB]; NVIDIA's names in the text: [006C] [206E] [446E] [506F]
+ * [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -591,10 +597,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
     A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
 
-/* Where the control areas lie: window, first area, bytes from one channel to
- * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
- * anywhere, aligned to its size; the runlist entry points at it; channels are
- * of a runlist since GA100. [ENVY] mmio.rst, [RAM], [LNX] */
+/* Places of the control areas. Columns:
+ *   style         OLD also has PIO submission, and lacks DMA_CGET
+ *   window        MEMORY: anywhere in memory, aligned to its size; the runlist
+ *                 entry has its address
+ *   base, stride  offset of the first area, bytes from one channel to the next
+ *   first, last   channels; GA100 and later: of one runlist
+ * [ENVY] mmio.rst, [RAM], [LNX] */
 #define GPUCMD_NV_AREAS(A)                                                                         \
     /*  since   until  style  window  base      stride   first  last */                            \
     A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
@@ -608,15 +617,16 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
     A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
 
-/* Regions of MMIO that user code may map (usermode): since Volta they hold the
- * doorbell. Of two rows of a chip the first is the one in use; the manual of
- * TU104 has the other one too. [USER] [RM] */
+/* Regions of MMIO that a process may map (usermode): they have the doorbell. If a
+ * chip has two rows, drivers use the first; the manual of TU104 documents the
+ * second, too. [USER] [RM] */
 #define GPUCMD_NV_USERMODES(U)                                                                     \
     /*  since   until  base */                                                                     \
     U( TU102,   LATER, 0xbb0000 )                                                                  \
     U( GV100,   GA100, 0x810000 )
 
-/* Registers of that region, offsets in bytes. What has no row reads 0. [USER] */
+/* Registers of a usermode region, offsets in bytes. Offsets without a row read 0.
+ * [USER] */
 #define GPUCMD_NV_USERMODE_REGS(R)                                                                 \
     /*  name                    off   meaning */                                                   \
     R( CFG0,                    0x00, "class of the region" )                                      \
@@ -624,11 +634,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( TIME_1,                  0x84, "nanoseconds, high half" )                                   \
     R( NOTIFY_CHANNEL_PENDING,  0x90, "doorbell: takes a token, reads 0" )
 
-/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
- * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
- * (0: the documents leave it open). swap: the endian switch of PMC acts on it.
- * [ENVY] bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of
- * that text, after [LNX] subdev/instmem/nv40.c */
+/* PCI windows. Columns:
+ *   slot      base address register. RAMIN has 3, but 2 on AGP chips, whose
+ *             32-bit VRAM window leaves slot 2 free
+ *   io        1: IO ports, 0: memory
+ *   from, to  log2 of the size in bytes; 0: not documented
+ *   swap      1: the endian switch of PMC swaps accesses to it
+ * [ENVY] bus/bars.rst, io/pstraps.rst; that text has the slots of RAMIN exchanged;
+ * we follow [LNX] subdev/instmem/nv40.c */
 #define GPUCMD_NV_BARS(B)                                                                          \
     /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
@@ -647,22 +660,23 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
     B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
 
-/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
- * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+/* Straps that give the sizes of the windows: register 0 before G80, registers 0
+ * and 1 on G80 and later, where STRAP0_VRAM and STRAP1_VRAM are added. [ENVY]
+ * io/pstraps.rst */
 #define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
     /*  name               hi  lo  unit  meaning                                source */          \
     F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
     F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
     F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
-    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, NV17, and NV25 until G80",  ENVY )            \
     F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
     F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
     F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
     F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
     F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
 
-/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN
- * through them. [ENVY] bus/bars.rst */
+/* Ports of the window PORTS, through which real-mode code accesses MMIO, VRAM and
+ * RAMIN. [ENVY] bus/bars.rst */
 #define GPUCMD_NV_PORTS(P)                                                                         \
     /*  name         off   meaning */                                                              \
     P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
@@ -674,9 +688,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
     P( RAMIN_DATA,   0x1c, "" )
 
-/* Places in MMIO that show the byte-wide VGA registers and memory: the endian
- * switch leaves them alone. [ENVY] mmio.rst; that the memory (PRMFB) is one of
- * them is our reading (MODEL). */
+/* Ranges of MMIO that show VGA registers and memory, which are bytes: the endian
+ * switch does not swap them. [ENVY] mmio.rst; that it does not swap the memory
+ * (PRMFB) is our reading (MODEL). */
 #define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
     /*  name      since  until  base      bytes */                                                 \
     V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
@@ -690,8 +704,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )                                                 \
     V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
 
-/* Ports of the window RMA of NV3; the format of its addresses is not
- * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+/* Ports of the window RMA of NV3; the format of the addresses is not documented.
+ * MMIO shows the same ports at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
     /*  name              off   meaning */                                                         \
     P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
@@ -728,29 +742,29 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
     N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
-/* Rules of the checker. */
+/* Rules of gpucmd_nv_check. */
 #define GPUCMD_NV_RULES(U)                                                                         \
     /*  name              severity  text */                                                        \
-    U( INVALID_COMMAND,   ERROR,    "no such command" )                                            \
+    U( INVALID_COMMAND,   ERROR,    "the word is not a command" )                                  \
     U( UNSUPPORTED_FORM,  ERROR,    "this chip or mode lacks the command" )                        \
-    U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
-    U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
-    U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
-    U( OLD_METHOD_WRAP,   WARNING,  "run passes the last method address and goes on at 0" )        \
-    U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
-    U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
-    U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
-    U( EMPTY_RUN,         NOTE,     "run of zero words" )                                          \
+    U( TRUNCATED,         ERROR,    "the stream ends inside a method run" )                        \
+    U( UNKNOWN_METHOD,    ERROR,    "the host engine of this chip lacks the method" )              \
+    U( METHOD_WRAP,       ERROR,    "the method run passes the last method address" )              \
+    U( OLD_METHOD_WRAP,   WARNING,  "the method run continues at 0 after the last method address" )\
+    U( JUMP_OUTSIDE,      ERROR,    "the target is outside the buffer" )                           \
+    U( RETURN_OUTSIDE,    NOTE,     "RETURN is valid only in a subroutine" )                       \
+    U( STRAY_BITS,        WARNING,  "reserved bits are set" )                                      \
+    U( EMPTY_RUN,         NOTE,     "the method run has no words" )                                \
     U( AFTER_END,         WARNING,  "words after END_SEGMENT are dropped" )                        \
-    U( EMPTY_ENTRY,       ERROR,    "IB entry of length zero" )                                    \
-    U( ENTRY_RANGE,       ERROR,    "segment passes the end of the address space" )                \
-    U( ENTRY_STRAY,       WARNING,  "bits set in an entry that this chip reserves" )               \
-    U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
-    U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
-    U( RUN_CONDITIONAL,   ERROR,    "method run crosses into a conditional segment" )
+    U( EMPTY_ENTRY,       ERROR,    "the IB entry has length 0" )                                  \
+    U( ENTRY_RANGE,       ERROR,    "the segment passes the end of the address space" )            \
+    U( ENTRY_STRAY,       WARNING,  "reserved bits of the IB entry are set" )                      \
+    U( ENTRY_OPCODE,      ERROR,    "the operation of the control entry is unknown or ILLEGAL" )   \
+    U( ENTRY_MEMORY,      ERROR,    "the segment is outside GPU memory" )                          \
+    U( RUN_CONDITIONAL,   ERROR,    "the method run continues in a conditional segment" )
 
 /* Fields of host methods. A name that ends in a class has the width of that
- * class, the plain one the largest width. */
+ * class; the name without a class has the largest width. */
 #define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
@@ -801,9 +815,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
     F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
 
-/* Operations of the semaphore methods. GEQ is circular: the difference to the
- * payload has a clear sign bit; STRICT compares unsigned. AND: a bit of the
- * payload is set; NOR: a bit is clear in both. */
+/* Operations of the semaphore methods. The acquires wait until:
+ *   ACQUIRE         memory equals the payload
+ *   ACQ_CIRC_GEQ    memory - payload, as a signed number, is not negative
+ *   ACQ_STRICT_GEQ  memory is at least the payload, unsigned
+ *   ACQ_AND         a bit is set in both
+ *   ACQ_NOR         a bit is clear in both */
 #define GPUCMD_NV_SEM_OPS(O)                                                                       \
     /*  method        operation       value  since   until  source */                              \
     O( SEMAPHORED,    ACQUIRE,        1,     G84,    LATER, 826F )                                 \
@@ -820,7 +837,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
 
-/* Reductions, and the formats that each has. [PBDMA] */
+/* Reductions, and the sizes and signs that each has. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
     /*  name  value  s32 u32 s64 u64 */                                                            \
     R( IMIN,  0,     1,  1,  1,  1 )                                                               \
@@ -832,7 +849,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( INC,   6,     0,  1,  0,  0 )                                                               \
     R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. The model has no TLB and no cache: each is a barrier. */
+/* Operations of MEM_OP. The executor has no TLB and no cache: each is a barrier.
+ * A: a further range of chips for the name before. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -849,7 +867,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( L2_WAIT_FOR_SYS_PENDING_READS,  0x15,  GP100,  LATER, C06F )                                \
     P( ACCESS_COUNTER_CLR,             0x16,  GV100,  LATER, C36F )
 
-/* Values of YIELD that a chip knows. Before GF100 every value yields. */
+/* Values of YIELD of each chip. Before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
@@ -858,8 +876,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM107,  LATER, B06F )
 
-/* Errors of the host before GF100, which stop the channel: CACHE_ERROR and
- * SEMAPHORE, with the number that the hardware gives. [ENVY] */
+/* Errors of the host engine before GF100, which stop the channel: the interrupts
+ * CACHE_ERROR and SEMAPHORE with the code in the error register. [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
@@ -871,8 +889,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
     E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore memory not accessible (G80)" )
 
-/* Classes of objects, the model that runs each, and the first chip that has it.
- * Other classes are the caller's. */
+/* Classes of objects, the engine model that executes each, and the first chip that
+ * has it. Methods of other classes are passed to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )                                                           \
@@ -943,9 +961,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
-/* Classes that objects of the graphics engine can have, by chip: memory to memory
- * and inline to memory, null, images and 2D, 3D, compute; those that drivers
- * make. The copy engine's are GPUCMD_NV_OBJECTS. */
+/* Classes that objects of the graphics engine can have, by chip, as far as drivers
+ * use them: M2MF and inline to memory, null, images and 2D, 3D, compute. Classes of
+ * the copy engine are rows of GPUCMD_NV_OBJECTS. */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  since   until   source */                                                           \
     R( 0039,   NV4,    G80,    LNX )                                                               \
@@ -1010,8 +1028,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( C6C0,   GA100,  GA102,  LNX )                                                               \
     R( C7C0,   GA102,  AD102,  LNX )
 
-/* Bytes of a pixel of a surface of G80 and later, first and last format of each
- * size. [RNNDB] g80_defs.xml */
+/* Bytes of a pixel of a surface of G80 and later, by ranges of formats. [RNNDB]
+ * g80_defs.xml */
 #define GPUCMD_NV_SURFACE_FORMATS(R)                                                               \
     /*  first  last   bytes */                                                                     \
     R( 0xc0,   0xc5,  16 )                                                                         \
@@ -1022,10 +1040,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf8,   0xf8,  2 )                                                                          \
     R( 0xf9,   0xfa,  4 )
 
-/* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel,
- * their bytes, and how the colour becomes one. RAW: low bytes of the word;
- * UNORM: a float, 0..1 to 0..255 or 65535; BGRA: likewise, in that order; ALPHA:
- * likewise, alpha alone; HALF: a float of 16 bits. */
+/* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel, bytes
+ * of a component, and how the clear colour is converted:
+ *   RAW    low bytes of the word
+ *   UNORM  float 0..1 to 0..255 or 0..65535
+ *   BGRA   as UNORM, in the order blue, green, red, alpha
+ *   ALPHA  as UNORM, only alpha
+ *   HALF   float of 16 bits */
 #define GPUCMD_NV_CLEAR_FORMATS(R)                                                                 \
     /*  format  count bytes kind    source */                                                      \
     R( 0xc0,    4,    4,    RAW,    RNNDB ) /* RGBA32_FLOAT, SINT, UINT */                         \
@@ -1062,8 +1083,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf6,    1,    1,    RAW,    RNNDB )                                                        \
     R( 0xf7,    1,    1,    ALPHA,  RNNDB ) /* A8_UNORM */
 
-/* Likewise, formats of numbers of a few bits, 0..1 each: bytes of a pixel, lowest
- * bit and bits of red, green, blue and alpha. */
+/* Formats with components of a few bits that CLEAR_BUFFERS of G80 and later fills:
+ * bytes of a pixel, then lowest bit and number of bits of red, green, blue and
+ * alpha. Floats 0..1 become 0..all bits set. */
 #define GPUCMD_NV_CLEAR_PACKED(R)                                                                  \
     /*  format  bytes red     green   blue    alpha   source */                                    \
     R( 0xd1,    4,    0, 10,  10, 10, 20, 10, 30, 2,  RNNDB ) /* RGB10_A2_UNORM */                 \
@@ -1072,7 +1094,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xe9,    2,    10, 5,  5, 5,   0, 5,   15, 1,  RNNDB ) /* BGR5_A1_UNORM */
 
 /* Formats of four bytes that blits convert into each other: byte of red, and
- * whether there is alpha. */
+ * whether there is alpha (1). */
 #define GPUCMD_NV_RGBA8_FORMATS(R)                                                                 \
     /*  format  red   alpha  source */                                                             \
     R( 0xcf,    2,    1,     RNNDB ) /* BGRA8_UNORM */                                             \
@@ -1274,9 +1296,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )                                                 \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* What a model keeps: runs of methods; bit i of triggers: the i-th one starts
- * something. A run without words takes a block of data. Both 2D models keep the
- * rows of the first list. */
+/* Methods whose values an engine model stores: ranges of consecutive methods. Bit i
+ * of triggers: method i of the range starts an operation. A range of 0 words is
+ * one method that takes a block of data. Both 2D models store the rows of the
+ * first list. */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
     /*  model       mthd    words triggers */                                                      \
     W( model,       0x200, 22,    0x00000000 )                                                     \
@@ -1363,21 +1386,21 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0x19d0, 1,    0x00000001 )                                                     \
     W( 3D_GF100,    0x1b00, 4,    0x00000008 )
 
-/* Rules of the checker of host methods. */
+/* Rules of gpucmd_nv_check_host. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
     /*  name                 severity  text */                                                     \
-    U( UNBOUND_SUBCHANNEL,   WARNING,  "methods for a subchannel that the stream does not bind" )  \
-    U( HOST_METHOD,          ERROR,    "method below 0x100 that the host of this chip lacks" )     \
-    U( SEM_OPERATION,        ERROR,    "semaphore operation that this chip lacks" )                \
-    U( SEM_MISALIGNED,       ERROR,    "semaphore address is not aligned for the operation" )      \
-    U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
-    U( SEM_RANGE,            ERROR,    "semaphore offset or address has too many bits" )           \
-    U( SEM_NOT_SET,          WARNING,  "the stream does not set the semaphore that it uses" )      \
-    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle, or a class of later chips" )     \
-    U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
+    U( UNBOUND_SUBCHANNEL,   WARNING,  "the stream binds no object to this subchannel" )           \
+    U( HOST_METHOD,          ERROR,    "the host engine of this chip lacks the method" )           \
+    U( SEM_OPERATION,        ERROR,    "this chip lacks the semaphore operation" )                 \
+    U( SEM_MISALIGNED,       ERROR,    "the semaphore address is not aligned for the operation" )  \
+    U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore of this acquire" )          \
+    U( SEM_RANGE,            ERROR,    "the semaphore offset or address has too many bits" )       \
+    U( SEM_NOT_SET,          WARNING,  "the stream uses a semaphore that it does not set" )        \
+    U( UNKNOWN_OBJECT,       ERROR,    "the handle names no object or a class of later chips" )    \
+    U( COPY_EMPTY,           WARNING,  "the copy has no bytes or no lines" )                       \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
-    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )   \
-    U( HOST_VALUE,           ERROR,    "value of MEM_OP or YIELD that this chip lacks" )
+    U( RELEASE_NO_WAIT,      NOTE,     "the host engine releases while an engine may be busy" )    \
+    U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )
 
 /* Fields of copies, M2MF and inline data. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \

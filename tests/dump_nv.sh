@@ -248,7 +248,7 @@ run 1 nv --chip nv40 --format tsv
 has_line out "0x14${tab}00010020${tab}INVALID${tab}-${tab}-${tab}-"
 run 0 nv --chip g80 --mode nv4 --sli 0xfff
 run 1 nv --chip g80 --mode ib --sli 0xfff
-has err 'offset 0x18: 20000100: no such command; expected the first word of a command of G80 in IB mode'
+has err 'offset 0x18: 20000100: the word is not a command; expected the first word of a command of G80 in IB mode'
 words 00036fb8 00000003 00000001 00000002 00000003
 run 0 nv --chip g80 --format tsv
 tsv <<'END' | out_is
@@ -294,11 +294,11 @@ tsv <<'END' | out_is
     0x4    00000001 DATA      4    0x70c -
     0x8    -        TRUNCATED 4    0x710 5
 END
-has err 'offset 0x8: the stream ends inside a run; expected 5 more words'
+has err 'offset 0x8: the stream ends inside a method run; expected 5 more words'
 run 1 nv --chip gf100 --format text
 has_line out '0x000008  --------  TRUNCATED    s4 0x0710 n5 missing'
 run 1 nv --chip gf100 --check --format tsv
-has out "0x8${tab}error${tab}TRUNCATED${tab}-${tab}the stream ends inside a run${tab}5 more words"
+has out "0x8${tab}error${tab}TRUNCATED${tab}-${tab}the stream ends inside a method run${tab}5 more words"
 run 1 nv --chip gf100 --run
 has err 'offset 0x8: the stream ends inside a method run or a word; expected 5 more words'
 words 00036fb8
@@ -355,14 +355,14 @@ has out "0x1c${tab}error${tab}UNSUPPORTED_FORM${tab}40040100${tab}"
 has out "0x20${tab}warning${tab}STRAY_BITS${tab}20011040${tab}"
 has out "0x2c${tab}warning${tab}AFTER_END${tab}00000000${tab}"
 run 1 nv --chip gf100 --check
-has_line out '0x000018  c0000000  error INVALID_COMMAND: no such command; expected the first word of a command of GF100 in IB mode'
+has_line out '0x000018  c0000000  error INVALID_COMMAND: the word is not a command; expected the first word of a command of GF100 in IB mode'
 has_line out '12 words of GF100 in IB mode: 4 errors, 2 warnings, 1 note'
 words 20010040 00000007
 run 0 nv --chip gf100 --check
 has_line out '2 words of GF100 in IB mode: 0 errors, 0 warnings, 0 notes'
 words 20001000 00020000
 run 1 nv --chip nv40 --check
-has_line out '0x000000  20001000  error JUMP_OUTSIDE: target lies outside the buffer; expected a target in 0x0..0x4, not 0x1000'
+has_line out '0x000000  20001000  error JUMP_OUTSIDE: the target is outside the buffer; expected a target in 0x0..0x4, not 0x1000'
 has out '0x000004  00020000  note RETURN_OUTSIDE'
 run 0 nv --chip nv40 --check --base 0x1000
 
@@ -379,29 +379,29 @@ checks()
     has_line out "$text"
     if [ "$(grep -c '^0x' "$dir/out")" -eq 1 ]; then good; else bad "$label: findings" "$(cat "$dir/out")"; fi
 }
-checks gv100 '0x000004  00008002  error SEM_MISALIGNED: semaphore address is not aligned for the operation; expected a multiple of its 4, 8 or 16 bytes, not 0x8002' \
+checks gv100 '0x000004  00008002  error SEM_MISALIGNED: the semaphore address is not aligned for the operation; expected a multiple of its 4, 8 or 16 bytes, not 0x8002' \
     20050017 00008002 00000000 00000005 00000000 00000001
-checks gv100 '0x000014  01000001  error SEM_MISALIGNED: semaphore address is not aligned for the operation; expected a multiple of its 4, 8 or 16 bytes, not 0x200008004' \
+checks gv100 '0x000014  01000001  error SEM_MISALIGNED: the semaphore address is not aligned for the operation; expected a multiple of its 4, 8 or 16 bytes, not 0x200008004' \
     20050017 00008004 00000002 00000005 00000000 01000001
-checks nv40 '0x000008  00000012  error SEM_MISALIGNED: semaphore address is not aligned for the operation; expected a multiple of 4, not 0x12' \
+checks nv40 '0x000008  00000012  error SEM_MISALIGNED: the semaphore address is not aligned for the operation; expected a multiple of 4, not 0x12' \
     00080060 beef0002 00000012
-checks nv40 '0x000008  00001000  error SEM_RANGE: semaphore offset or address has too many bits; expected fewer bits on NV40 than 0x1000' \
+checks nv40 '0x000008  00001000  error SEM_RANGE: the semaphore offset or address has too many bits; expected fewer bits on NV40 than 0x1000' \
     00080060 beef0002 00001000
-checks ga102 '0x000014  00000007  error SEM_OPERATION: semaphore operation that this chip lacks; expected an operation of GA102, not that of 0x7' \
+checks ga102 '0x000014  00000007  error SEM_OPERATION: this chip lacks the semaphore operation; expected an operation of GA102, not that of 0x7' \
     20050017 00008000 00000000 00000005 00000000 00000007
-checks ga102 '0x000004  00000002  error HOST_VALUE: value of MEM_OP or YIELD that this chip lacks; expected a value of GA102, not 0x2' \
+checks ga102 '0x000004  00000002  error HOST_VALUE: this chip lacks the value of MEM_OP or YIELD; expected a value of GA102, not 0x2' \
     20010020 00000002
-checks ga100 '0x000004  0000c7b5  error UNKNOWN_OBJECT: no object of this handle, or a class of later chips; expected an object of GA100, not 0xc7b5' \
+checks ga100 '0x000004  0000c7b5  error UNKNOWN_OBJECT: the handle names no object or a class of later chips; expected an object of GA100, not 0xc7b5' \
     20018000 0000c7b5
-checks ga102 '0x00000c  818280c0  warning COPY_EMPTY: copy of no bytes or no lines; expected a length and, where they count, lines before' \
+checks ga102 '0x00000c  818280c0  warning COPY_EMPTY: the copy has no bytes or no lines; expected a length and, where they count, lines before' \
     20018000 0000c7b5 00000000 818280c0
 checks ga102 '0x00001c  800880c0  warning RELEASE_NO_FLUSH: the copy engine releases without a flush after a copy; expected the flush bit, 0x4, in this LAUNCH_DMA' \
     20018106 00000008 818280c0 20038090 00000000 00008000 00000005 800880c0
-checks ga102 '0x000020  00000001  note RELEASE_NO_WAIT: the host releases while what an engine does may go on; expected a release that waits for idle engines, or WFI before' \
+checks ga102 '0x000020  00000001  note RELEASE_NO_WAIT: the host engine releases while an engine may be busy; expected a release that waits for idle engines, or WFI before' \
     20018106 00000008 818680c0 20050017 00008000 00000000 00000005 00000000 00000001
 # An object is missed where some are bound; otherwise other pieces may have bound them. What other
 # pieces set or release is not missed, and a method that the host lacks is told once.
-checks ga102 '0x00000c  00000002  warning UNBOUND_SUBCHANNEL: methods for a subchannel that the stream does not bind; expected SET_OBJECT on subchannel 3 before' \
+checks ga102 '0x00000c  00000002  warning UNBOUND_SUBCHANNEL: the stream binds no object to this subchannel; expected SET_OBJECT on subchannel 3 before' \
     20018000 0000c7b5 20016100 00000002
 words 20016100 00000002
 run 0 nv --chip ga102 --check
@@ -412,11 +412,11 @@ has_line out '6 words of GA102 in IB mode: 0 errors, 0 warnings, 0 notes'
 words 0004006c 00000005
 run 0 nv --chip nv40 --check
 has_line out '2 words of NV40 in NV4-style mode: 0 errors, 0 warnings, 0 notes'
-checks gf100 '0x000004  00000000  error UNKNOWN_METHOD: method below 0x100 that the host of this chip lacks; expected 0x100 or above, or a host method of GF100, not 0x78' \
+checks gf100 '0x000004  00000000  error UNKNOWN_METHOD: the host engine of this chip lacks the method; expected 0x100 or above, or a host method of GF100, not 0x78' \
     2001001e 00000000
 words 20010020 00000002
 run 1 nv --chip ga102 --check --base 0x1000 --format tsv
-has_line out "0x4${tab}error${tab}HOST_VALUE${tab}00000002${tab}value of MEM_OP or YIELD that this chip lacks${tab}a value of GA102, not 0x2"
+has_line out "0x4${tab}error${tab}HOST_VALUE${tab}00000002${tab}this chip lacks the value of MEM_OP or YIELD${tab}a value of GA102, not 0x2"
 run 1 nv --chip ga102 --check --format json
 has out '{"offset":4,"severity":"error","rule":"HOST_VALUE","word":2,'
 

@@ -926,7 +926,7 @@ static void check_host(void)
           0x200180c0, 0x08);
     FINDS(GA102, -1, 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c);
     CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(COPY_EMPTY)), "COPY_EMPTY") == 0);
-    CHECK(gpucmd_nv_host_rule_text(RULE(COPY_EMPTY))[0] == 'c');
+    CHECK(gpucmd_nv_host_rule_text(RULE(COPY_EMPTY))[0] == 't');
 }
 
 /* Recipes give the words of drivers, and refuse what a chip lacks. */
