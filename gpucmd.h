@@ -1743,14 +1743,20 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
                                           const uint8_t *from, uint64_t len_bytes)
 {
     const uint32_t access = to != NULL ? GPUCMD_ACCESS_READ : GPUCMD_ACCESS_WRITE;
-    gpucmd_status status = gpucmd_mem_probe(mem, va, len_bytes, access);
+    gpucmd_status status = GPUCMD_OK;
     uint64_t got_bytes = 0;
-    for (size_t at = 0; status == GPUCMD_OK && at < len_bytes; at += (size_t)got_bytes) {
+    for (size_t at = 0; at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
         status = gpucmd_mem_span(mem, va + at, len_bytes - at, access, &host, &got_bytes);
-        if (status == GPUCMD_OK && to != NULL) {
+        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check the rest */
+            status = gpucmd_mem_probe(mem, va, len_bytes, access);
+        }
+        if (status != GPUCMD_OK) {
+            break;
+        }
+        if (to != NULL) {
             gpucmd_priv_copy(to + at, host, (size_t)got_bytes);
-        } else if (status == GPUCMD_OK) {
+        } else {
             gpucmd_priv_copy(host, from + at, (size_t)got_bytes);
         }
     }
