@@ -4357,7 +4357,7 @@ typedef struct gpucmd_nv_engine {
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Last value of a method that the model keeps; 0 for others. */
+/* Return the last value of a method that the model stores; 0 for other methods. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
 #endif
 
@@ -4371,7 +4371,7 @@ typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
     GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window as VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
-    GPUCMD_NV_WINDOW_RMA,    /* IO ports of NV3 with that purpose, BAR2 */
+    GPUCMD_NV_WINDOW_RMA,    /* as PORTS, on NV3, BAR2 */
     GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
     GPUCMD_NV_WINDOW_MEMORY, /* memory without a window */
 } gpucmd_nv_window;
@@ -4430,8 +4430,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
 
 /* Return a 40-bit position of the control area, G80 until GF100. The low half is
  * read first, because that latches the high half.
- *   low_off_bytes  DMA_PUT, DMA_GET or DMA_MGET; bit 63 of the result is then
- *                  the valid flag of DMA_MGET
+ *   low_off_bytes  DMA_PUT, DMA_GET or DMA_MGET; for DMA_MGET bit 63 of the
+ *                  result is the valid flag
  * Only one thread may read at a time, because all readers share the latches. On
  * GF100 and later the area is memory and latches nothing: read until two results
  * are equal. [ENVY] */
@@ -13573,16 +13573,16 @@ typedef struct gpucmd_priv_nv_analysis {
 /* Execute channel k ahead, as if its acquires passed and its error were
  * cleared, and write to *seek whether it writes the value that the row waits
  * for. */
-static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *scene,
+static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
 {
-    gpucmd_nv_channel *scratch = scene->report->scratch;
-    gpucmd_priv_nv_host h = {scratch, scene->card, seek, 0};
-    uint64_t budget = scene->report->look_ahead;
+    gpucmd_nv_channel *scratch = analysis->report->scratch;
+    gpucmd_priv_nv_host h = {scratch, analysis->card, seek, 0};
+    uint64_t budget = analysis->report->look_ahead;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    gpucmd_priv_nv_seek_init(seek, &scene->channels[row->channel], scene->card, &row->wait);
-    *scratch = scene->channels[k];
+    gpucmd_priv_nv_seek_init(seek, &analysis->channels[row->channel], analysis->card, &row->wait);
+    *scratch = analysis->channels[k];
     scratch->shadow = NULL;
     if (gpucmd_priv_nv_channel_is_stopped(scratch)) {
         gpucmd_nv_channel_clear(scratch);
@@ -13593,12 +13593,12 @@ static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *scene,
 }
 
 /* Return the row of a channel; NULL: it is not blocked, or there was no room. */
-static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_analysis *scene,
+static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_analysis *analysis,
                                                         uint32_t channel)
 {
-    for (size_t i = 0; i < scene->rows; i++) {
-        if (scene->report->rows[i].channel == channel) {
-            return &scene->report->rows[i];
+    for (size_t i = 0; i < analysis->rows; i++) {
+        if (analysis->report->rows[i].channel == channel) {
+            return &analysis->report->rows[i];
         }
     }
     return NULL;
@@ -13607,22 +13607,22 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
 /* Set the releaser of a row: the first channel from index first on that writes
  * the value, or if satisfies is set, that certainly ends the wait. If dead is
  * not set, channels in a dead end are skipped. False: there is none. */
-static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *scene,
+static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
                                            bool dead)
 {
-    for (size_t k = first; k < scene->count; k++) {
+    for (size_t k = first; k < analysis->count; k++) {
         const gpucmd_nv_blocked *other =
-            dead ? NULL : gpucmd_priv_nv_row_of_channel(scene, (uint32_t)k);
+            dead ? NULL : gpucmd_priv_nv_row_of_channel(analysis, (uint32_t)k);
         gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
         if (other != NULL && other->dead_end) {
             continue;
         }
-        gpucmd_priv_nv_look_ahead(scene, row, k, &seek);
+        gpucmd_priv_nv_look_ahead(analysis, row, k, &seek);
         if (satisfies ? seek.satisfies : seek.found) {
             row->releaser = (uint32_t)k;
-            row->releaser_id = scene->channels[k].id;
-            row->releaser_stopped = gpucmd_priv_nv_channel_is_stopped(&scene->channels[k]);
+            row->releaser_id = analysis->channels[k].id;
+            row->releaser_stopped = gpucmd_priv_nv_channel_is_stopped(&analysis->channels[k]);
             row->satisfies = satisfies;
             return true;
         }
@@ -13632,20 +13632,20 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *scene,
 
 /* If the releaser of a row is in a dead end, choose another; if there is none,
  * the row is a dead end. Returns true if the row changed. */
-static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *scene,
+static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row)
 {
-    const gpucmd_nv_blocked *next = gpucmd_priv_nv_row_of_channel(scene, row->releaser);
+    const gpucmd_nv_blocked *next = gpucmd_priv_nv_row_of_channel(analysis, row->releaser);
     if (row->dead_end || row->callback ||
         (row->releaser != GPUCMD_NV_NO_CHANNEL && (next == NULL || !next->dead_end))) {
         return false;
     }
     if (row->releaser == GPUCMD_NV_NO_CHANNEL ||
-        !gpucmd_priv_nv_choose_releaser(scene, row, (size_t)row->releaser + 1, row->satisfies,
+        !gpucmd_priv_nv_choose_releaser(analysis, row, (size_t)row->releaser + 1, row->satisfies,
                                         false)) {
         row->dead_end = true;
         if (row->releaser != GPUCMD_NV_NO_CHANNEL) {
-            (void)gpucmd_priv_nv_choose_releaser(scene, row, 0, row->satisfies, true);
+            (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, row->satisfies, true);
         }
     }
     return true;
@@ -13653,41 +13653,42 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *scene,
 
 /* Set the releaser of each row. Channels that can be released are preferred, so
  * that rows that are no dead end lead into cycles. */
-static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *scene)
+static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysis)
 {
     bool changed = true;
-    for (size_t i = 0; i < scene->rows; i++) {
-        gpucmd_nv_blocked *row = &scene->report->rows[i];
-        if (!row->callback && !gpucmd_priv_nv_choose_releaser(scene, row, 0, true, true)) {
-            (void)gpucmd_priv_nv_choose_releaser(scene, row, 0, false, true);
+    for (size_t i = 0; i < analysis->rows; i++) {
+        gpucmd_nv_blocked *row = &analysis->report->rows[i];
+        if (!row->callback && !gpucmd_priv_nv_choose_releaser(analysis, row, 0, true, true)) {
+            (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, false, true);
         }
     }
     while (changed) {
         changed = false;
-        for (size_t i = 0; i < scene->rows; i++) {
-            changed = gpucmd_priv_nv_revise_releaser(scene, &scene->report->rows[i]) || changed;
+        for (size_t i = 0; i < analysis->rows; i++) {
+            changed =
+                gpucmd_priv_nv_revise_releaser(analysis, &analysis->report->rows[i]) || changed;
         }
     }
 }
 
 /* Mark the rows whose chain of releasers leads back to them. */
-static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *scene)
+static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
 {
-    for (size_t i = 0; i < scene->rows; i++) {
-        gpucmd_nv_blocked *row = &scene->report->rows[i];
+    for (size_t i = 0; i < analysis->rows; i++) {
+        gpucmd_nv_blocked *row = &analysis->report->rows[i];
         const gpucmd_nv_blocked *at = row;
-        for (size_t steps = 0; at != NULL && steps < scene->rows && !row->in_cycle; steps++) {
+        for (size_t steps = 0; at != NULL && steps < analysis->rows && !row->in_cycle; steps++) {
             row->in_cycle = at->releaser == row->channel;
-            at = gpucmd_priv_nv_row_of_channel(scene, at->releaser);
+            at = gpucmd_priv_nv_row_of_channel(analysis, at->releaser);
         }
     }
 }
 
 /* Fill the next row for channel k. */
-static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *scene, size_t k)
+static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
 {
-    const gpucmd_nv_channel *ch = &scene->channels[k];
-    gpucmd_nv_blocked *row = &scene->report->rows[scene->rows++];
+    const gpucmd_nv_channel *ch = &analysis->channels[k];
+    gpucmd_nv_blocked *row = &analysis->report->rows[analysis->rows++];
     gpucmd_priv_nv_seek seek;
     gpucmd_priv_zero(row, sizeof *row);
     row->channel = (uint32_t)k;
@@ -13698,27 +13699,27 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *scene, size_t k)
     row->callback = !ch->puller.wait.active;
     if (!row->callback) {
         row->wait = ch->puller.wait;
-        gpucmd_priv_nv_seek_init(&seek, ch, scene->card, &row->wait);
+        gpucmd_priv_nv_seek_init(&seek, ch, analysis->card, &row->wait);
         row->readable = gpucmd_priv_nv_seek_value(&seek, &row->memory);
     }
 }
 
 /* Count the blocked channels and fill their rows. */
-static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *scene)
+static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
 {
-    gpucmd_nv_report *report = scene->report;
+    gpucmd_nv_report *report = analysis->report;
     report->count = 0;
     report->deadlock = true;
-    for (size_t k = 0; k < scene->count; k++) {
-        const gpucmd_nv_channel *ch = &scene->channels[k];
+    for (size_t k = 0; k < analysis->count; k++) {
+        const gpucmd_nv_channel *ch = &analysis->channels[k];
         if ((!ch->puller.wait.active && !ch->puller.callback) ||
             gpucmd_priv_nv_channel_is_stopped(ch)) {
             continue;
         }
         report->count++;
         report->deadlock = report->deadlock && ch->puller.wait.active;
-        if (report->rows != NULL && scene->rows < report->cap) {
-            gpucmd_priv_nv_fill_row(scene, k);
+        if (report->rows != NULL && analysis->rows < report->cap) {
+            gpucmd_priv_nv_fill_row(analysis, k);
         }
     }
     report->deadlock = report->deadlock && report->count != 0;
@@ -13781,14 +13782,14 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
         moved = gpucmd_priv_nv_many_round(&all, channels, count);
     }
     if (report != NULL) {
-        gpucmd_priv_nv_analysis scene = {channels, count, card, report, 0};
-        gpucmd_priv_nv_fill_report(&scene);
+        gpucmd_priv_nv_analysis analysis = {channels, count, card, report, 0};
+        gpucmd_priv_nv_fill_report(&analysis);
         report->rounds = rounds;
         report->deadlock = report->deadlock && !moved;
         report->livelock = moved && all.late && all.effects == card->effects;
         if (report->scratch != NULL && (!moved || report->livelock)) {
-            gpucmd_priv_nv_find_releasers(&scene);
-            gpucmd_priv_nv_find_cycles(&scene);
+            gpucmd_priv_nv_find_releasers(&analysis);
+            gpucmd_priv_nv_find_cycles(&analysis);
         }
     }
     if (moved) {
