@@ -14684,9 +14684,9 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
     case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
     switch (class_num) {
         GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
-    default: return GPUCMD_NVGPU_CLASS_INVALID;
     }
 #undef GPUCMD_NV_PRIV_CLASS
+    return GPUCMD_NVGPU_CLASS_INVALID;
 }
 
 /* ---- clock ---- */
@@ -14768,7 +14768,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 
 /* ---- translation ---- */
 
-enum {
+/* Actions of classes. */
+typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_NONE,
     GPUCMD_PRIV_NVGPU_RM_STUB,
     GPUCMD_PRIV_NVGPU_RM_AS,
@@ -14780,12 +14781,18 @@ enum {
     GPUCMD_PRIV_NVGPU_RM_REFUSE,
     GPUCMD_PRIV_NVGPU_RM_BUFFER,
     GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
-    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
-    GPUCMD_PRIV_NVGPU_RM_TOKEN,
-    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
-    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
-    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
-};
+} gpucmd_priv_nvgpu_rm_action;
+
+/* Actions of controls. */
+typedef enum gpucmd_priv_nvgpu_control {
+    GPUCMD_PRIV_NVGPU_CONTROL_NONE,
+    GPUCMD_PRIV_NVGPU_CONTROL_PERF_BOOST,
+    GPUCMD_PRIV_NVGPU_CONTROL_TOKEN,
+    GPUCMD_PRIV_NVGPU_CONTROL_GR_INFO,
+    GPUCMD_PRIV_NVGPU_CONTROL_CLASSLIST,
+    GPUCMD_PRIV_NVGPU_CONTROL_GID_INFO,
+    GPUCMD_PRIV_NVGPU_CONTROL_UNKNOWN,
+} gpucmd_priv_nvgpu_control;
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
                                           gpucmd_nvgpu_rm_object *objects, uint32_t cap)
@@ -14882,15 +14889,15 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const voi
     return gpucmd_nvgpu_channel_open(rm->g, &req, out);
 }
 
-static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
+static gpucmd_priv_nvgpu_rm_action gpucmd_priv_nvgpu_rm_find_class(uint32_t number)
 {
 #define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
     case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
     switch (number) {
         GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
-    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
     }
 #undef GPUCMD_NV_PRIV_RM
+    return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
 }
 
 /* Perform the action of the object's class. */
@@ -14898,7 +14905,7 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nv
                                                   const void *params, size_t params_bytes)
 {
     gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
-    switch (o->action) {
+    switch ((gpucmd_priv_nvgpu_rm_action)o->action) {
     case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
     case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
     case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
@@ -14919,16 +14926,19 @@ static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nv
             rm->warn(rm->warn_user, false, o->number);
         }
         return GPUCMD_OK;
-    default: return GPUCMD_OK;
+    case GPUCMD_PRIV_NVGPU_RM_NONE:
+    case GPUCMD_PRIV_NVGPU_RM_STUB:
+    case GPUCMD_PRIV_NVGPU_RM_BUFFER: break;
     }
+    return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                     uint32_t number, const void *params,
                                                     size_t params_bytes, uint32_t *handle)
 {
-    gpucmd_nvgpu_rm_object *const o =
-        gpucmd_priv_nvgpu_rm_new_object(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_new_object(
+        rm, parent, number, (uint32_t)gpucmd_priv_nvgpu_rm_find_class(number));
     gpucmd_status status;
     if (o == NULL) {
         return GPUCMD_FULL;
@@ -14957,7 +14967,6 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     case (index): v = (value); break;
         switch (gpucmd_load32(item, gpucmd_cpu_endian())) {
             GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
-        default: break;
         }
 #undef GPUCMD_NV_PRIV_INFO
         gpucmd_store32(item + 4, v, gpucmd_cpu_endian());
@@ -15004,15 +15013,17 @@ static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 }
 
 /* Return the action of a control; *need_bytes becomes the size of its parameters. */
-static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
+static gpucmd_priv_nvgpu_control gpucmd_priv_nvgpu_rm_find_control(uint32_t command,
+                                                                   uint32_t *need_bytes)
 {
 #define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
-    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
+    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_CONTROL_##action;
     switch (command) {
         GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
-    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
     }
 #undef GPUCMD_NV_PRIV_RM
+    *need_bytes = 0;
+    return GPUCMD_PRIV_NVGPU_CONTROL_UNKNOWN;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
@@ -15021,7 +15032,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
 {
     const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
     uint32_t need_bytes;
-    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
+    const gpucmd_priv_nvgpu_control action =
+        gpucmd_priv_nvgpu_rm_find_control(command, &need_bytes);
     if (object == 0 || o == NULL) {
         return GPUCMD_ORDER;
     }
@@ -15029,25 +15041,29 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
         return GPUCMD_RANGE;
     }
     switch (action) {
-    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
+    case GPUCMD_PRIV_NVGPU_CONTROL_PERF_BOOST:
         gpucmd_priv_nvgpu_rm_boost(
             rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
         break;
-    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
+    case GPUCMD_PRIV_NVGPU_CONTROL_TOKEN:
         if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
             return GPUCMD_ORDER;
         }
         gpucmd_store32(params, o->channel.token, gpucmd_cpu_endian());
         break;
-    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
-    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
-    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
-    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+    case GPUCMD_PRIV_NVGPU_CONTROL_GR_INFO:
+        gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params);
+        break;
+    case GPUCMD_PRIV_NVGPU_CONTROL_CLASSLIST:
+        gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params);
+        break;
+    case GPUCMD_PRIV_NVGPU_CONTROL_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_PRIV_NVGPU_CONTROL_UNKNOWN:
         if (rm->warn != NULL) {
             rm->warn(rm->warn_user, true, command);
         }
         break;
-    default: break;
+    case GPUCMD_PRIV_NVGPU_CONTROL_NONE: break;
     }
     return GPUCMD_OK;
 }
@@ -15066,7 +15082,7 @@ static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 /* Free an object and what it owns. */
 static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
 {
-    switch (o->action) {
+    switch ((gpucmd_priv_nvgpu_rm_action)o->action) {
     case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
     case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
     case GPUCMD_PRIV_NVGPU_RM_TSG:
@@ -15074,7 +15090,13 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
         gpucmd_priv_nvgpu_close_fd(g, &g->tsg_fd);
         break;
     case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_close_fd(g, &g->as_fd); break;
-    default: break;
+    case GPUCMD_PRIV_NVGPU_RM_NONE:
+    case GPUCMD_PRIV_NVGPU_RM_STUB:
+    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
+    case GPUCMD_PRIV_NVGPU_RM_COPY:
+    case GPUCMD_PRIV_NVGPU_RM_REFUSE:
+    case GPUCMD_PRIV_NVGPU_RM_BUFFER:
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN: break;
     }
     o->handle = 0;
 }
