@@ -69,7 +69,9 @@ build()
         m32=-m32
         build "gcc -m32 -Os" gcc -m32 -std=c99 -Os
         build "clang -m32 -O2" clang -m32 -std=c99 -O2
-        bare "cortex-m4 -Os" arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c99 -Os
+        # With its FPU: gpucmd_agx_merge_upper divides floats.
+        bare "cortex-m4 -Os" arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=softfp \
+            -mfpu=fpv4-sp-d16 -std=c99 -Os
         ;;
     *)
         job "writers only declared" "if grep '$only' $out/functions; then
