@@ -1109,7 +1109,9 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 #define GPUCMD_LAYOUT_STRUCTS(list)                                                                \
     list(GPUCMD_PRIV_STRUCT_S, GPUCMD_PRIV_STRUCT_F, GPUCMD_PRIV_STRUCT_A, GPUCMD_PRIV_STRUCT_U,   \
          GPUCMD_PRIV_STRUCT_E)
-#define GPUCMD_PRIV_STRUCT_S(tag)                    GPUCMD_PRIV_UNNAMED typedef struct gpucmd_##tag {
+#define GPUCMD_PRIV_STRUCT_S(tag)                                                                  \
+    GPUCMD_PRIV_UNNAMED                                                                            \
+    typedef struct gpucmd_##tag {
 #define GPUCMD_PRIV_STRUCT_F(type, name, off)        gpucmd_layout_##type name;
 #define GPUCMD_PRIV_STRUCT_A(type, name, count, off) gpucmd_layout_##type name[count];
 #define GPUCMD_PRIV_STRUCT_U(...)                    __VA_ARGS__

@@ -1818,7 +1818,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT,               get_timedout,      "" )                     \
     I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX,             absent,            "ENOSYS" )               \
     I( NVGPU_IOCTL_CHANNEL_WAIT,                       absent,            "ENOSYS" )               \
-    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO,              submit_gpfifo,     "ETIMEDOUT EINVAL ENOMEM" )\
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO, submit_gpfifo, "ETIMEDOUT EINVAL ENOMEM" )               \
     I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX,              alloc_obj_ctx,     "EINVAL" )               \
     I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND,                 absent,            "ENOSYS" )               \
     I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER,         set_notifier,      "EINVAL" )               \
@@ -1835,7 +1835,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX,            absent,            "ENOSYS" )               \
     I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT,         get_syncpoint,     "" )                     \
     I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST,         absent,            "ENOSYS" )               \
-    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND,                 setup_bind,        "EINVAL EEXIST EBADF ENOMEM" )\
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND, setup_bind, "EINVAL EEXIST EBADF ENOMEM" )                  \
     I( NVMAP_IOC_CREATE,                               nvmap_create,      "EINVAL ENOMEM" )        \
     I( NVMAP_IOC_CREATE_64,                            nvmap_create_64,   "EINVAL ENOMEM" )        \
     I( NVMAP_IOC_FROM_ID,                              unknown,           "ENOTTY" )               \
@@ -1902,7 +1902,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
     G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
     G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
-    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 that are evicted last" )                  \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 that are evicted last" )                \
     G( VAB,                       52,  1,  "virtual access bits" )                                 \
     G( NVS,                       53,  1,  "scheduler node" )                                      \
     G( ERRBAR_WAIT,               55,  1,  "wait of error barriers" )                              \
@@ -2048,6 +2048,21 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name              hi  lo  unit  meaning          source */                                 \
     F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
     F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
+
+/* Tables of the model kernel, owned by the caller. A row is free if its member
+ * used is 0. store: rows in gpucmd_nvgpu_kernel_store, which are enough for a
+ * program with a few channels. */
+#define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
+    /*  name       member    count          type                         used    store */          \
+    T( FILES,      files,    file_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
+    T( BUFFERS,    buffers,  buffer_count,  gpucmd_nvgpu_kernel_buffer,  refs,   48 )              \
+    T( HANDLES,    handles,  handle_count,  gpucmd_nvgpu_kernel_handle,  number, 48 )              \
+    T( CTRLS,      ctrls,    ctrl_count,    gpucmd_nvgpu_kernel_ctrl,    refs,   4 )               \
+    T( SPACES,     spaces,   space_count,   gpucmd_nvgpu_kernel_as,      refs,   4 )               \
+    T( RANGES,     ranges,   range_count,   gpucmd_nvgpu_kernel_range,   kind,   64 )              \
+    T( TSGS,       tsgs,     tsg_count,     gpucmd_nvgpu_kernel_tsg,     refs,   4 )               \
+    T( CHANNELS,   channels, channel_count, gpucmd_nvgpu_kernel_channel, used,   8 )               \
+    T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
@@ -5635,7 +5650,6 @@ GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 
 /* Letter G: control node. A: address space. T: time-slice group. H: channel. N:
  * /dev/nvmap. */
-/* clang-format off */
 #define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
     GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
 #define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
@@ -5690,11 +5704,12 @@ GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 #define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
     GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
 #define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL GPUCMD_IOW('T', 0x01, int32_t)
+
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
 #define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
-#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE GPUCMD_IO('T', 0x03)
-#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE GPUCMD_IO('T', 0x04)
-#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
 #define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
     GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
 #define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
@@ -5743,9 +5758,10 @@ GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
     GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE GPUCMD_IO('H', 0x71)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE GPUCMD_IO('H', 0x72)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT GPUCMD_IO('H', 0x73)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
     GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
@@ -5764,32 +5780,33 @@ GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
     GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
     GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
-#define GPUCMD_NVMAP_IOC_CREATE GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_CREATE_64 GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_ID GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_ALLOC GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
-#define GPUCMD_NVMAP_IOC_FREE GPUCMD_IO('N', 0x04)
-#define GPUCMD_NVMAP_IOC_WRITE GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_READ GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_PARAM GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
-#define GPUCMD_NVMAP_IOC_CACHE GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
-#define GPUCMD_NVMAP_IOC_CACHE_64 GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
-#define GPUCMD_NVMAP_IOC_GET_ID GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_GET_FD GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_FD GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
 #define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
 #define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
 #define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
 #define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
     GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
 #define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
-#define GPUCMD_NVMAP_IOC_PARAMETERS GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
 #define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
     GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
 #define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
 #define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
     GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
-/* clang-format on */
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the name of an ioctl number, such as "NVGPU_AS_IOCTL_MAP_BUFFER_EX"; the
@@ -6209,23 +6226,6 @@ typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int f
  * NULL: that function, which passes all methods to event and executes none. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
-
-/* Tables of the model kernel, owned by the caller. A row is free if its member
- * used is 0. store: rows in gpucmd_nvgpu_kernel_store, which are enough for a
- * program with a few channels. */
-/* clang-format off */
-#define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
-    /*  name       member    count          type                         used    store */          \
-    T( FILES,      files,    file_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
-    T( BUFFERS,    buffers,  buffer_count,  gpucmd_nvgpu_kernel_buffer,  refs,   48 )              \
-    T( HANDLES,    handles,  handle_count,  gpucmd_nvgpu_kernel_handle,  number, 48 )              \
-    T( CTRLS,      ctrls,    ctrl_count,    gpucmd_nvgpu_kernel_ctrl,    refs,   4 )               \
-    T( SPACES,     spaces,   space_count,   gpucmd_nvgpu_kernel_as,      refs,   4 )               \
-    T( RANGES,     ranges,   range_count,   gpucmd_nvgpu_kernel_range,   kind,   64 )              \
-    T( TSGS,       tsgs,     tsg_count,     gpucmd_nvgpu_kernel_tsg,     refs,   4 )               \
-    T( CHANNELS,   channels, channel_count, gpucmd_nvgpu_kernel_channel, used,   8 )               \
-    T( VMAS,       vmas,     vma_count,     gpucmd_nvgpu_kernel_vma,     kind,   64 )
-/* clang-format on */
 
 /* GPUCMD_NVGPU_TABLE_FILES, ...; then what else the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
