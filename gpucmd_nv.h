@@ -292,7 +292,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )                                                     \
     C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Classes of channel objects with the first chip that has each, in chip order. */
+/* Classes of channel objects with the first chip that has each, in chip
+ * order. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
     K( 006B,    NV3,    RNNDB )                                                                    \
@@ -319,8 +320,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C96F,    GB100,  C86F )                                                                     \
     K( CA6F,    GB202,  C86F )
 
-/* Fields of a command word before GF100. Fermi to Pascal can accept these words,
- * too. */
+/* Fields of a command word before GF100. Fermi to Pascal can accept these
+ * words, too. */
 #define GPUCMD_NV_OLD_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OLD_SEC_OP,       31, 29, "",   "kind of command",                    506F )                \
@@ -333,8 +334,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_LONG_OFFSET,  31,  2, "dw", "target / 4 of a jump or call",       206E )                \
     F( OLD_LONG_COUNT,   23,  0, "dw", "second word of a long run",          506F )
 
-/* Fields of a command word, GF100 and later. Bit 12 of the header of a method run
- * is reserved: encoders write 0, decoders and executors ignore it (MODEL). */
+/* Fields of a command word, GF100 and later. Bit 12 of the header of a method
+ * run is reserved: encoders write 0, decoders and executors ignore it
+ * (MODEL). */
 #define GPUCMD_NV_HDR_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( HDR_SEC_OP,       31, 29, "",   "form of the command",                906F )                \
@@ -476,8 +478,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Methods below 0x100, which the host engine executes, with their chips: since
  * inclusive, until exclusive, LATER is an open end. A: a further range of chips
- * for the name before. Before GF100 the pusher rejects all other addresses below
- * 0x100. */
+ * for the name before. Before GF100 the pusher rejects all other addresses
+ * below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
@@ -525,8 +527,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
-/* Interrupts of the PBDMA, bits of INTR_0, that the executor raises. A page fault
- * has no bit here: the MMU reports it. [PBDMA] */
+/* Interrupts of the PBDMA, bits of INTR_0, that the executor raises. A page
+ * fault has no bit here: the MMU reports it. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
     I( MEMOP,          6,  "unknown MEM_OP" )                                                      \
@@ -544,8 +546,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
     I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
-/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c, for GV100 and
- * later [PBDMA] */
+/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c, for GV100
+ * and later [PBDMA] */
 #define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
     /*  name                bit  since  until  text */                                             \
     I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
@@ -571,10 +573,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Registers of the channel control area, offsets in bytes.
  *   rd, wr  1: the CPU may read, write; 2: only if not in IB mode, or (DMA_CGET)
  *           from NV40 until G80 only in a new-style area; 3: only in IB mode
- * On GF100 and later the area is memory (USERD). GV100 and later write it back at
- * unspecified times, GB100 and later never. FREE (0x10) of PIO submission has no
- * row. [ENVY] [RNNDB]; NVIDIA's names in the text: [006C] [206E] [446E] [506F]
- * [906F] [C86F] */
+ * On GF100 and later the area is memory (USERD). GV100 and later write it back
+ * at unspecified times, GB100 and later never. FREE (0x10) of PIO submission
+ * has no row. [ENVY] [RNNDB]; NVIDIA's names in the text: [006C] [206E] [446E]
+ * [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -617,16 +619,16 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
     A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
 
-/* Regions of MMIO that a process may map (usermode): they have the doorbell. If a
- * chip has two rows, drivers use the first; the manual of TU104 documents the
+/* Regions of MMIO that a process may map (usermode): they have the doorbell. If
+ * a chip has two rows, drivers use the first; the manual of TU104 documents the
  * second, too. [USER] [RM] */
 #define GPUCMD_NV_USERMODES(U)                                                                     \
     /*  since   until  base */                                                                     \
     U( TU102,   LATER, 0xbb0000 )                                                                  \
     U( GV100,   GA100, 0x810000 )
 
-/* Registers of a usermode region, offsets in bytes. Offsets without a row read 0.
- * [USER] */
+/* Registers of a usermode region, offsets in bytes. Offsets without a row read
+ * 0. [USER] */
 #define GPUCMD_NV_USERMODE_REGS(R)                                                                 \
     /*  name                    off   meaning */                                                   \
     R( CFG0,                    0x00, "class of the region" )                                      \
@@ -640,8 +642,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   io        1: IO ports, 0: memory
  *   from, to  log2 of the size in bytes; 0: not documented
  *   swap      1: the endian switch of PMC swaps accesses to it
- * [ENVY] bus/bars.rst, io/pstraps.rst; that text has the slots of RAMIN exchanged;
- * we follow [LNX] subdev/instmem/nv40.c */
+ * [ENVY] bus/bars.rst, io/pstraps.rst; that text has the slots of RAMIN
+ * exchanged; we follow [LNX] subdev/instmem/nv40.c */
 #define GPUCMD_NV_BARS(B)                                                                          \
     /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
@@ -675,8 +677,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
     F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
 
-/* Ports of the window PORTS, through which real-mode code accesses MMIO, VRAM and
- * RAMIN. [ENVY] bus/bars.rst */
+/* Ports of the window PORTS, through which real-mode code accesses MMIO, VRAM
+ * and RAMIN. [ENVY] bus/bars.rst */
 #define GPUCMD_NV_PORTS(P)                                                                         \
     /*  name         off   meaning */                                                              \
     P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
@@ -688,9 +690,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
     P( RAMIN_DATA,   0x1c, "" )
 
-/* Ranges of MMIO that show VGA registers and memory, which are bytes: the endian
- * switch does not swap them. [ENVY] mmio.rst; that it does not swap the memory
- * (PRMFB) is our reading (MODEL). */
+/* Ranges of MMIO that show VGA registers and memory, which are bytes: the
+ * endian switch does not swap them. [ENVY] mmio.rst; that it does not swap the
+ * memory (PRMFB) is our reading (MODEL). */
 #define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
     /*  name      since  until  base      bytes */                                                 \
     V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
@@ -704,8 +706,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )                                                 \
     V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
 
-/* Ports of the window RMA of NV3; the format of the addresses is not documented.
- * MMIO shows the same ports at 0x7100. [ENVY] bus/prma.rst */
+/* Ports of the window RMA of NV3; the format of the addresses is not
+ * documented. MMIO shows the same ports at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
     /*  name              off   meaning */                                                         \
     P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
@@ -849,8 +851,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( INC,   6,     0,  1,  0,  0 )                                                               \
     R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. The executor has no TLB and no cache: each is a barrier.
- * A: a further range of chips for the name before. */
+/* Operations of MEM_OP. The executor has no TLB and no cache: each is a
+ * barrier. A: a further range of chips for the name before. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -876,8 +878,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM107,  LATER, B06F )
 
-/* Errors of the host engine before GF100, which stop the channel: the interrupts
- * CACHE_ERROR and SEMAPHORE with the code in the error register. [ENVY] */
+/* Errors of the host engine before GF100, which stop the channel: the
+ * interrupts CACHE_ERROR and SEMAPHORE with the code in the error register.
+ * [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
@@ -889,8 +892,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
     E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore memory not accessible (G80)" )
 
-/* Classes of objects, the engine model that executes each, and the first chip that
- * has it. Methods of other classes are passed to the callback. */
+/* Classes of objects, the engine model that executes each, and the first chip
+ * that has it. Methods of other classes are passed to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )                                                           \
@@ -961,9 +964,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
-/* Classes that objects of the graphics engine can have, by chip, as far as drivers
- * use them: M2MF and inline to memory, null, images and 2D, 3D, compute. Classes of
- * the copy engine are rows of GPUCMD_NV_OBJECTS. */
+/* Classes that objects of the graphics engine can have, by chip, as far as
+ * drivers use them: M2MF and inline to memory, null, images and 2D, 3D,
+ * compute. Classes of the copy engine are rows of GPUCMD_NV_OBJECTS. */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  since   until   source */                                                           \
     R( 0039,   NV4,    G80,    LNX )                                                               \
@@ -1040,8 +1043,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf8,   0xf8,  2 )                                                                          \
     R( 0xf9,   0xfa,  4 )
 
-/* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel, bytes
- * of a component, and how the clear colour is converted:
+/* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel,
+ * bytes of a component, and how the clear colour is converted:
  *   RAW    low bytes of the word
  *   UNORM  float 0..1 to 0..255 or 0..65535
  *   BGRA   as UNORM, in the order blue, green, red, alpha
@@ -1083,9 +1086,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf6,    1,    1,    RAW,    RNNDB )                                                        \
     R( 0xf7,    1,    1,    ALPHA,  RNNDB ) /* A8_UNORM */
 
-/* Formats with components of a few bits that CLEAR_BUFFERS of G80 and later fills:
- * bytes of a pixel, then lowest bit and number of bits of red, green, blue and
- * alpha. Floats 0..1 become 0..all bits set. */
+/* Formats with components of a few bits that CLEAR_BUFFERS of G80 and later
+ * fills: bytes of a pixel, then lowest bit and number of bits of red, green,
+ * blue and alpha. Floats 0..1 become 0..all bits set. */
 #define GPUCMD_NV_CLEAR_PACKED(R)                                                                  \
     /*  format  bytes red     green   blue    alpha   source */                                    \
     R( 0xd1,    4,    0, 10,  10, 10, 20, 10, 30, 2,  RNNDB ) /* RGB10_A2_UNORM */                 \
@@ -1102,8 +1105,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xe6,    2,    0,     RNNDB ) /* BGRX8_UNORM */                                             \
     R( 0xf9,    0,    0,     RNNDB ) /* RGBX8_UNORM */
 
-/* Formats of depth and stencil of G80 and later: bytes of a pixel, byte and bits
- * of depth (32: a float), byte of stencil (8: none). */
+/* Formats of depth and stencil of G80 and later: bytes of a pixel, byte and
+ * bits of depth (32: a float), byte of stencil (8: none). */
 #define GPUCMD_NV_ZETA_FORMATS(R)                                                                  \
     /*  format  bytes depth bits stencil source */                                                 \
     R( 0x0a,    4,    0,    32,  8,      RNNDB ) /* Z32_FLOAT */                                   \
@@ -1296,10 +1299,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )                                                 \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* Methods whose values an engine model stores: ranges of consecutive methods. Bit i
- * of triggers: method i of the range starts an operation. A range of 0 words is
- * one method that takes a block of data. Both 2D models store the rows of the
- * first list. */
+/* Methods whose values an engine model stores: ranges of consecutive methods.
+ * Bit i of triggers: method i of the range starts an operation. A range of 0
+ * words is one method that takes a block of data. Both 2D models store the rows
+ * of the first list. */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
     /*  model       mthd    words triggers */                                                      \
     W( model,       0x200, 22,    0x00000000 )                                                     \
@@ -1510,9 +1513,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* clang-format off */
 /* Structures of the ioctl arguments. Names and members are the kernel's, the
- * layout is that of a 64-bit kernel: pointers and unsigned long are u64. Members
- * pad0, pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS explains the
- * columns. [NVGPU] */
+ * layout is that of a 64-bit kernel: pointers and unsigned long are u64.
+ * Members pad0, pad1 are padding and must be zero. GPUCMD_LAYOUT_STRUCTS
+ * explains the columns. [NVGPU] */
 #define GPUCMD_NVGPU_STRUCTS(S, F, A, U, E)                                                        \
     S( nvgpu_gpu_get_characteristics ) F( u64, gpu_characteristics_buf_size, 0 )                   \
         F( u64, gpu_characteristics_buf_addr, 8 ) E( nvgpu_gpu_get_characteristics, 16 )           \
@@ -1859,8 +1862,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Numbers that the driver of a descriptor accepts; it returns EINVAL for others.
- * nvmap accepts letter N and returns ENOTTY for others. [NVGPUK] */
+/* Numbers that the driver of a descriptor accepts; it returns EINVAL for
+ * others. nvmap accepts letter N and returns ENOTTY for others. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -1868,8 +1871,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     L( TSG,         'T',    21,      32 )                                                          \
     L( CHANNEL,     'H',    128,     104 )
 
-/* Bits of nvgpu_gpu_characteristics.flags. ga10b: 1 if the driver sets the bit on
- * that chip. [NVGPU] [NVGPUK] */
+/* Bits of nvgpu_gpu_characteristics.flags. ga10b: 1 if the driver sets the bit
+ * on that chip. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_FLAGS(G)                                                                      \
     /*  name                      bit  ga10b  meaning */                                           \
     G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
@@ -1971,8 +1974,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
     S( PARAMS,              "check the parameters" )
 
-/* Classes of the desktop driver, and the action of gpucmd_nvgpu_rm_alloc: NONE and
- * STUB make no system call, REFUSE is UNSUPPORTED. Numbers [RM], actions
+/* Classes of the desktop driver, and the action of gpucmd_nvgpu_rm_alloc: NONE
+ * and STUB make no system call, REFUSE is UNSUPPORTED. Numbers [RM], actions
  * [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                        number   action */                                             \
@@ -1999,8 +2002,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls of the desktop driver, the size of their parameters (0: not used) and
- * the action of gpucmd_nvgpu_rm_control. */
+/* Controls of the desktop driver, the size of their parameters (0: not used)
+ * and the action of gpucmd_nvgpu_rm_control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
     C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
@@ -2072,8 +2075,9 @@ typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_c
 #undef GPUCMD_NV_PRIV_CHIP
 
 enum {
-    GPUCMD_NV_CHIP_COUNT = GPUCMD_NV_CHIP_GB207 + 1, /* checked against the rows */
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT,     /* open end of a range of chips */
+    GPUCMD_NV_CHIP_COUNT =
+        GPUCMD_NV_CHIP_GB207 + 1, /* the last chip; the implementation asserts the number of rows */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* open end of a range of chips */
 };
 
 typedef enum gpucmd_nv_family {
@@ -2097,7 +2101,7 @@ typedef enum gpucmd_nv_family {
     GPUCMD_NV_FAMILY_BLACKWELL,
 } gpucmd_nv_family;
 
-/* AGP stands for PCI and AGP, which the host tells apart by itself. */
+/* AGP: PCI or AGP, which the GPU distinguishes. */
 typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_AGP,
     GPUCMD_NV_BUS_PCIE,
@@ -2106,8 +2110,8 @@ typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_TEGRA,
 } gpucmd_nv_bus;
 
-/* Bits of every field: GPUCMD_NV_<field>_HI and _LO, for
- * GPUCMD_FIELD_PUT(NV_<field>, v) and the like. */
+/* Bits of each field: GPUCMD_NV_<field>_HI and _LO, for
+ * GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
 enum {
@@ -2140,7 +2144,7 @@ enum {
 #undef GPUCMD_NV_PRIV_OLD
 #undef GPUCMD_NV_PRIV_HDR
 
-/* How the words of a run spread over methods. */
+/* Which methods take the data words of a method run. */
 typedef enum gpucmd_nv_kind {
     GPUCMD_NV_KIND_INC,     /* each word to the next method */
     GPUCMD_NV_KIND_NON_INC, /* all words to one method */
@@ -2189,10 +2193,10 @@ enum {
 enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #undef GPUCMD_NV_PRIV_USERMODE
 
-/* Chips that the models and gates tell apart. */
+/* True for GF100 and later, whose words have another format. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
 
-/* Words that each command takes. */
+/* Number of words of each command. */
 #define GPUCMD_NV_INC_DW(n)          (1u + (n))
 #define GPUCMD_NV_NON_INC_DW(n)      (1u + (n))
 #define GPUCMD_NV_ONE_INC_DW(n)      (1u + (n))
@@ -2210,8 +2214,8 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Words that a run of n data words takes when it is split: n plus one header
- * for each full or partial count (two for LONG_NON_INC). n >= 1. */
+/* Number of words of a run of n data words (n >= 1) that is split into several:
+ * n, and a header of one word (LONG_NON_INC: two) for each part. */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -2222,7 +2226,7 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
     ((n) +                                                                                         \
      ((n) + GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) * 2)
 
-/* Header words as integer constant expressions; what is out of range does not
+/* Header words as integer constant expressions. A value out of range does not
  * compile. mthd is in bytes. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
 #define GPUCMD_NV_PRIV_RUN(name, subc, mthd, n)                                                    \
     (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) +                                  \
@@ -2269,23 +2273,24 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_RETURN          GPUCMD_NV_PRIV_OLD_OP(RETURN)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Chip by its id register value (0x10 and up): the first chip with this id. By
- * name, in any case of letters: a name of the table ("gf100"), the same with
- * the id ("nvc0"), or four hex digits of a channel class ("c76f"), which give
- * the first chip that has it. GPUCMD_RANGE: unknown; *chip is then untouched. */
+/* Write a chip to *chip. GPUCMD_RANGE: unknown; *chip is unchanged.
+ * from_id: the first chip with this value of the id register, 0x10 or more.
+ * from_name, in any letter case: a name of the table ("gf100"), "nv" and an id
+ * ("nvc0"), or four hex digits of a channel class ("c76f"): the first chip that
+ * has the class. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
                                                                          gpucmd_nv_chip *chip);
-/* Name ("GF100"), id (0 where none is known), family, bus, channel class (0
- * before NV3). The name of a number that is no chip is "?", the rest 0. */
+/* Return the name ("GF100"), id (0: not known), family, bus or channel class (0
+ * before NV3) of a chip. If chip is no row: name "?", otherwise 0. */
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Names of rows; "?" where there is none. host_method: of an address below
- * 0x100 on this chip. */
+/* Return the name of a form, of a host method (mthd in bytes) of this chip, of
+ * an error, and the text of an error; "?" if there is no row. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
@@ -2297,7 +2302,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsig
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
-/* True if the chip is since or later, and before until. */
+/* Return true if chip is since or later, and before until. */
 GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
 {
     return (unsigned)chip - since < until - since;
@@ -2322,19 +2327,22 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- IB entries ---- */
 
-/* Flags of an IB entry: GPUCMD_NV_ENTRY_SYNC_WAIT and so on; see the rows for
- * the chips. DISABLE: skip. NO_CONTEXT_SWITCH: no channel switch inside.
- * FETCH_CONDITIONAL: only if the subdevice is active. PRIV: the kernel's
- * methods. SUBROUTINE: does not count as the main pushbuffer. SYNC_WAIT: fetch
- * only after the previous segment is done, for words that the GPU itself
- * writes. */
+/* Flags of an IB entry; the rows have the chips. The GPU:
+ *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
+ *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
+ *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips it unless the subdevice is active
+ *   GPUCMD_NV_ENTRY_PRIV               accepts methods of the kernel
+ *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count it as main pushbuffer
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches it after the previous segment is
+ *                                      executed, for words that the GPU
+ * writes */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = (flag),
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Words of an entry for a segment as integer constant expressions; no flags, va
- * below 2^40. */
+/* The two words of an IB entry for a segment as integer constant expressions,
+ * without flags; va is below 2^40. */
 #define GPUCMD_NV_ENTRY0(va)                                                                       \
     (GPUCMD_FIELD_CONST(NV_ENTRY0_GET, ((uint64_t)(va)&0xffffffffu) / 4) +                         \
      GPUCMD_PRIV_REQUIRE((va) % 4 == 0))
@@ -2343,15 +2351,15 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Bits of an address that an entry can name (40), and of an address altogether:
- * 57 from Hopper on. */
+/* Bits of an address in an IB entry, and of a virtual address on GH100 and
+ * later. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
     GPUCMD_NV_VA57_BITS = 57,
 };
 
-/* Largest LENGTH of an entry of this chip, words: 22 bits before GF100, 21
- * since. */
+/* Return the largest LENGTH of an IB entry of this chip in words: 22 bits
+ * before GF100, 21 bits on GF100 and later. */
 GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 {
     return GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH)
@@ -2372,12 +2380,12 @@ enum {
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = (at),
 enum {
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
-    GPUCMD_NV_HOST_END = 0x100,                                  /* from here on: engines */
+    GPUCMD_NV_HOST_END = 0x100, /* methods from here belong to engines */
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* What a semaphore method does; each chip and method has its own numbers, see
- * the rows. */
+/* Operations of semaphore methods; the number of each depends on chip and
+ * method. */
 typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
     GPUCMD_NV_SEM_OP_ACQUIRE,
@@ -2389,7 +2397,8 @@ typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_REDUCTION,
 } gpucmd_nv_sem_op;
 
-/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
+/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG,
+ * ... */
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
 typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
 #undef GPUCMD_NV_PRIV_ROW
@@ -2410,8 +2419,8 @@ typedef enum gpucmd_nv_host_error {
 /* Codes of events INTERRUPT. */
 enum {
     GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
-    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value of the event: LAUNCH_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an inline upload or an M2MF copy */
 };
 
 /* Return true if the host engine of this chip has this operation of MEM_OP. */
@@ -2489,18 +2498,18 @@ enum {
     GPUCMD_NV_REMAP_NO_WRITE = 6,
 };
 
-/* Models of engines. */
+/* Engine models: what executes the methods of a class. */
 typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_NONE,     /* nothing bound */
     GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
-    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
+    GPUCMD_NV_MODEL_OTHER,    /* no model: methods are passed to the callback */
     GPUCMD_NV_MODEL_M2MF_NV4,
     GPUCMD_NV_MODEL_M2MF_G80,
     GPUCMD_NV_MODEL_M2MF_GF100,
     GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
     GPUCMD_NV_MODEL_COPY,
-    GPUCMD_NV_MODEL_SURFACE,  /* where SCALED writes: lines at a pitch */
-    GPUCMD_NV_MODEL_SWIZZLED, /* likewise, bits of x and y interleaved */
+    GPUCMD_NV_MODEL_SURFACE,  /* destination of SCALED, linear */
+    GPUCMD_NV_MODEL_SWIZZLED, /* destination of SCALED, bits of x and y interleaved */
     GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
     GPUCMD_NV_MODEL_2D_G80,
     GPUCMD_NV_MODEL_2D_GF100,
@@ -2510,20 +2519,22 @@ typedef enum gpucmd_nv_model {
 } gpucmd_nv_model;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Model and first chip of a class; OTHER and NV1 for a class without row. */
+/* Return the engine model of a class, and write its first chip to *since; OTHER
+ * and NV1 if the class has no row. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
-/* The copy class of a chip; 0 before GT215. */
+/* Return the class of the copy engine of a chip; 0 before GT215. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
-/* Class number index of a chip's graphics and copy engines; 0 behind the last. */
+/* Return class number index of the graphics and copy engines of a chip; 0 after
+ * the last. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
-/* True if it is one of them. */
+/* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
 #endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
-/* Status of the values of a run. count_max, mthd_max: largest values of their
- * fields. */
+/* Return the status of the values of a method run; count_max and mthd_max are
+ * the largest values of their fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mthd, uint32_t count,
                                                      uint32_t count_max, uint32_t mthd_max)
 {
@@ -2534,7 +2545,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
     return GPUCMD_PRIV_UNLIKELY(mthd % 4 != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* A run of GF100 and later. reach_dw: method addresses that it uses. */
+/* Encode the header of a method run of GF100 and later, which uses reach_dw
+ * methods. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -2551,7 +2563,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
     return GPUCMD_OK;
 }
 
-/* A run before GF100, header word only. */
+/* Encode the header of a method run before GF100. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
                                                    uint32_t mthd, uint32_t count)
 {
@@ -2565,22 +2577,22 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
-/* Header of a run of increasing methods, GF100 and later.
+/* Encode the header of a run of increasing methods; GF100 and later.
  *   subc      SUBC 0..7
  *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
  *             MTHD 0..4095
  *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
  *             most 4095
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
- * [906F] INC_METHOD */
+ * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. On failure *dw is
+ * unchanged. [906F] INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw, uint32_t subc,
                                                                    uint32_t mthd, uint32_t count_dw)
 {
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_INC, subc, mthd, count_dw, count_dw);
 }
 
-/* Header of a run into one method; values as above, any count 0..8191. [906F]
- * NON_INC_METHOD */
+/* Encode the header of a run into one method. As gpucmd_nv_encode_inc, but
+ * count_dw does not move the method. [906F] NON_INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2588,8 +2600,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t 
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_NON_INC, subc, mthd, count_dw, 0);
 }
 
-/* Header of a run whose first word goes to mthd and all others to mthd + 4;
- * mthd is at most 0x3ff8 where there is a second word. [906F] ONE_INC */
+/* Encode the header of a run whose first word goes to mthd, all others to mthd
+ * + 4. As gpucmd_nv_encode_inc, but with two or more words mthd is at most
+ * 0x3ff8. [906F] ONE_INC */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2598,22 +2611,23 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t 
                               count_dw < 2 ? 0 : 2);
 }
 
-/* One method with its data in the header: IMMD_DATA 0..0x1fff, zero-extended.
- * [906F] IMMD_DATA_METHOD */
+/* Encode one method with its data in the header: IMMD_DATA 0..0x1fff,
+ * zero-extended; GF100 and later. GPUCMD_RANGE: subc, mthd or data.
+ * GPUCMD_ALIGN: mthd. On failure *dw is unchanged. [906F] IMMD_DATA_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw, uint32_t subc,
                                                                     uint32_t mthd, uint32_t data)
 {
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
 }
 
-/* Word that does nothing, on every chip. */
+/* Encode the word that does nothing on every chip. Always GPUCMD_OK. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
 {
     *dw = GPUCMD_NV_NOP;
     return GPUCMD_OK;
 }
 
-/* Subdevice command, mask 0..0xfff. */
+/* Encode a subdevice command, mask 0..0xfff. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
 {
     if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
@@ -2623,41 +2637,44 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint
     return GPUCMD_OK;
 }
 
-/* From here on methods reach only the subdevices in mask (SUBDEVICE 0..0xfff).
- * The same word before GF100 (NV40 and later, while sli_enable is set) and
- * since. [366E] [906F] SET_SUBDEVICE_MASK */
+/* Encode SLI_COND: following methods reach only the subdevices in mask
+ * (SUBDEVICE 0..0xfff). NV40 and later; before GF100 only if sli_enable is set.
+ * GPUCMD_RANGE: mask; *dw is unchanged. [366E] [906F] SET_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t *dw, uint32_t mask)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
 }
 
-/* Keep a mask for SLI_USE. GF100 and later. [906F] STORE_SUBDEVICE_MASK */
+/* Encode SLI_STORE: store a mask (0..0xfff) for SLI_USE. GF100 and later.
+ * GPUCMD_RANGE: mask; *dw is unchanged. [906F] STORE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_store(uint32_t *dw,
                                                                          uint32_t mask)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_STORE, mask);
 }
 
-/* Like SLI_COND with the kept mask. GF100 and later. [906F] USE_SUBDEVICE_MASK */
+/* Encode SLI_USE: as SLI_COND with the stored mask. GF100 and later. Always
+ * GPUCMD_OK. [906F] USE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_use(uint32_t *dw)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_USE, 0);
 }
 
-/* The rest of this segment is dropped. GF100 and later. [906F] END_PB_SEGMENT */
+/* Encode END_SEGMENT: the GPU drops the rest of the segment. GF100 and later.
+ * Always GPUCMD_OK. [906F] END_PB_SEGMENT */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint32_t *dw)
 {
     *dw = GPUCMD_NV_END_SEGMENT;
     return GPUCMD_OK;
 }
 
-/* Header of a run of increasing methods before GF100 (and on Fermi to Pascal
- * where FORMATS accepts old words).
+/* Encode the header of a run of increasing methods; before GF100, and Fermi to
+ * Pascal if FORMATS accepts old words.
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
- * [206E] OPCODE_METHOD */
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc continues at 0 (MODEL)
+ * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. On failure *dw is
+ * unchanged. [206E] OPCODE_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2665,8 +2682,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t 
     return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
 }
 
-/* Header of a run into one method; values as above. NV10 and later. [206E]
- * OPCODE_NONINC_METHOD */
+/* Encode the header of a run into one method: as gpucmd_nv_encode_old_inc, but
+ * NV10 and later. [206E] OPCODE_NONINC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
                                                                            uint32_t subc,
                                                                            uint32_t mthd,
@@ -2675,8 +2692,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint3
     return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
 }
 
-/* The two header words of a long run into one method: OLD_LONG_COUNT
- * 0..0xffffff. IB mode, G80 until GF100. [506F] DOUBLE_HEADER */
+/* Encode the two header words of a long run into one method: count_dw is
+ * OLD_LONG_COUNT 0..16777215. IB mode, G80 until GF100. Otherwise as
+ * gpucmd_nv_encode_old_inc. [506F] DOUBLE_HEADER */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint32_t dw[2],
                                                                             uint32_t subc,
                                                                             uint32_t mthd,
@@ -2694,8 +2712,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
     return GPUCMD_OK;
 }
 
-/* Go on at target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4 until
- * GF100. [006C] OPCODE_JUMP */
+/* Encode a jump to target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4
+ * until GF100. GPUCMD_RANGE, GPUCMD_ALIGN: target_va; *dw is unchanged. [006C]
+ * OPCODE_JUMP */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump_old(uint32_t *dw,
                                                                         uint64_t target_va)
 {
@@ -2721,23 +2740,25 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_long(uint32_t *dw, uint32_t op_dw, ui
     return GPUCMD_OK;
 }
 
-/* Go on at target_va: multiple of 4, at most 0xfffffffc. NV4-style, NV1A until
- * GF100. [206E] OPCODE2_JUMP_LONG */
+/* Encode a jump to target_va: multiple of 4, at most 0xfffffffc. NV4-style,
+ * NV1A until GF100. GPUCMD_RANGE, GPUCMD_ALIGN: target_va; *dw is unchanged.
+ * [206E] OPCODE2_JUMP_LONG */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump(uint32_t *dw,
                                                                     uint64_t target_va)
 {
     return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP), target_va);
 }
 
-/* Subroutine call, one level deep; target and chips as for JUMP. [206E]
- * OPCODE2_CALL */
+/* Encode a subroutine call, one level deep; target_va, chips and statuses as
+ * gpucmd_nv_encode_jump. [206E] OPCODE2_CALL */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw,
                                                                     uint64_t target_va)
 {
     return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(CALL), target_va);
 }
 
-/* Back to the word after the call. [206E] OPCODE3_RETURN */
+/* Encode a return to the word after the call; NV4-style, NV1A until GF100.
+ * Always GPUCMD_OK. [206E] OPCODE3_RETURN */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *dw)
 {
     *dw = GPUCMD_NV_RETURN;
@@ -2746,7 +2767,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
 
 /* ---- IB entries ---- */
 
-/* Set the bits of the flags; GPUCMD_UNSUPPORTED: the chip lacks one of them. */
+/* Set the bits of flags in entry. GPUCMD_UNSUPPORTED: the chip lacks a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
                                                        uint32_t flags)
 {
@@ -2762,17 +2783,17 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
     return left == 0 ? GPUCMD_OK : GPUCMD_UNSUPPORTED;
 }
 
-/* Entry that names the segment of len_dw words at va.
+/* Encode the IB entry that names the segment of len_dw words at va.
  *   chip    G80 or later
- *   va      bytes, multiple of 4, below 2^40; below 2^57 from GH100 on, whose
- *           bits 56:40 the operation SET_PB_SEGMENT_EXTENDED_BASE must have set
+ *   va      bytes, multiple of 4, below 2^40. GH100 and later: below 2^57; a
+ *           control entry SET_PB_SEGMENT_EXTENDED_BASE must set bits 56:40
  *           before
- *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff since
+ *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff on GF100 and later
  *   flags   GPUCMD_NV_ENTRY_*
- * GPUCMD_RANGE: a value outside the above, or the segment passes the end of the
- * 40-bit space (since GF100 its last word lies outside too). GPUCMD_ALIGN: va.
- * GPUCMD_UNSUPPORTED: the chip has no entries, or lacks a flag. entry is
- * untouched then. [506F] [906F] GP_ENTRY, [PBDMA] */
+ * GPUCMD_RANGE: va or len_dw; or the segment passes the end of the 40-bit
+ * space, whose last word GF100 and later cannot reach. GPUCMD_ALIGN: va.
+ * GPUCMD_UNSUPPORTED: the chip has no IB entries, or lacks a flag. On failure
+ * entry is unchanged. [506F] [906F] GP_ENTRY, [PBDMA] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
                                                                      gpucmd_nv_chip chip,
                                                                      uint64_t va, uint32_t len_dw,
@@ -2807,12 +2828,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
     return GPUCMD_OK;
 }
 
-/* Control entry of GF100 and later.
+/* Encode a control entry; GF100 and later.
  *   op       GPUCMD_NV_CONTROL_*
- *   operand  any; for SET_PB_SEGMENT_EXTENDED_BASE bits 24:8 are the address
- *            bits 56:40
+ *   operand  any; bits 24:8 of SET_PB_SEGMENT_EXTENDED_BASE are the address bits
+ *            56:40
  *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
- * GPUCMD_UNSUPPORTED: chip, operation or flag. [906F] GP_ENTRY1_OPCODE */
+ * GPUCMD_UNSUPPORTED: the chip lacks op, or flags; entry is unchanged. [906F]
+ * GP_ENTRY1_OPCODE */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
     uint32_t entry[2], gpucmd_nv_chip chip, gpucmd_nv_control op, uint32_t operand, uint32_t flags)
 {
@@ -2850,7 +2872,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status stat
     return at + 1;
 }
 
-/* The same for a run whose data comes as one block. */
+/* Append a method run whose data is an array. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                            const uint32_t *data, uint32_t count_dw)
 {
@@ -2860,23 +2882,23 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status statu
     }
 }
 
-/* A command of one word. */
+/* Append a command of one word. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status status, uint32_t dw)
 {
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* Append one run of methods at increasing addresses: GPUCMD_NV_INC_DW(count_dw)
- * words.
+/* Append a run of increasing methods: GPUCMD_NV_INC_DW(count_dw) words; GF100
+ * and later.
  *   subc      SUBC 0..7
  *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
  *             MTHD 0..4095
- *   data      count_dw words, read before the call returns; may be NULL when
+ *   data      count_dw words, read before the call returns; may be NULL if
  *             count_dw is 0
  *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
  *             most 4095
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
- * nothing written. GF100 and later. [906F] INC_METHOD */
+ * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. GPUCMD_FULL: no
+ * room. On failure nothing is written. [906F] INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                       const uint32_t *data, uint32_t count_dw)
 {
@@ -2885,7 +2907,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t 
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Store the first count_dw (1 to 8, a constant) of the words, if at is not NULL. */
+/* Store the first count_dw (1 to 8, a constant) of the words, if at is not
+ * NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uint32_t v0,
                                             uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                             uint32_t v5, uint32_t v6, uint32_t v7)
@@ -2980,8 +3003,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t
     gpucmd_priv_nv_emit_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
-/* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. Values
- * and statuses as for INC, any count 0..8191. [906F] NON_INC_METHOD */
+/* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. As
+ * gpucmd_nv_emit_inc, but count_dw does not move the method. [906F]
+ * NON_INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -2990,9 +3014,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append a run whose first word goes to mthd and all others to mthd + 4:
- * GPUCMD_NV_ONE_INC_DW words. mthd is at most 0x3ff8 where there is a second
- * word. [906F] ONE_INC */
+/* Append a run whose first word goes to mthd, all others to mthd + 4:
+ * GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but with two or
+ * more words mthd is at most 0x3ff8. [906F] ONE_INC */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3001,7 +3025,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append one method with its data 0..0x1fff in the header: one word. [906F]
+/* Append one method with its data (0..0x1fff) in the header: one word; GF100
+ * and later. GPUCMD_RANGE: subc, mthd or data. GPUCMD_ALIGN: mthd. [906F]
  * IMMD_DATA_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_immd(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                        uint32_t data)
@@ -3017,8 +3042,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_NOP);
 }
 
-/* From here on methods reach only the subdevices in mask (0..0xfff); NV40 and
- * later. [366E] [906F] */
+/* Append SLI_COND: following methods reach only the subdevices in mask
+ * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask. [366E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -3026,7 +3051,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Keep a mask (0..0xfff) for SLI_USE; GF100 and later. [906F] */
+/* Append SLI_STORE: store a mask (0..0xfff) for SLI_USE. One word; GF100 and
+ * later.
+ * GPUCMD_RANGE: mask. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -3034,7 +3061,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Like SLI_COND with the kept mask; GF100 and later. [906F] */
+/* Append SLI_USE: as SLI_COND with the stored mask. One word; GF100 and later.
+ * [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_use(gpucmd_writer *w)
 {
     uint32_t dw = 0;
@@ -3042,21 +3070,22 @@ GPUCMD_INLINE void gpucmd_nv_emit_sli_use(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Drop the rest of this segment; GF100 and later. [906F] END_PB_SEGMENT */
+/* Append END_SEGMENT: the GPU drops the rest of the segment. One word; GF100
+ * and later. [906F] END_PB_SEGMENT */
 GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
 {
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
-/* Append one run of increasing methods before GF100:
- * GPUCMD_NV_OLD_INC_DW(count_dw) words.
+/* Append a run of increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw) words;
+ * before GF100.
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   data      count_dw words, read before the call returns; may be NULL when
+ *   data      count_dw words, read before the call returns; may be NULL if
  *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
- * nothing written. [206E] OPCODE_METHOD */
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc continues at 0 (MODEL)
+ * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. GPUCMD_FULL: no
+ * room. On failure nothing is written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3129,8 +3158,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint
     gpucmd_priv_nv_emit_old_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
-/* Append a run into one method before GF100: GPUCMD_NV_OLD_NON_INC_DW(count_dw)
- * words; any count 0..2047; NV10 and later. [206E] OPCODE_NONINC_METHOD */
+/* Append a run into one method: GPUCMD_NV_OLD_NON_INC_DW(count_dw) words; NV10
+ * until GF100. Otherwise as gpucmd_nv_emit_old_inc. [206E]
+ * OPCODE_NONINC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                               const uint32_t *data, uint32_t count_dw)
 {
@@ -3140,8 +3170,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, u
 }
 
 /* Append a run of up to 0xffffff words into one method:
- * GPUCMD_NV_LONG_NON_INC_DW(count_dw) words. IB mode, G80 until GF100. [506F]
- * DOUBLE_HEADER */
+ * GPUCMD_NV_LONG_NON_INC_DW(count_dw) words; IB mode, G80 until GF100.
+ * Otherwise as gpucmd_nv_emit_old_inc. [506F] DOUBLE_HEADER */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, uint32_t count_dw)
 {
@@ -3156,8 +3186,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
     }
 }
 
-/* Go on at target_va: multiple of 4, at most 0x1ffffffc. One word. NV4-style.
- * [006C] */
+/* Append a jump to target_va: multiple of 4, at most 0x1ffffffc. One word;
+ * NV4-style. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [006C] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3165,8 +3195,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Go on at target_va: multiple of 4, at most 0xfffffffc. One word. NV4-style,
- * NV1A and later. [206E] */
+/* Append a jump to target_va: multiple of 4, at most 0xfffffffc. One word;
+ * NV4-style, NV1A and later. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3174,8 +3204,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Call a subroutine at target_va, one level deep; range and chips as for JUMP.
- * One word. [206E] */
+/* Append a call of the subroutine at target_va, one level deep. One word;
+ * range, chips and statuses as gpucmd_nv_emit_jump. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3183,17 +3213,19 @@ GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Back to the word after the call. One word. [206E] */
+/* Append a return to the word after the call. One word; NV4-style, NV1A and
+ * later. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 {
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
 }
 
-/* ---- runs longer than one count field, split into as few runs as possible, all or nothing ---- */
+/* ---- runs that are too long for one count field: split, written whole or not at all ---- */
 
-/* Append the pieces of a run that was checked whole. first: header of the first
- * piece with count 0. rest: header of all others likewise, its method moving on
- * by step for every word before it. */
+/* Append the parts of a valid run, each of at most max_dw words.
+ *   first, rest  headers of the first part and of the others, with count 0
+ *   step         added to rest for each word before a part
+ *   count_lo     lowest bit of the count */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, uint32_t rest,
                                              uint32_t step, const uint32_t *data, size_t count_dw,
                                              uint32_t max_dw, uint32_t count_lo)
@@ -3222,8 +3254,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, u
 }
 
 /* Append a run of any length into one method:
- * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in pieces of at most 8191.
- * Statuses as for NON_INC, but a length is never out of range. */
+ * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in runs of at most 8191. Statuses
+ * as gpucmd_nv_emit_non_inc, but no length that fits memory is GPUCMD_RANGE. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3237,9 +3269,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append an increase-once run of any length: one ONE_INC, then NON_INC runs
- * into mthd + 4; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as for
- * ONE_INC. */
+/* Append a run of any length, one word to mthd and the others to mthd + 4: one
+ * ONE_INC, then NON_INC; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as
+ * gpucmd_nv_emit_one_inc, but no length that fits memory is GPUCMD_RANGE. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3261,8 +3293,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
 }
 
 /* Append a run of any length into one method in IB mode, G80 until GF100:
- * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words, in pieces of at most 0xffffff.
- * Statuses as for LONG_NON_INC, but a length is never out of range. */
+ * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words, in runs of at most 0xffffff.
+ * Statuses as gpucmd_nv_emit_long_non_inc, but no length that fits memory is
+ * GPUCMD_RANGE. */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                     const uint32_t *data, size_t count_dw)
 {
@@ -3291,10 +3324,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t s
     }
 }
 
-/* Append an increasing run before GF100 that needs two pieces:
- * GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words, in pieces of at most 2047.
- * Statuses as for OLD_INC, with count_dw 0..2048. (Since GF100 the count field
- * holds every run that the method space holds.) */
+/* Append a run of increasing methods before GF100 in runs of at most 2047
+ * words: GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words. Statuses as
+ * gpucmd_nv_emit_old_inc, but GPUCMD_RANGE if the run passes the last method.
+ * GF100 and later need no such function, because COUNT is larger than the
+ * number of methods. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3312,8 +3346,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
 }
 
 /* Append a run of any length into one method before GF100:
- * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in pieces of at most 2047.
- * Statuses as for OLD_NON_INC. */
+ * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in runs of at most 2047.
+ * Statuses as gpucmd_nv_emit_old_non_inc, but no length that fits memory is
+ * GPUCMD_RANGE. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
@@ -3329,36 +3364,40 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style pushbuffer, NV4 until GF100: a circular buffer that the GPU reads
- * through DMA_GET up to DMA_PUT and that ends with a jump to its beginning. The
- * ring never writes what GET has not passed, and never lets PUT reach GET from
- * behind, because equal means empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100: words that the GPU fetches from DMA_GET to
+ * DMA_PUT; a jump at the end leads to the start. The ring never overwrites
+ * words that the GPU has not fetched. It never lets PUT reach GET from below,
+ * because equal means empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory */
-    uint32_t base_va;   /* its address as the pushbuffer object sees it */
-    uint32_t cap_dw;    /* its size */
-    uint32_t first_dw;  /* where commands begin; words before it are NOPs that jumps land on */
-    uint32_t put_dw;    /* where the next command goes */
+    uint32_t base_va;   /* its offset in the DMA object of the pushbuffer, bytes */
+    uint32_t cap_dw;    /* its size in words */
+    uint32_t first_dw;  /* first word of commands; the words before it are NOPs */
+    uint32_t put_dw;    /* position of the next command */
     uint32_t kicked_dw; /* last position written to DMA_PUT */
     gpucmd_nv_chip chip;
-    const gpucmd_mmio *area; /* channel control area */
-    uint32_t get_off_bytes;  /* register polled: DMA_CGET where there is one, else DMA_GET */
+    const gpucmd_mmio *area; /* reads and writes the channel control area */
+    uint32_t get_off_bytes;  /* register to poll: DMA_CGET or DMA_GET */
     gpucmd_wait wait;        /* how the ring waits for room */
 } gpucmd_nv_ring;
 
-/* Take over an idle ring: DMA_GET and DMA_PUT at its beginning.
- *   base      cap_dw words of ring memory, as the GPU sees them at base_va
+/* Set up an idle ring whose DMA_GET and DMA_PUT are base_va.
+ *   chip      NV4 until GF100
+ *   base      cap_dw words of ring memory, which the GPU reads at base_va
  *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A
  *             at most 2^29
- *   skip_dw   NOPs kept at the beginning, so that a jump never lands on PUT
- *             itself: 0 follows the text, Linux keeps 32 because hardware may
- *             misbehave [LNX]
- *   area      reads and writes the channel control area; used until the ring is
- *             no more
- * Fills wait with gpucmd_wait_init, and get_off_bytes with DMA_CGET from NV40 on
- * (set DMA_GET yourself for an old-style area of NV40). Subroutines, written
- * before and outside, need nothing: reads of GET that lie outside the ring are
- * discarded. GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE, GPUCMD_ALIGN. */
+ *   skip_dw   number of NOPs at the start, so that a jump never leads to PUT. 0
+ *             is enough by the documents; Linux has 32, because hardware may
+ *             misbehave [LNX]. cap_dw is at least skip_dw + 2
+ *   area      reads and writes the channel control area
+ * Memory and area are owned by the caller and must stay valid as long as the
+ * ring is used. Fills wait with gpucmd_wait_init. Sets get_off_bytes to
+ * DMA_CGET on NV40 and later; if the area is old-style, the caller sets it to
+ * DMA_GET. The stream may call subroutines outside the ring: the ring ignores
+ * values of GET outside.
+ * GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE: cap_dw, skip_dw, or base_va too
+ * large.
+ * GPUCMD_ALIGN: base_va. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -3394,8 +3433,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Tell the GPU: all words before, then DMA_PUT (its high half first where there
- * is one). */
+/* Submit: a write barrier after the words, then the store to DMA_PUT (G80 and
+ * later: high half first). */
 static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3427,9 +3466,9 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
     }
 }
 
-/* Jump to the beginning: publish what is there, wait until the GPU works inside
- * it, or is done with it, so that PUT at the beginning cannot mean "empty",
- * then write the jump into the word that is always kept for it. */
+/* Submit the words up to here and wait until GET has left the start, so that
+ * PUT at the start cannot mean "empty". Then write the jump, for which one word
+ * is always free. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
     const uint64_t target_va = ring->base_va;
@@ -3451,12 +3490,12 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
     return status;
 }
 
-/* Open room for n_dw words of commands: w becomes a writer over ring memory.
- * Where they and a jump do not fit before the end, a jump to the beginning is
- * submitted first. Then waits until GET has left the words to be written.
- * Follow with emits and gpucmd_nv_ring_end. GPUCMD_RANGE: more than the ring
- * can ever hold. GPUCMD_LIMIT, or what wait returned: GET did not move on; the
- * ring is as it was and the call can be repeated. */
+/* Set up w as a writer of n_dw words of ring memory. If these words and a jump
+ * do not fit before the end, first submits a jump to the start. Then waits
+ * until the GPU has fetched the words that will be overwritten. The caller then
+ * emits commands and calls gpucmd_nv_ring_end.
+ * GPUCMD_RANGE: n_dw is 0 or too large for the ring. Status of
+ * gpucmd_wait_again: the GPU did not continue; the call may be repeated. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
                                                                    uint32_t n_dw, gpucmd_writer *w)
 {
@@ -3476,9 +3515,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
     return status;
 }
 
-/* Accept what the writer of gpucmd_nv_ring_begin holds; the GPU sees it at the
- * next kick. Returns the writer's status; nothing is accepted unless it is
- * GPUCMD_OK. GPUCMD_ORDER: not that writer. */
+/* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
+ * fetches them after the next kick. Returns the status of w; unless it is
+ * GPUCMD_OK, nothing is accepted. GPUCMD_ORDER: w is another writer. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
 {
@@ -3496,13 +3535,13 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ---- IB ring ---- */
 
-/* What the doorbell is rung with. A driver gets its token from the kernel and
- * passes it on unseen; this is how a kernel makes it.
- *   runlist  TOKEN_RUNLIST 0..127, from GB100 until GB202 TOKEN_RUNLIST_GB100
- *            0..63; no part of the token of Volta, where any value will do
+/* Write the token of a channel, the value for the doorbell, to *token. A driver
+ * receives its token from the kernel.
+ *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63;
+ *            before TU102 the token has no runlist: any value
  *   channel  TOKEN_CHANNEL 0..4095
- * GPUCMD_UNSUPPORTED: chip before GV100. GPUCMD_RANGE; *token is untouched
- * then. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
+ * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_RANGE: runlist or channel. On
+ * failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
                                                                      uint32_t runlist,
                                                                      uint32_t channel,
@@ -3524,8 +3563,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
     return GPUCMD_OK;
 }
 
-/* The other way round; *runlist becomes 0 for Volta. GPUCMD_INVALID: no token of
- * this chip, which its doorbell ignores. */
+/* Split a token into *runlist (before TU102: 0) and *channel.
+ * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_INVALID: not a token of this chip;
+ * its doorbell ignores it. On failure *runlist and *channel are unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
                                                                      uint32_t token,
                                                                      uint32_t *runlist,
@@ -3546,23 +3586,23 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
     return GPUCMD_OK;
 }
 
-/* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
- * full when PUT is one behind GET. */
+/* IB ring (GPFIFO) of G80 and later. The number of entries is a power of two.
+ * The ring is empty if PUT equals GET, and full if PUT + 1 equals GET. */
 typedef struct gpucmd_nv_gpfifo {
-    uint8_t *base;   /* ring memory, 8 bytes an entry */
+    uint8_t *base;   /* ring memory, 8 bytes for each entry */
     uint32_t mask;   /* entries - 1 */
-    uint32_t put;    /* next entry to be written */
-    uint32_t get;    /* GP_GET when last looked at */
+    uint32_t put;    /* next entry to write */
+    uint32_t get;    /* GP_GET at the last poll */
     uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
-    gpucmd_endian endian;        /* of the entries */
-    uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
-    uint64_t end_dw;             /* end of the addresses that an entry names, words */
-    uint32_t max_dw;             /* longest segment */
+    gpucmd_endian endian;        /* byte order of the entries */
+    uint64_t base_va;            /* address bits 56:40 that the last control entry set */
+    uint64_t end_dw;             /* end of the addresses that an entry can name, words */
+    uint32_t max_dw;             /* longest segment in words */
     const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
     volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
     const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
-    volatile uint32_t *doorbell; /* mapped NOTIFY_CHANNEL_PENDING, before usermode; may be NULL */
+    volatile uint32_t *doorbell; /* mapped register NOTIFY_CHANNEL_PENDING; NULL: usermode */
     uint32_t token;              /* value for the doorbell */
     gpucmd_wait wait;            /* how the ring waits for room */
 } gpucmd_nv_gpfifo;
@@ -3575,11 +3615,11 @@ typedef struct gpucmd_nv_gpfifo {
  *   usermode  writes the doorbell, which takes token at each kick. NULL before
  *             GV100, where the write of GP_PUT is enough. NULL on GV100 and
  *             later: the caller sets fifo->doorbell or writes it after a kick
- * The memory and the tables stay the caller's and must stay valid as long as
- * the ring is used. Fills wait with gpucmd_wait_init. Entries are
- * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
- * fifo->endian.
- * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order. GPUCMD_ALIGN: base. */
+ * Memory and tables are owned by the caller and must stay valid as long as the
+ * ring is used. Fills wait with gpucmd_wait_init. Entries are little-endian; if
+ * PFIFO is big-endian (G80 until GF100), the caller sets fifo->endian.
+ * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order. GPUCMD_ALIGN:
+ * base. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
     const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
@@ -3717,14 +3757,14 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
                 gpucmd_priv_swap32((uint32_t)entry);
     }
     if (gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN) {
-        entry = entry << 32 | entry >> 32; /* the first word lies first */
+        entry = entry << 32 | entry >> 32; /* word 0 has the lower address */
     }
     ((volatile gpucmd_priv_nv_entry_store *)(void *)fifo->base)[put] = entry;
     fifo->put = next;
     return GPUCMD_OK;
 }
 
-/* Push of a segment that has flags, or that is refused. */
+/* Push a segment that has flags, or that is invalid. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
                                                           uint32_t len_dw, uint32_t flags)
 {
@@ -3740,8 +3780,8 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
- * gpucmd_nv_encode_entry. The GPU sees it at the next kick. If the ring is full,
- * this call kicks and waits. On failure no entry is written.
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick. If the ring is
+ * full, this call kicks and waits. On failure no entry is written.
  * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from those that
  * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
  * the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
@@ -3749,8 +3789,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va;        /* 40 bits, or base_va is not set for it */
-    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* bits 1:0, if set, make it too large */
+    const uint64_t low_va = va - fifo->base_va;        /* more than 40 bits: base_va differs */
+    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* unaligned: too large */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
         return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
@@ -3759,7 +3799,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                         << (32 + GPUCMD_NV_ENTRY1_LENGTH_LO));
 }
 
-/* Append a control entry; values and statuses as for gpucmd_nv_encode_control. */
+/* Append a control entry; parameters and statuses as gpucmd_nv_encode_control
+ * and gpucmd_nv_gpfifo_push. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpucmd_nv_gpfifo *fifo,
                                                                             gpucmd_nv_control op,
                                                                             uint32_t operand,
@@ -3968,7 +4009,8 @@ typedef struct gpucmd_nv_finding {
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: words missing */
 } gpucmd_nv_finding;
 
-/* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
+/* Receives a finding; anything but GPUCMD_OK ends the check with that
+ * status. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4053,8 +4095,9 @@ typedef struct gpucmd_nv_host_check {
 /* Look at the methods of streams, each from first to last without following
  * jumps; segments that continue each other are one stream. Semaphores are those
  * of the host and of the engines; those of NV1A until GF100 that a DMA object
- * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
- * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
+ * holds have as value in findings 2^63 + (handle << 16) + offset. *errors
+ * becomes the number of findings of severity ERROR. Returns GPUCMD_OK, or what
+ * found returned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -4771,10 +4814,10 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 /* ==== [NV.RECIPE] ========================================================================== */
 
 /* Method sequences in the form that the chip has. Each is one command of the
- * writer: it is written whole or not at all. All of them set the writer's status
- * to GPUCMD_UNSUPPORTED if the chip lacks the method, and to GPUCMD_FULL if the
- * buffer is too small. Addresses (va) are below 2^40, on GH100 and later below
- * 2^57. Host methods go to subchannel 0, which they ignore. */
+ * writer: it is written whole or not at all. All of them set the writer's
+ * status to GPUCMD_UNSUPPORTED if the chip lacks the method, and to GPUCMD_FULL
+ * if the buffer is too small. Addresses (va) are below 2^40, on GH100 and later
+ * below 2^57. Host methods go to subchannel 0, which they ignore. */
 
 /* Flags of semaphore recipes. */
 enum {
@@ -4816,7 +4859,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Return room for a recipe of n_dw words with this status; NULL: store nothing. */
+/* Return room for a recipe of n_dw words with this status; NULL: store
+ * nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -4957,8 +5001,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
  *            aligned with TIMESTAMP
  *   payload  32 bits, 64 with 64BIT
  *   flags    GPUCMD_NV_SEM_*
- * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16: payload,
- * zero or the payload's upper half, nanoseconds.
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16:
+ * payload, zero or the payload's upper half, nanoseconds.
  * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or
  * flags. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
@@ -4971,8 +5015,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
                             dw);
 }
 
-/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words; G84
- * and later.
+/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words;
+ * G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       4-byte aligned, 8-byte aligned with 64BIT
  *   payload  32 bits, 64 with 64BIT
@@ -4992,11 +5036,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Replace memory by f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
- * GK20A, GM107 and later. va, payload and flags as gpucmd_nv_emit_sem_release;
- * SIGNED compares with sign.
- * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip, flags,
- * or a reduction that this size and sign lack. [A16F] [C36F] */
+/* Replace memory by f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110
+ * until GK20A, GM107 and later. va, payload and flags as
+ * gpucmd_nv_emit_sem_release; SIGNED compares with sign.
+ * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip,
+ * flags, or a reduction that this size and sign lack. [A16F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 gpucmd_nv_reduction reduction, uint64_t va,
                                                 uint64_t payload, uint32_t flags)
@@ -5058,8 +5102,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip,
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
 }
 
-/* Interrupt the CPU without stopping the channel: 2 words; G84 and later. [826F]
- * [906F] */
+/* Interrupt the CPU without stopping the channel: 2 words; G84 and later.
+ * [826F] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
@@ -5106,8 +5150,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
 }
 
-/* Raise the interrupt METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc),
- * and set METHOD_CRC to 0: 2 words; GF100 until GA100. [906F] */
+/* Raise the interrupt METHODCRC unless METHOD_CRC is crc
+ * (gpucmd_nv_method_crc), and set METHOD_CRC to 0: 2 words; GF100 until GA100.
+ * [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
@@ -5146,8 +5191,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
                              0);
 }
 
-/* Wait until a syncpoint has reached value, compared modulo 2^32: 3 words; Tegra
- * chips GK20A and GP10B.
+/* Wait until a syncpoint has reached value, compared modulo 2^32: 3 words;
+ * Tegra chips GK20A and GP10B.
  *   index  SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
  *   leave  other channels run meanwhile
  * GPUCMD_RANGE: index. [A26F] [C06F] */
@@ -5166,7 +5211,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* Append MEM_OP with the words a to d; before GP100 the method has c and d only. */
+/* Append MEM_OP with the words a to d; before GP100 the method has c and d
+ * only. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_status status, uint32_t a, uint32_t c,
                                               uint32_t d)
@@ -5184,9 +5230,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
     }
 }
 
-/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only: it
- * need not cover system memory; GP100 and later. [906F] SYSMEMBAR_FLUSH, [C06F]
- * MEMBAR */
+/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only:
+ * it need not cover system memory; GP100 and later. [906F] SYSMEMBAR_FLUSH,
+ * [C06F] MEMBAR */
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
     gpucmd_priv_nv_emit_mem_op(
@@ -5195,8 +5241,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
         GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR));
 }
 
-/* An operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip) words; GF100
- * and later.
+/* An operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip) words;
+ * GF100 and later.
  *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH or _L2_*
  * GPUCMD_RANGE: another op. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
@@ -5286,7 +5332,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch bytes. */
+/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch
+ * bytes. */
 typedef struct gpucmd_nv_copy {
     uint64_t dst_va;
     uint64_t src_va;
@@ -5338,9 +5385,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* Copy a rectangle with the copy class bound to subc: 11 words; GF100 and later.
- * The copy flushes. GPUCMD_RANGE: subc, an address, or an empty rectangle.
- * [85B5] */
+/* Copy a rectangle with the copy class bound to subc: 11 words; GF100 and
+ * later. The copy flushes. GPUCMD_RANGE: subc, an address, or an empty
+ * rectangle. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              const gpucmd_nv_copy *copy)
 {
@@ -5406,8 +5453,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
  * words; GF100 and later.
  *   va     4-byte aligned, 16-byte aligned with TIMESTAMP
  *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
- * GPUCMD_RANGE: subc or va. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or flags.
- * [85B5] */
+ * GPUCMD_RANGE: subc or va. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or
+ * flags. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t va, uint32_t payload,
                                                  uint32_t flags)
@@ -5428,8 +5475,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
 
 /* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
  * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
- * addresses are offsets in the bound DMA objects, before G80 below 2^32. Pitches
- * are below 2^31.
+ * addresses are offsets in the bound DMA objects, before G80 below 2^32.
+ * Pitches are below 2^31.
  * GPUCMD_RANGE: subc, an address, a pitch or an empty rectangle. [0039] [5039]
  * [9039] */
 GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
