@@ -1943,8 +1943,9 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* First word and generations of each command; the columns a, c and d in bits 7:0,
- * 15:8 and 31:16; and GPUCMD_I915_<command>_DW if it is a constant. */
+/* First word of each command. Its limits: since / 5 in bits 4:0, until / 5 in 9:5, the
+ * columns a in 14:10, c in 19:15, d in 24:20 (31: data). And GPUCMD_I915_<command>_DW
+ * if it is a constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1952,9 +1953,10 @@ typedef enum gpucmd_i915_op {
 #define GPUCMD_I915_PRIV_SIZE_GEN_N(x, n)
 #define GPUCMD_I915_PRIV_SIZE_BLT(x, n)
 #define GPUCMD_I915_PRIV_HEAD(x, name, hdr, since, until, who, len, a, b, c, d, priv, words, size) \
-    GPUCMD_I915_HDR_##name = (hdr), GPUCMD_I915_SINCE_##name = GPUCMD_I915_GEN##since,             \
-    GPUCMD_I915_UNTIL_##name = GPUCMD_I915_GEN##until,                                             \
-    GPUCMD_I915_PRIV_LENGTHS_##name = (a) | (c) << 8 | (d) << 16,                                  \
+    GPUCMD_I915_HDR_##name = (hdr),                                                                \
+    GPUCMD_I915_PRIV_LIMITS_##name = GPUCMD_I915_GEN##since / 5 |                                  \
+                                     GPUCMD_I915_GEN##until / 5 << 5 | (a) << 10 | (c) << 15 |     \
+                                     ((d) < 31 ? (d) : 31) << 20,                                  \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, (a) | ((a) == 0) * (c))
 #define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
@@ -2043,8 +2045,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
 
 /* Words of the shortest form in a generation, from the row. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
-    ((gen) < GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_LENGTHS_##name & 255                              \
-                              : GPUCMD_I915_PRIV_LENGTHS_##name >> 8 & 255)
+    (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 10 : 15) & 31)
 
 /* GPUCMD_I915_<command>_DW is the size of a command in words, and
  * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on the
@@ -2156,17 +2157,18 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
 
 /* Size in words and DW0 of the 2D command name, both constants. n: words of data, 0
  * for a command without data. */
-#define GPUCMD_I915_PRIV_BLT_DW(lengths, gen, n)                                                   \
-    (((gen) < GPUCMD_I915_GEN8                               ? (lengths)&255u                      \
-      : (gen) < GPUCMD_I915_GEN12_5 || (lengths) >> 16 > 255 ? (lengths) >> 8 & 255u               \
-                                                             : (lengths) >> 16 & 255u) +           \
+#define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
+    (((limits) >> ((gen) < GPUCMD_I915_GEN8                              ? 10                      \
+                   : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 20 == 31 ? 15                      \
+                                                                         : 20) &                   \
+      31u) +                                                                                       \
      ((n) != 0 ? (n)-2u : 0u))
 #define GPUCMD_I915_BLT_DW(name, gen, n)                                                           \
-    GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LENGTHS_##name, gen, n)
+    GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n)
 #define GPUCMD_I915_BLT(name, gen, n, flags)                                                       \
     GPUCMD_I915_PRIV_CONST(GPUCMD_I915_HDR_##name,                                                 \
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
-                           GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LENGTHS_##name, gen, n))
+                           GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n))
 
 /* Parts of 2D commands as bits, and the parts of each command. */
 #define GPUCMD_I915_PRIV_PARTS(name, p, q, r, s)                                                   \
@@ -2243,21 +2245,21 @@ typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
 
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int since, int until,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
-    return (int)gen < since || (int)gen > until ? GPUCMD_UNSUPPORTED
-           : (flags & ~legal) != 0              ? GPUCMD_RANGE
-                                                : GPUCMD_OK;
+    return gen < (limits & 31) * 5 || gen > (limits >> 5 & 31) * 5 ? GPUCMD_UNSUPPORTED
+           : (flags & ~legal) != 0                                 ? GPUCMD_RANGE
+                                                                   : GPUCMD_OK;
 }
 
 /* Status of a command's generation and flags. */
 #define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
     gpucmd_priv_i915_flags(                                                                        \
-        gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,                            \
+        gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                                \
         (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
 #define GPUCMD_I915_PRIV_FLAGS_MANY(name, gen, flags)                                              \
-    gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,         \
+    gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
 /* Status after a check of DW at, a literal number: a word, a register offset or an
@@ -2355,18 +2357,17 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
     return status;
 }
 #define GPUCMD_I915_PRIV_ENCODE_1(name, legal, dw, gen, flags)                                     \
-    gpucmd_priv_i915_encode_1(                                                                     \
-        dw,                                                                                        \
-        gpucmd_priv_i915_flags(                                                                    \
-            gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,                        \
-            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_##legal##_ROW, gen))),                 \
-        GPUCMD_I915_HDR_##name + (flags))
+    gpucmd_priv_i915_encode_1(dw,                                                                  \
+                              gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,   \
+                                                     (0u GPUCMD_I915_##name##_BITS0(               \
+                                                         GPUCMD_I915_PRIV_##legal##_ROW, gen))),   \
+                              GPUCMD_I915_HDR_##name + (flags))
 #define GPUCMD_I915_PRIV_ENCODE_2(name, dw, gen, flags, second)                                    \
     gpucmd_priv_i915_encode_2(                                                                     \
         dw,                                                                                        \
         gpucmd_priv_i915_word(                                                                     \
             gpucmd_priv_i915_flags(                                                                \
-                gen, GPUCMD_I915_SINCE_##name, GPUCMD_I915_UNTIL_##name, flags,                    \
+                gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                        \
                 (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),       \
             second, (0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),   \
         GPUCMD_I915_HDR_##name + (flags), second)
@@ -2893,9 +2894,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                                          uint64_t va, uint32_t low)
 {
     const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) & ~qword);
+    gpucmd_status status =
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_MI_STORE_DATA_IMM, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) & ~qword);
     return gpucmd_priv_i915_va(status, gen, va,
                                ~low & (gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8
                                            ? GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 1)
@@ -3186,8 +3187,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
     const bool old = gen < GPUCMD_I915_GEN6;
     const bool store =
         gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0;
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL, flags0, legal.dw[0]);
+    gpucmd_status status =
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_PIPE_CONTROL, flags0, legal.dw[0]);
     status = gpucmd_priv_i915_word(status, flags1, old ? 0 : legal.dw[1]);
     return gpucmd_priv_i915_va(status, gen, va, legal.dw[old ? 1 : 2] & ~(store ? 4u : 0u));
 }
@@ -3270,24 +3271,22 @@ GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pi
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
 }
 
-/* What the encoder needs of a 2D command. since is 0 for other commands. */
+/* What the encoder needs of a 2D command. limits is 0 for other commands. */
 typedef struct gpucmd_priv_i915_blt_row {
-    uint32_t head, since, until, legal, lengths, parts;
+    uint32_t head, limits, legal, parts;
 } gpucmd_priv_i915_blt_row;
 
 #define GPUCMD_I915_PRIV_BLT_CASE(name, p, q, r, s)                                                \
     case GPUCMD_I915_OP_##name:                                                                    \
         row.head = GPUCMD_I915_HDR_##name;                                                         \
-        row.since = GPUCMD_I915_SINCE_##name;                                                      \
-        row.until = GPUCMD_I915_UNTIL_##name;                                                      \
         row.legal = 0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen);           \
-        row.lengths = GPUCMD_I915_PRIV_LENGTHS_##name;                                             \
+        row.limits = GPUCMD_I915_PRIV_LIMITS_##name;                                               \
         row.parts = GPUCMD_I915_PRIV_PARTS_##name;                                                 \
         break;
 GPUCMD_INLINE gpucmd_priv_i915_blt_row gpucmd_priv_i915_blt_find(gpucmd_i915_gen gen,
                                                                  gpucmd_i915_op op)
 {
-    gpucmd_priv_i915_blt_row row = {0, 0, 0, 0, 0, 0};
+    gpucmd_priv_i915_blt_row row = {0, 0, 0, 0};
     switch ((int)op) {
         GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_CASE)
     }
@@ -3371,10 +3370,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
                                                        const gpucmd_priv_i915_blt_row *row)
 {
     const uint32_t parts = row->parts;
-    gpucmd_status status =
-        row->since == 0
-            ? GPUCMD_INVALID
-            : gpucmd_priv_i915_flags(gen, (int)row->since, (int)row->until, b->flags, row->legal);
+    gpucmd_status status = row->limits == 0
+                               ? GPUCMD_INVALID
+                               : gpucmd_priv_i915_flags(gen, row->limits, b->flags, row->legal);
     if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
         status = gpucmd_priv_i915_word(status, b->br13, gpucmd_priv_i915_blt_legal1(gen, op));
     }
@@ -3481,7 +3479,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_dw(gpucmd_i915_gen gen, const gpucmd
                                                const gpucmd_priv_i915_blt_row *row)
 {
     const uint32_t n = (row->parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 ? b->data_dw : 0;
-    return GPUCMD_I915_PRIV_BLT_DW(row->lengths, gen, n);
+    return GPUCMD_I915_PRIV_BLT_DW(row->limits, gen, n);
 }
 
 /* Store a 2D command that passed its checks. */
