@@ -391,8 +391,8 @@ typedef struct gpucmd_writer {
     uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
     uint32_t *base;       /* caller's buffer; NULL: measuring, nothing is stored, never FULL */
-    size_t need_dw;       /* after a failure: words requested since; measuring: all words */
-    size_t good_dw;       /* after a failure: words accepted before it */
+    size_t need_dw;       /* words requested after the failure; measuring: all words */
+    size_t good_dw;       /* words accepted before the failure */
     gpucmd_status status; /* first failure, never cleared except by init */
 } gpucmd_writer;
 
@@ -552,7 +552,7 @@ typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
  *      max_tries is 0, it ends with GPUCMD_BLOCKED after the first poll
  *   3. call fn, if it is not NULL; poll again
  * Without fn the CPU polls as fast as it can. With max_tries 0 a ring never
- * waits: the caller lets the GPU run, then repeats the call. */
+ * waits: the caller runs the executor, or does other work, and repeats the call. */
 typedef struct gpucmd_wait {
     gpucmd_wait_fn fn; /* may be NULL */
     void *user;
@@ -699,7 +699,7 @@ enum {
     GPUCMD_ACCESS_WRITE = 2u,
 };
 
-/* A GPU address range with CPU memory behind it. */
+/* A GPU address range and the CPU memory that it maps to. */
 typedef struct gpucmd_region {
     uint64_t va;     /* first address */
     uint64_t bytes;  /* length; va + bytes - 1 is at most 2^64 - 1 */
@@ -727,8 +727,8 @@ typedef struct gpucmd_mem {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
-/* Write the CPU address of va to *host, and to *got_bytes the number of bytes
- * (1..want_bytes) that are contiguous from there with the right access.
+/* Write the CPU address of va to *host. Write to *got_bytes the number of bytes
+ * from there that are contiguous and have the right access: 1..want_bytes.
  * want_bytes >= 1. GPUCMD_FAULT: va cannot be accessed; outputs are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
