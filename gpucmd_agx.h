@@ -716,7 +716,8 @@ enum gpucmd_agx_struct {
 
 /* ioctl numbers: letter 'd', number 0x40 + id. */
 #define GPUCMD_AGX_PRIV_IOC(dir, type, id)                                                         \
-    GPUCMD_IOC(dir, 'd', GPUCMD_AGX_FIRST_IOCTL + (id), sizeof(struct gpucmd_drm_asahi_##type))
+    GPUCMD_IOC(dir, 'd', GPUCMD_AGX_FIRST_IOCTL + (uint32_t)(id),                                  \
+               sizeof(struct gpucmd_drm_asahi_##type))
 #define GPUCMD_AGX_PRIV_IOW(type, id)  GPUCMD_AGX_PRIV_IOC(1, type, GPUCMD_DRM_ASAHI_##id)
 #define GPUCMD_AGX_PRIV_IOWR(type, id) GPUCMD_AGX_PRIV_IOC(3, type, GPUCMD_DRM_ASAHI_##id)
 
