@@ -3820,75 +3820,77 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
 
 /* ==== [NV.DECODE] ========================================================================== */
 
-/* Word format that Fermi to Pascal accept, PBDMA register FORMATS. Drivers set
- * NEW. */
+/* Word formats that Fermi to Pascal accept, register FORMATS of the PBDMA.
+ * Drivers set NEW. */
 typedef enum gpucmd_nv_fmt {
     GPUCMD_NV_FMT_NEW,
     GPUCMD_NV_FMT_OLD,
     GPUCMD_NV_FMT_BOTH,
 } gpucmd_nv_fmt;
 
-/* What decides the meaning of a command word. */
+/* Chip and mode, on which the meaning of a command word depends. Filled by
+ * gpucmd_nv_gate_init. */
 typedef struct gpucmd_nv_gate {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;
-    bool ib_enable;  /* IB mode; always since GF100 */
-    bool sli_enable; /* the SLI conditional exists; since GF100 it always does */
-    uint32_t forms;  /* bit f set: form f is accepted */
+    bool ib_enable;  /* IB mode; always true on GF100 and later */
+    bool sli_enable; /* SLI_COND is valid; always true on GF100 and later */
+    uint32_t forms;  /* bit f: form f is accepted */
 } gpucmd_nv_gate;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate.
- *   ib_enable   G80 and later; ignored since GF100
- *   sli_enable  NV40 until GF100; ignored since
- *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
- * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
- * is then untouched. */
+ *   ib_enable   IB mode: G80 until GF100; GF100 and later ignore it
+ *   sli_enable  NV40 until GF100; GF100 and later ignore it
+ *   fmt         NEW; OLD and BOTH only for GF100 until GV100
+ * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks one of these; gate is
+ * unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
                                                                     gpucmd_nv_chip chip,
                                                                     bool ib_enable, bool sli_enable,
                                                                     gpucmd_nv_fmt fmt);
 #endif
 
-/* A command, or the part of a run that lies in one segment. */
+/* A command, or the part of a method run that is in one segment. */
 typedef struct gpucmd_nv_cmd {
     gpucmd_nv_form form;
-    gpucmd_nv_kind kind; /* of a run: how methods advance; counted from mthd */
+    gpucmd_nv_kind kind; /* run: which methods take the words, from mthd */
     uint32_t dw;         /* first word */
-    uint32_t subc;       /* of a run */
-    uint32_t mthd;       /* of a run: first method, bytes */
-    uint32_t count_dw;   /* of a run: data words that the header announces and that are still due */
+    uint32_t subc;       /* run: subchannel */
+    uint32_t mthd;       /* run: first method, bytes */
+    uint32_t count_dw;   /* run: remaining data words, here and in later segments */
     uint32_t value;      /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
-    uint32_t stray;      /* bits set in dw that nothing owns */
-    bool resumed;        /* part of a run whose header lies in an earlier segment */
+    uint32_t stray;      /* reserved bits of dw, of LONG_NON_INC of its count word */
+    bool resumed;        /* continues a run whose header is in an earlier segment */
     uint32_t head_dw;    /* header words here: 1, 2 for LONG_NON_INC; resumed: 0, or 1 for the count
                              word of LONG_NON_INC */
-    uint32_t len_dw;     /* words here, at least 1 */
+    uint32_t len_dw;     /* words in this segment, at least 1 */
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
 
-/* Walks the commands of a stream that comes in one or more segments. A run may
- * cross from one to the next. */
+/* Walks the commands of a stream of one or more segments. A method run may
+ * continue in the next segment. */
 typedef struct gpucmd_nv_walk {
     const uint32_t *cur;
     const uint32_t *end;
     gpucmd_nv_gate gate;
-    bool lenp;           /* the count word of LONG_NON_INC is due */
-    gpucmd_nv_form form; /* of the run that goes on in the next segment */
+    bool lenp;           /* the next word is the count of LONG_NON_INC */
+    gpucmd_nv_form form; /* form of the run that continues */
     gpucmd_nv_kind kind;
     uint32_t subc;
     uint32_t mthd;
-    uint32_t left_dw; /* its data words still to come */
+    uint32_t left_dw; /* its remaining data words */
 } gpucmd_nv_walk;
 
-/* True if the form is a run: a header with data words, or IMMD. */
+/* Return true if the form is a method run or IMMD. */
 GPUCMD_INLINE bool gpucmd_nv_form_is_run(gpucmd_nv_form form)
 {
     return form >= GPUCMD_NV_FORM_INC && form <= GPUCMD_NV_FORM_OLD_NON_INC;
 }
 
-/* Method, in bytes, that takes word i of a run. Before GF100 addresses wrap at
- * 0x2000 (MODEL); since, a run that wraps is an error. */
+/* Return the method in bytes that takes word i of a method run. Before GF100
+ * addresses wrap at 0x2000 (MODEL). On GF100 and later a run that wraps is an
+ * error. */
 GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kind, uint32_t mthd,
                                          uint32_t i)
 {
@@ -3900,7 +3902,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kin
     return ((mthd / 4 + step) & wrap_dw) * 4;
 }
 
-/* Start a walk without a segment. */
+/* Set up a walk without a segment. */
 GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gate *gate)
 {
     walk->cur = NULL;
@@ -3914,15 +3916,16 @@ GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gat
     walk->left_dw = 0;
 }
 
-/* Go on with len_dw host words; dw may be NULL when len_dw is 0. */
+/* Continue the walk with a segment of len_dw CPU words, which must stay valid
+ * until the walk reaches its end. dw may be NULL if len_dw is 0. */
 GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
     walk->cur = dw;
     walk->end = len_dw != 0 ? dw + len_dw : dw;
 }
 
-/* True while a command has announced words that no segment has brought yet: at
- * the end of a stream, the stream is truncated. */
+/* Return true if words of the last command are missing. At the end of a stream
+ * this means that the stream is truncated. */
 GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 {
     return walk->lenp || walk->left_dw != 0;
@@ -3960,33 +3963,32 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t 
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw,
                                                                         const gpucmd_nv_gate *gate,
                                                                         gpucmd_nv_cmd *cmd);
-/* Size of the command at words[0], for gpucmd_print_writer; gate is a
- * gpucmd_nv_gate. 0: invalid. */
+/* Return the size in words of the command at words[0], 0 if it is invalid: a
+ * callback for gpucmd_print_writer. gate is a gpucmd_nv_gate. */
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
                                             size_t avail_dw);
-/* Append the text of a command: a line for each header word and a line for each
- * data word.
- *   at_va  address or offset of its first word, bytes */
+/* Append the text of a command, one line for each word.
+ *   at_va  address or offset of the first word, bytes */
 GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint64_t at_va);
 #endif
 
 /* ---- IB entries ---- */
 
-/* An entry taken apart. */
+/* A decoded IB entry. */
 typedef struct gpucmd_nv_entry {
-    uint64_t va;     /* of the segment, bits 39:2 */
-    uint32_t len_dw; /* 0: control entry (GF100 and later), error (before) */
-    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that the chip has */
-    bool is_control; /* opcode and operand count, va does not */
-    uint32_t opcode; /* maybe none of gpucmd_nv_control */
+    uint64_t va;     /* address of the segment, bits 39:2 */
+    uint32_t len_dw; /* words of the segment. 0: control entry; before GF100 an error */
+    uint32_t flags;  /* GPUCMD_NV_ENTRY_*, those of the chip */
+    bool is_control; /* control entry: opcode and operand are valid, va is not */
+    uint32_t opcode; /* GPUCMD_NV_CONTROL_*, or an unknown number */
     uint32_t operand;
-    uint32_t stray[2]; /* bits set that nothing owns on this chip */
+    uint32_t stray[2]; /* reserved bits of this chip */
 } gpucmd_nv_entry;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
- * entries. */
+/* Decode an IB entry of two CPU words. GPUCMD_UNSUPPORTED: the chip has no IB
+ * entries; entry is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
                                                                        gpucmd_nv_chip chip,
                                                                        gpucmd_nv_entry *entry);
@@ -4003,28 +4005,30 @@ typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_r
 
 typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
-    uint64_t at_va; /* the word, or the entry, bytes */
+    uint64_t at_va; /* address of the word or of the IB entry */
     uint32_t dw;    /* the word */
-    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: the method, bytes */
-    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: words missing */
+    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: method in bytes */
+    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: bits; TRUNCATED: missing words */
 } gpucmd_nv_finding;
 
-/* Receives a finding; anything but GPUCMD_OK ends the check with that
- * status. */
+/* Callback for findings. Any status except GPUCMD_OK ends the check and is its
+ * result. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at len_dw host words that lie at base_va, from first to last, without
- * following jumps. *errors becomes the number of findings of severity ERROR.
- * Returns GPUCMD_OK, or what found returned; found may be NULL. */
+/* Check len_dw CPU words, whose address is base_va, from first to last, without
+ * following jumps. Calls found, which may be NULL, for each finding. Writes the
+ * number of findings of severity ERROR to *errors. Returns GPUCMD_OK, or the
+ * status with which found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate,
                                                                 const uint32_t *dw, size_t len_dw,
                                                                 uint64_t base_va,
                                                                 gpucmd_nv_finding_fn found,
                                                                 void *user, size_t *errors);
-/* Look at count IB entries (host words, two each) that lie at ring_va, and,
- * where mem is not NULL, at the segments they name (little-endian words), as
- * one stream. GPUCMD_UNSUPPORTED: the chip has no entries. */
+/* Check count IB entries of two CPU words each, whose address is ring_va. If
+ * mem is not NULL, also check the segments that they name (little-endian words)
+ * as one stream. found, *errors and result as gpucmd_nv_check.
+ * GPUCMD_UNSUPPORTED: the chip has no IB entries. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
@@ -4055,7 +4059,7 @@ typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint3
 typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
 #undef GPUCMD_NV_PRIV_ROW
 
-/* A stream: host words that lie at base_va. */
+/* A stream of CPU words, whose address is base_va. */
 typedef struct gpucmd_nv_stream {
     const uint32_t *dw;
     size_t len_dw;
@@ -4064,40 +4068,39 @@ typedef struct gpucmd_nv_stream {
 
 typedef struct gpucmd_nv_host_finding {
     gpucmd_nv_host_rule rule;
-    size_t stream;  /* place in the array */
-    uint64_t at_va; /* the word, bytes */
+    size_t stream;  /* index of the stream */
+    uint64_t at_va; /* address of the word */
     uint32_t subc;
     uint32_t mthd;
-    /* The word; semaphore rules: the address, of a DMA semaphore bit 63, the handle
-     * in 47:16 and the offset in 15:0. */
+    /* The word. Semaphore rules: the address; of a semaphore in a DMA object: bit 63,
+     * the handle in 47:16, the offset in 15:0. */
     uint64_t value;
 } gpucmd_nv_host_finding;
 
 typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
                                                    const gpucmd_nv_host_finding *finding);
 
-/* What gpucmd_nv_check_host works on. Start from zeros. */
+/* Input of gpucmd_nv_check_host. Set all members, or start from zeros. */
 typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* that run together */
+    const gpucmd_nv_stream *streams; /* streams that are executed together */
     size_t count;
-    uint64_t *released; /* cap places of the caller's for what is released, an address and in bits
-                           1:0 log2 of its words; too few, or NULL: SEM_NEVER_RELEASED is not
-                           looked for */
+    uint64_t *released; /* caller's scratch array of cap entries: released address, and in bits 1:0
+                           log2 of its size in words. If NULL or too small, SEM_NEVER_RELEASED
+                           is not checked */
     size_t cap;
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;
-    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
+    gpucmd_nv_object_fn object; /* before GF100: finds objects; NULL: classes are unknown */
     void *object_user;
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at the methods of streams, each from first to last without following
- * jumps; segments that continue each other are one stream. Semaphores are those
- * of the host and of the engines; those of NV1A until GF100 that a DMA object
- * holds have as value in findings 2^63 + (handle << 16) + offset. *errors
- * becomes the number of findings of severity ERROR. Returns GPUCMD_OK, or what
- * found returned. */
+/* Check the methods of the streams, each from first to last without following
+ * jumps. Segments that continue each other must be one stream. Checks
+ * semaphores of the host engine and of engines. Writes the number of findings
+ * of severity ERROR to *errors. Returns GPUCMD_OK, or the status with which
+ * found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -6425,7 +6428,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip
     return GPUCMD_RANGE;
 }
 
-/* True if a is b, whatever the case of a's letters; b has capitals. */
+/* Return true if a equals b, ignoring the letter case of a; b has capitals. */
 static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
 {
     while (*b != '\0' && (*a == *b || (*a >= 'a' && *a <= 'z' && *a - 'a' + 'A' == *b))) {
@@ -6435,8 +6438,8 @@ static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
     return *a == '\0' && *b == '\0';
 }
 
-/* Value of 1 to 4 hex digits up to the end of the string; 0 if there is
- * anything else. */
+/* Return the value of a string of 1 to 4 hex digits, 0 if it is anything else,
+ * and write the number of digits to *digits. */
 static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
 {
     uint32_t v = 0;
@@ -6553,7 +6556,7 @@ typedef struct gpucmd_priv_nv_intr_row {
     const char *text;
 } gpucmd_priv_nv_intr_row;
 
-/* The row of a bit of INTR_0; NULL: this chip lacks it. */
+/* Return the row of a bit of INTR_0; NULL: this chip lacks it. */
 static const gpucmd_priv_nv_intr_row *gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
 {
 #define GPUCMD_NV_PRIV_INTR(name, bit, text)                                                       \
@@ -6595,7 +6598,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t
     return "?";
 }
 
-/* Rows of the host's methods, for look-up. */
+/* Rows of host methods. */
 typedef struct gpucmd_priv_nv_host_row {
     uint8_t mthd;
     uint8_t since;
@@ -6622,15 +6625,15 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- host methods ---- */
 
-/* What the host of this chip keeps of the upper half of a semaphore address. */
+/* Return the mask of the upper half of a semaphore address on this chip. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
                                         : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
 
-/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F]
- * [A16F] */
+/* Return the operation in the word of SEMAPHORED; its width depends on the
+ * chip. [826F] [866F] [906F] [A16F] */
 static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
 {
     uint32_t number;
@@ -6642,7 +6645,7 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
                                         : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
-/* The word of MEM_OP that carries the operation. */
+/* Return the method of MEM_OP whose word has the operation. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
@@ -6791,8 +6794,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     return GPUCMD_OK;
 }
 
-/* Form whose pattern the first word of a command has, whether or not a gate
- * admits it. */
+/* Return the form whose pattern the first word of a command has, without regard
+ * to a gate. */
 GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
@@ -6816,8 +6819,7 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* The same with the gate, where it is known which of the two formats the words
- * have. */
+/* As gpucmd_nv_classify, for words of a known format. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
@@ -6836,7 +6838,7 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill cmd from the header word, all but head_dw, len_dw and data. */
+/* Fill cmd from a header word: all but resumed, head_dw, len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -6913,8 +6915,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     }
 }
 
-/* The part of a run that a segment brings after the run's header came in an
- * earlier one. */
+/* Fill cmd with the words of this segment that belong to a run from an earlier
+ * segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
                                               size_t avail_dw)
 {
@@ -6947,7 +6949,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cm
     walk->cur += cmd->len_dw;
 }
 
-/* Keep what the next segment needs to go on with this run. */
+/* Store what the next segment needs to continue this run. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
                                             uint32_t here_dw)
 {
@@ -6960,12 +6962,12 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 }
 
 enum {
-    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* some runs: memory answers while they are executed */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* or while they are walked, which takes less */
+    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* while some runs are executed, memory answers */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* a walk takes less time for a word */
 };
 
-/* Ask for a word that comes soon: headers lie too far apart for the hardware to
- * see them coming. */
+/* Prefetch a later word, because headers are too far apart for the prefetcher
+ * of the CPU. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
 #if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
@@ -6979,7 +6981,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, siz
 #endif
 }
 
-/* Fill cmd from the first word of a command, all but len_dw and data. */
+/* Fill cmd from the first word of a command: all but len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
                                          uint32_t dw)
 {
@@ -7025,11 +7027,11 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
     return true;
 }
 
-/* Count commands of GF100 and later until one needs gpucmd_nv_walk_next: one
- * that is not INC, NON_INC, ONE_INC or IMMD, or whose words go on in the next
- * segment. The length of a command costs no branch, because lengths and forms
- * of a stream cannot be predicted: bit 29 is set in the forms with data words,
- * and clear in IMMD. */
+/* Walk over commands of GF100 and later, and return their number. Stops before
+ * a command that is not INC, NON_INC, ONE_INC or IMMD, or continues in the next
+ * segment. The length is computed without a branch, because the CPU cannot
+ * predict forms: bit 29 is set in the forms with data words, and clear in
+ * IMMD. */
 static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
 {
     const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
@@ -7110,7 +7112,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_
     return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
-/* Build a line in a small buffer, then append it at once. */
+/* A line of text, built in a buffer and then appended at once. */
 typedef struct gpucmd_priv_nv_line {
     char text[120];
     unsigned len;
@@ -7123,15 +7125,14 @@ static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
     }
 }
 
-/* A piece of constant text of n characters, where the line is known to have
- * room. */
+/* Append n characters to a line that has room for them. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
 {
     gpucmd_priv_copy(line->text + line->len, s, n);
     line->len += n;
 }
 
-/* At least digits digits (1..15), as many as v needs. */
+/* Append v in hex with at least digits digits (1..15). */
 GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
 {
     unsigned n = digits;
@@ -7178,7 +7179,7 @@ static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
     gpucmd_priv_text_put(t, line->text, len);
 }
 
-/* Address and word: the beginning of every line. */
+/* Start a line with address and word. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
 {
     line->len = 2;
@@ -7191,7 +7192,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t
     gpucmd_priv_nv_line_put(line, "  ", 2);
 }
 
-/* Subchannel, method and, for the host's methods, its name. */
+/* Append subchannel, method and the name of a host method. */
 static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
                                      uint32_t subc, uint32_t mthd)
 {
@@ -7206,8 +7207,8 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
-/* The line of a data word: written in place where it has the usual length and
- * fits. */
+/* Append the line of a data word. A line of the usual length is written to t
+ * directly. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                              uint32_t subc, uint32_t mthd, uint64_t at_va,
                                              uint32_t dw)
@@ -7217,7 +7218,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gat
     char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
                          ? gpucmd_priv_text_claim(t, sizeof usual - 1)
                          : NULL;
-    if (to != NULL) { /* numbers first, the text before and between them then */
+    if (to != NULL) { /* first the numbers, then the text around them */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -7231,7 +7232,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gat
     gpucmd_priv_nv_line_begin(&line, at_va, dw);
     gpucmd_priv_nv_line_put(&line, "             ", 13);
     gpucmd_priv_nv_line_mthd(&line, gate, subc, mthd);
-    line.text[line.len - 1] = '\n'; /* the space at the end */
+    line.text[line.len - 1] = '\n'; /* replaces the last space */
     gpucmd_priv_text_put(t, line.text, line.len);
 }
 
@@ -7379,17 +7380,17 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
                                             : GPUCMD_SEVERITY_ERROR;
 }
 
-/* One check under way. */
+/* State of a check. */
 typedef struct gpucmd_priv_nv_checker {
     const gpucmd_nv_gate *gate;
     gpucmd_nv_finding_fn found;
     void *user;
     size_t errors;
-    gpucmd_status status; /* what found returned */
-    uint64_t base_va;     /* of the buffer that jumps may not leave */
+    gpucmd_status status; /* status that found returned */
+    uint64_t base_va;     /* buffer that jumps must not leave */
     uint64_t base_bytes;
-    bool run_wraps;       /* of the run under way, whose pieces come one by one */
-    uint32_t run_unknown; /* method reported last */
+    bool run_wraps;       /* current run: METHOD_WRAP was reported */
+    uint32_t run_unknown; /* method that was reported last */
 } gpucmd_priv_nv_checker;
 
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
@@ -7412,7 +7413,7 @@ static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, 
     }
 }
 
-/* Methods of the words of a run that lie here. */
+/* Check the methods of the words of cmd. */
 static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
@@ -7444,7 +7445,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
         }
         if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
                                             : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
-            break; /* the methods that follow are engines', or the same again */
+            break; /* the following methods belong to engines, or are this one */
         }
     }
 }
@@ -7452,7 +7453,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) { /* of LONG_NON_INC: in the count word */
+    if (cmd->stray != 0) { /* LONG_NON_INC: of the count word */
         const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
                             i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
@@ -7480,7 +7481,7 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Walk the words of one piece of a segment, to which more_dw words follow.
+/* Check len_dw words of a segment, of which more_dw words remain after them.
  * Returns false at END_SEGMENT. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
@@ -7542,7 +7543,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     return c.status;
 }
 
-/* Walk a segment in memory, a piece at a time. */
+/* Check a segment in GPU memory, 64 words at a time. */
 static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                          gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
 {
@@ -7567,7 +7568,7 @@ static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_wa
     }
 }
 
-/* The entry itself; true if it names a segment to be walked. */
+/* Check an IB entry; return true if it names a segment to check. */
 static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t dw[2],
                                        const gpucmd_nv_entry *entry, uint64_t at_va)
 {
@@ -7634,7 +7635,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
             if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
-                header_conditional = conditional; /* a later header, if any, lies here */
+                header_conditional = conditional; /* a later header, if any, is in this segment */
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
@@ -7666,7 +7667,7 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 }
 #undef GPUCMD_NV_PRIV_SEVERITY
 
-/* What is known of an engine. */
+/* State of an engine at a word of the stream. */
 typedef struct gpucmd_priv_nv_check_host_engine {
     gpucmd_nv_model model;
     uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
@@ -7674,20 +7675,20 @@ typedef struct gpucmd_priv_nv_check_host_engine {
     uint64_t sem_va;
 } gpucmd_priv_nv_check_host_engine;
 
-/* What is known of a stream at one of its words. */
+/* State of a check at a word of a stream. */
 typedef struct gpucmd_priv_nv_check_host {
     const gpucmd_nv_host_check *check;
     size_t stream;
     size_t *errors;
-    size_t released; /* addresses in check->released; cap + 1: too many */
-    bool collect;    /* first pass: only note releases */
-    uint32_t bound;  /* bit subc: something was bound, or was reported */
+    size_t released; /* entries of check->released; cap + 1: too many */
+    bool collect;    /* first pass: only collect releases */
+    uint32_t bound;  /* bit subc: an object was bound, or a finding reported */
     uint64_t sem_va;
     uint64_t dma_semaphore; /* handle << 16 + offset */
     bool dma_set;
     bool off_set;
-    bool unflushed; /* a copy was launched and nothing flushed since */
-    bool running;   /* an engine was given work and nothing waited for it since */
+    bool unflushed; /* no flush after the last copy */
+    bool running;   /* an engine may be busy */
     gpucmd_priv_nv_check_host_engine engines[GPUCMD_NV_SUBCHANNELS];
     /* the word */
     uint64_t at_va;
@@ -7716,8 +7717,8 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
     }
 }
 
-/* Something writes 4, 8 or 16 bytes of a semaphore from va on. What is kept is
- * the address, whose low bits tell how many. */
+/* Collect the release of a semaphore: 4, 8 or 16 bytes at at_va. Bits 1:0 of
+ * the stored address are log2 of the number of words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
                                               uint32_t bytes)
 {
@@ -7751,7 +7752,7 @@ static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint
     gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
 }
 
-/* SEMAPHORED or SEM_EXECUTE. */
+/* Check SEMAPHORED or SEM_EXECUTE. */
 static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7766,7 +7767,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     uint32_t align = 4;
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have the fields in one place */
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have these fields in the same bits */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
                                     is_new &&
                                         GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
@@ -7796,7 +7797,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
+/* Check DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
 static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
 {
     const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
@@ -7833,7 +7834,7 @@ static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* SET_OBJECT. */
+/* Check SET_OBJECT. */
 static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7860,7 +7861,7 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* YIELD, or the word of MEM_OP with the operation. */
+/* Check YIELD, or the word of MEM_OP that has the operation. */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7872,7 +7873,7 @@ static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Methods of the host. */
+/* Check a host method. */
 static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7916,7 +7917,7 @@ static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* LAUNCH_DMA of the copy engine. */
+/* Check LAUNCH_DMA of the copy engine. */
 static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
@@ -7935,12 +7936,12 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* one word or two */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* 4 or 8 bytes */
     }
 }
 
-/* A copy or an upload of another engine begins; it releases where the field of
- * the word says so. */
+/* Check the start of a copy or upload of another engine; the word may ask for a
+ * release. */
 static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool releases)
 {
     const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
@@ -7956,12 +7957,12 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
     }
 }
 
-/* Methods of an engine that say how much it moves, where its semaphore lies and
- * when it begins; 0 where it has none. */
+/* Methods of an engine that have the size, the semaphore address and the start
+ * of an operation; 0: none. */
 typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t length;
     uint16_t lines;
-    uint16_t sem_upper; /* the lower half is the next method */
+    uint16_t sem_upper; /* the next method has the lower half */
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
@@ -8003,7 +8004,7 @@ static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gp
     return none;
 }
 
-/* A method of an engine. */
+/* Check a method of an engine. */
 static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
 {
     const uint64_t low = 0xffffffffu;
@@ -8014,7 +8015,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
     } else if (l->mthd == m.lines) {
         e->lines = l->dw;
     } else if (l->mthd == m.sem_upper) {
-        e->sem_va = /* without what is no address, as the DMA object of 85B5 */
+        e->sem_va = /* without bits that are no address, for example the DMA object of 85B5 */
             (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
     } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
         e->sem_va = (e->sem_va & ~low) | l->dw;
@@ -8036,7 +8037,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* One method. */
+/* Check one method. */
 static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
 {
     if (l->mthd < GPUCMD_NV_HOST_END) {
@@ -8050,7 +8051,7 @@ static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
     gpucmd_priv_nv_check_host_engine_word(l);
 }
 
-/* One stream. */
+/* Check one stream. */
 static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_stream *s = &l->check->streams[l->stream];
