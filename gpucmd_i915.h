@@ -10020,14 +10020,9 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const vo
                                       uint64_t len_bytes, uint64_t va, gpucmd_why *why)
 {
     const bool gen9 = cmdset->gen == GPUCMD_I915_GEN9 && cmdset->engine == GPUCMD_I915_BCS;
-    gpucmd_priv_i915_scan p;
+    gpucmd_priv_i915_scan p = {
+        cmdset, (const uint8_t *)words, len_bytes / 4, va, 0, 0, GPUCMD_I915_OP_UNKNOWN, ""};
     int err;
-    p.cmdset = cmdset;
-    p.words = (const uint8_t *)words;
-    p.len_dw = len_bytes / 4;
-    p.va = va;
-    p.at = 0;
-    p.text = "";
     if (cmdset->gen != GPUCMD_I915_GEN7 && cmdset->gen != GPUCMD_I915_GEN7_5 && !gen9) {
         return 0;
     }
