@@ -5047,12 +5047,12 @@ typedef struct gpucmd_priv_agx_wait_list {
 
 /* Append a wait for a job; slot GPUCMD_AGX_NONE: for the caller. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
-                                     gpucmd_agx_wait wait, uint32_t slot)
+                                     gpucmd_agx_wait *wait, uint32_t slot)
 {
-    wait.queue = slot != GPUCMD_AGX_NONE ? x->t.jobs[slot].queue : GPUCMD_AGX_NONE;
-    wait.job = slot != GPUCMD_AGX_NONE ? x->t.jobs[slot].number : 0;
+    wait->queue = slot != GPUCMD_AGX_NONE ? x->t.jobs[slot].queue : GPUCMD_AGX_NONE;
+    wait->job = slot != GPUCMD_AGX_NONE ? x->t.jobs[slot].number : 0;
     if (list->count < list->cap) {
-        list->waits[list->count] = wait;
+        list->waits[list->count] = *wait;
     }
     list->count++;
 }
@@ -5077,14 +5077,14 @@ static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x
 
 /* List the waits of a job that is not in the firmware queues. */
 static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
-                                        gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait wait)
+                                        gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
     const gpucmd_agx_exec_job *j = &x->t.jobs[slot];
     const gpucmd_agx_exec_queue *q = &x->t.queues[j->queue];
-    wait.kind = GPUCMD_AGX_WAIT_FENCE;
+    wait->kind = GPUCMD_AGX_WAIT_FENCE;
     for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
         uint32_t f = x->t.links[l].fence;
-        wait.fence = f;
+        wait->fence = f;
         while (x->t.fences[f].ended && x->t.fences[f].prev != GPUCMD_AGX_NONE) {
             f = x->t.fences[f].prev; /* the fence waits for an earlier one */
         }
@@ -5092,22 +5092,22 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
             gpucmd_priv_agx_add_wait(x, list, wait, x->t.fences[f].job);
         }
     }
-    wait.fence = GPUCMD_AGX_NONE;
+    wait->fence = GPUCMD_AGX_NONE;
     if (q->first != slot) {
         uint32_t before = q->first;
         while (x->t.jobs[before].next != slot) {
             before = x->t.jobs[before].next;
         }
-        wait.kind = GPUCMD_AGX_WAIT_JOB;
+        wait->kind = GPUCMD_AGX_WAIT_JOB;
         gpucmd_priv_agx_add_wait(x, list, wait, before);
         return;
     }
-    wait.kind = GPUCMD_AGX_WAIT_ROOM;
+    wait->kind = GPUCMD_AGX_WAIT_ROOM;
     for (uint32_t r = 0; list->count == 0 && r < GPUCMD_AGX_RINGS; r++) {
         const gpucmd_agx_ring_state *ring = &q->rings[r];
         if (!gpucmd_priv_agx_ring_has_room(x, ring, &j->job, (gpucmd_agx_ring)r)) {
             const gpucmd_agx_slot *oldest = gpucmd_priv_agx_operation(x, j->queue, r, 0);
-            wait.part = (gpucmd_agx_ring)r;
+            wait->part = (gpucmd_agx_ring)r;
             gpucmd_priv_agx_add_wait(x, list, wait, oldest != NULL ? oldest->job : GPUCMD_AGX_NONE);
         }
     }
@@ -5115,7 +5115,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
 
 /* List the wait of the next entry of a job in a firmware queue. */
 static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
-                                          gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait wait)
+                                          gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
     const uint32_t queue = x->t.jobs[slot].queue;
     const gpucmd_agx_ring_state *ring = &x->t.queues[queue].rings[r];
@@ -5127,19 +5127,19 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
     if (i == ring->count || (s != NULL && s->job == slot)) {
         return; /* it has no entry left, or one is running */
     }
-    wait.kind = GPUCMD_AGX_WAIT_ORDER;
+    wait->kind = GPUCMD_AGX_WAIT_ORDER;
     if (s == NULL) {
         const gpucmd_agx_slot *head = gpucmd_priv_agx_slot_at(x, queue, r, 0);
-        wait.kind = GPUCMD_AGX_WAIT_BARRIER;
+        wait->kind = GPUCMD_AGX_WAIT_BARRIER;
         const uint32_t missing = head->stamp - x->t.queues[queue].rings[head->target].ended;
         if (head->op == GPUCMD_AGX_OP_WAIT && missing - 1 < UINT32_MAX / 2) {
             s = gpucmd_priv_agx_operation(x, queue, head->target, missing - 1);
         }
     }
     if (s != NULL) {
-        wait.command = s->command;
-        wait.part = (gpucmd_agx_ring)s->target;
-        wait.waiter = (gpucmd_agx_ring)r;
+        wait->command = s->command;
+        wait->part = (gpucmd_agx_ring)s->target;
+        wait->waiter = (gpucmd_agx_ring)r;
         gpucmd_priv_agx_add_wait(x, list, wait, s->job);
     }
 }
@@ -5155,11 +5155,11 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_
         return 0;
     }
     if (!x->t.jobs[slot].active) {
-        gpucmd_priv_agx_waits_ahead(x, slot, &list, wait);
+        gpucmd_priv_agx_waits_ahead(x, slot, &list, &wait);
         return list.count;
     }
     for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
-        gpucmd_priv_agx_waits_in_ring(x, slot, r, &list, wait);
+        gpucmd_priv_agx_waits_in_ring(x, slot, r, &list, &wait);
     }
     return list.count;
 }
@@ -7053,6 +7053,19 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
+/* Functions of their own, because inline emits need much stack without optimisation. */
+static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
+                                                    const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, c);
+}
+
+static void gpucmd_priv_agx_emit_translated_render(const gpucmd_priv_agx_translation *m,
+                                                   const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, c);
+}
+
 static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translation *m, uint64_t va)
 {
     gpucmd_priv_agx_draft_payload p;
@@ -7064,7 +7077,7 @@ static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translati
                  : gpucmd_agx_draft11_compute(&p.u.c11, m->usc_exec_base, &c);
     status = status != GPUCMD_OK ? status : gpucmd_priv_agx_translate_list(m, &p.lists[0]);
     if (status == GPUCMD_OK) {
-        gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, &c);
+        gpucmd_priv_agx_emit_translated_compute(m, &c);
     }
     return status;
 }
@@ -7082,7 +7095,7 @@ static gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translatio
         status = gpucmd_priv_agx_translate_list(m, &p.lists[i]);
     }
     if (status == GPUCMD_OK) {
-        gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, &c);
+        gpucmd_priv_agx_emit_translated_render(m, &c);
     }
     return status;
 }
