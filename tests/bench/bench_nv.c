@@ -274,15 +274,16 @@ static gpucmd_status methods(void *user, const gpucmd_event *e)
     engine *g = (engine *)user;
     const uint32_t first = e->addr / 4 & 4095;
     const uint32_t n = e->count_dw;
-    const uint32_t kept = e->code == GPUCMD_NV_KIND_INC ? n : 1;
+    const uint32_t inc = 0u - (uint32_t)(e->code == GPUCMD_NV_KIND_INC);
+    const uint32_t kept = 1 + ((n - 1) & inc);
     uint32_t *state = &g->state[e->unit & 7][first];
     g->words += n;
     g->triggers += TRIGGER - first < kept;
     if (n <= 8) {
         static const uint32_t none[8];
-        const uint32_t *data = e->code == GPUCMD_NV_KIND_IMMD ? none : e->data + (n - kept);
-        keep_few(state, e->data[n - kept], data, kept);
-    } else if (e->code == GPUCMD_NV_KIND_INC) {
+        const uint32_t *const data[2] = {e->data + (n - kept), none};
+        keep_few(state, *data[0], data[e->code == GPUCMD_NV_KIND_IMMD], kept);
+    } else if (inc != 0) {
         memcpy(state, e->data, 4 * (size_t)n);
     } else {
         state[0] = e->data[n - 1];
