@@ -68,8 +68,9 @@
  *      Then gpucmd_nv_channel_run, or gpucmd_nv_run_all for several channels.
  *      gpucmd_nv_channel_why says why a channel stopped.
  *   6. Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _gpfifo_init,
- *      _submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys.
- *      gpucmd_nvgpu_rm translates the calls of the desktop driver.
+ *      _submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys. A
+ *      gpucmd_nvgpu_kernel_store has tables of recommended sizes for the model
+ *      kernel. gpucmd_nvgpu_rm translates the calls of the desktop driver.
  *
  * ERRORS
  *   Emitters set the sticky status of the writer. Executors stop with the error
@@ -1915,32 +1916,16 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* All classes that ALLOC_OBJ_CTX of ga10b accepts. GRAPHICS is accepted only in
  * subcontext 0. [NVGPUK] */
 #define GPUCMD_NVGPU_CLASSES(K)                                                                    \
-    /*  class   kind */                                                                            \
-    K( C7C0,    COMPUTE )                                                                          \
-    K( C7B5,    COPY )                                                                             \
-    K( C76F,    CHANNEL )                                                                          \
-    K( C797,    GRAPHICS )                                                                         \
-    K( C637,    OTHER )                                                                            \
-    K( C5C0,    COMPUTE )                                                                          \
-    K( C5B5,    COPY )                                                                             \
-    K( C46F,    CHANNEL )                                                                          \
-    K( C597,    GRAPHICS )                                                                         \
-    K( C4B7,    OTHER )                                                                            \
-    K( C3C0,    COMPUTE )                                                                          \
-    K( C3B5,    COPY )                                                                             \
-    K( C36F,    CHANNEL )                                                                          \
-    K( C397,    GRAPHICS )                                                                         \
-    K( C0C0,    COMPUTE )                                                                          \
-    K( C0B5,    COPY )                                                                             \
-    K( C06F,    CHANNEL )                                                                          \
-    K( C097,    GRAPHICS )                                                                         \
-    K( B1C0,    COMPUTE )                                                                          \
-    K( B0B5,    COPY )                                                                             \
-    K( A0B5,    COPY )                                                                             \
-    K( B06F,    CHANNEL )                                                                          \
-    K( B197,    GRAPHICS )                                                                         \
-    K( A140,    OTHER )                                                                            \
-    K( 902D,    OTHER )
+    /*  class kind                  class kind                  class kind */                      \
+    K( C7C0, COMPUTE )       K( C7B5, COPY )          K( C76F, CHANNEL )                           \
+    K( C797, GRAPHICS )      K( C637, OTHER )         K( C5C0, COMPUTE )                           \
+    K( C5B5, COPY )          K( C46F, CHANNEL )       K( C597, GRAPHICS )                          \
+    K( C4B7, OTHER )         K( C3C0, COMPUTE )       K( C3B5, COPY )                              \
+    K( C36F, CHANNEL )       K( C397, GRAPHICS )      K( C0C0, COMPUTE )                           \
+    K( C0B5, COPY )          K( C06F, CHANNEL )       K( C097, GRAPHICS )                          \
+    K( B1C0, COMPUTE )       K( B0B5, COPY )          K( A0B5, COPY )                              \
+    K( B06F, CHANNEL )       K( B197, GRAPHICS )      K( A140, OTHER )                             \
+    K( 902D, OTHER )
 
 /* Requests to the kernel, in the order of a start-up. */
 #define GPUCMD_NVGPU_STEPS(S)                                                                      \
@@ -15853,8 +15838,7 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
                                       gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t l2 = a->l2_fb.flush;
-    (void)k;
-    (void)ctrl;
+    (void)k, (void)ctrl;
     return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
                    ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
                ? -GPUCMD_SYS_EINVAL
@@ -16526,9 +16510,7 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
 static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
                                      gpucmd_priv_nvgpu_args *a)
 {
-    (void)k;
-    (void)index;
-    (void)a;
+    (void)k, (void)index, (void)a;
     return -GPUCMD_SYS_ENOTTY;
 }
 
@@ -16536,9 +16518,7 @@ static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
 static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
                                     gpucmd_priv_nvgpu_args *a)
 {
-    (void)k;
-    (void)index;
-    (void)a;
+    (void)k, (void)index, (void)a;
     return -GPUCMD_SYS_ENOSYS;
 }
 
@@ -17006,8 +16986,7 @@ static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint3
 
 static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
 {
-    (void)user;
-    (void)off_bytes;
+    (void)user, (void)off_bytes;
     return 0;
 }
 
