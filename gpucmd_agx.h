@@ -3,19 +3,17 @@
  * [AGX.MANUAL]
  *
  * WHAT IT IS
- *   Writes, reads, checks and executes the submissions of the Asahi DRM driver
- *   for Apple GPUs: command streams with barriers, the firmware queues that the
- *   kernel fills from them, GPU address spaces. Has a client for the ioctls of
- *   the driver, and a model kernel that answers them.
+ *   Writes, reads, checks and executes the submissions of the Asahi DRM driver for
+ *   Apple GPUs: command streams with barriers, firmware queues, address spaces. Has
+ *   a client for the ioctls of the driver, and a model kernel that answers them.
  *
  * WHAT IT DOES NOT DO
  *   The library does not:
  *     - make system calls, except through the caller's gpucmd_sys_ops
  *     - allocate memory: the caller owns all tables
- *     - read or write the control streams, shaders and texture state that a
- *       command points at; most render registers are passed on unchecked
- *     - draw or compute: an operation only takes time, its effects belong to the
- *       caller's events
+ *     - read the control streams, shaders and texture state that a command points
+ *       at, or check most render registers
+ *     - draw or compute: an operation takes time, its effects are up to the caller
  *   The executor has no preemption, performance counters or firmware timeouts.
  *   The caller supplies durations, failures and numbers of partial renders.
  *   A model kernel is one open file. It does not map objects for the CPU, answer
@@ -82,10 +80,9 @@
  *   k.finding has the rule. ENOMEM: k.table names the full table.
  *
  * GENERATIONS
- *   The upstream UAPI (Linux 6.16): names gpucmd_drm_asahi_*. The drafts 10006
- *   and 10011: names gpucmd_drm_asahi_draft_* (both), _draft06_*, _draft11_*;
- *   structures, numbers, model kernel, translation to upstream. Blits exist in
- *   the drafts only; their drivers reject them.
+ *   The upstream UAPI (Linux 6.16): names gpucmd_drm_asahi_*. The drafts 10006 and
+ *   10011 (model kernel, translation): names gpucmd_drm_asahi_draft_* (both),
+ *   _draft06_*, _draft11_*. Blits exist in the drafts only, whose drivers reject them.
  *
  * MODEL CHOICES, where the sources say nothing
  *   Streams: a payload may be longer than its structure if the rest is zero. A
@@ -1284,11 +1281,8 @@ typedef struct gpucmd_agx_syncs {
 GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
                                          size_t cap)
 {
-    l->base = base;
-    l->cap = cap;
-    l->in_count = 0;
-    l->out_count = 0;
-    l->status = GPUCMD_OK;
+    const gpucmd_agx_syncs empty = {base, cap, 0, 0, GPUCMD_OK};
+    *l = empty;
 }
 
 /* Append one sync unless an earlier call failed. */
@@ -1303,10 +1297,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
                                                 : GPUCMD_OK;
     }
     if (l->status == GPUCMD_OK) {
-        struct gpucmd_drm_asahi_sync sync;
-        sync.sync_type = sync_type;
-        sync.handle = handle;
-        sync.timeline_value = value;
+        const struct gpucmd_drm_asahi_sync sync = {sync_type, handle, value};
         gpucmd_layout_store_drm_asahi_sync((uint8_t *)&l->base[at], &sync);
         l->in_count += out ? 0 : 1;
         l->out_count += out ? 1 : 0;
@@ -5167,26 +5158,19 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out)
 {
-    gpucmd_priv_zero(out, sizeof *out);
-    out->info = r->info;
-    out->flags = r->tvb_flags |
-                 (r->partial_renders != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_TVB_OVERFLOWED : 0u);
-    out->vertex_ts_start = r->start[0];
-    out->vertex_ts_end = r->end[0];
-    out->fragment_ts_start = r->start[1];
-    out->fragment_ts_end = r->end[1];
-    out->tvb_size_bytes = r->tvb_size_bytes;
-    out->tvb_usage_bytes = r->tvb_usage_bytes;
-    out->num_tvb_overflows = r->partial_renders;
+    const uint64_t overflowed = r->partial_renders != 0 ? GPUCMD_DRM_ASAHI_DRAFT_TVB_OVERFLOWED : 0;
+    const struct gpucmd_drm_asahi_draft_result_render result = {
+        r->info,   r->tvb_flags | overflowed, r->start[0],        r->end[0],          r->start[1],
+        r->end[1], r->tvb_size_bytes,         r->tvb_usage_bytes, r->partial_renders, 0};
+    *out = result;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out)
 {
-    gpucmd_priv_zero(out, sizeof *out);
-    out->info = r->info;
-    out->ts_start = r->start[0];
-    out->ts_end = r->end[0];
+    const struct gpucmd_drm_asahi_draft_result_compute result = {r->info, 0, r->start[0],
+                                                                 r->end[0]};
+    *out = result;
 }
 
 /* Write the result structure of the drafts to bytes and return its size. */
@@ -5977,13 +5961,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_bind(const gpucmd_agx_kernel *k, ui
 static gpucmd_agx_rule gpucmd_priv_agx_map(gpucmd_agx_kernel *k, uint32_t vm_id,
                                            const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
-    gpucmd_agx_map map;
-    gpucmd_priv_zero(&map, sizeof map);
-    map.va = op->addr;
-    map.bytes = op->range;
-    map.offset = op->offset;
-    map.handle = op->handle;
-    map.flags = op->flags;
+    const gpucmd_agx_map map = {
+        op->addr, op->range, op->offset, op->handle, op->flags, {0, 0}
+    };
     return gpucmd_agx_space_bind(&k->maps, &k->t.vms[vm_id - 1].space, &map) == GPUCMD_OK
                ? GPUCMD_AGX_RULE_NONE
                : gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_MAPS);
@@ -6480,9 +6460,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asah
     if (draft->extensions != 0) {
         return GPUCMD_UNSUPPORTED;
     }
-    upstream->sync_type = draft->sync_type; /* the numbers are equal */
-    upstream->handle = draft->handle;
-    upstream->timeline_value = draft->timeline_value;
+    const struct gpucmd_drm_asahi_sync sync = {draft->sync_type, draft->handle,
+                                               draft->timeline_value};
+    *upstream = sync; /* the types have equal numbers */
     return GPUCMD_OK;
 }
 
@@ -6500,11 +6480,10 @@ gpucmd_agx_draft_bind(const struct gpucmd_drm_asahi_draft_gem_bind *draft,
         (draft->flags & ~known) != 0) {
         return GPUCMD_UNSUPPORTED;
     }
-    upstream->flags = unbind ? (uint32_t)GPUCMD_DRM_ASAHI_BIND_UNBIND : draft->flags << 1;
-    upstream->handle = draft->handle;
-    upstream->offset = draft->offset;
-    upstream->range = draft->range;
-    upstream->addr = draft->addr;
+    const struct gpucmd_drm_asahi_gem_bind_op op = {
+        unbind ? (uint32_t)GPUCMD_DRM_ASAHI_BIND_UNBIND : draft->flags << 1, draft->handle,
+        draft->offset, draft->range, draft->addr};
+    *upstream = op;
     return GPUCMD_OK;
 }
 
@@ -6518,10 +6497,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
     }
     const gpucmd_status status = gpucmd_agx_draft_priority(draft->priority, &priority);
     if (status == GPUCMD_OK) {
-        gpucmd_priv_zero(upstream, sizeof *upstream);
-        upstream->vm_id = draft->vm_id;
-        upstream->priority = priority;
-        upstream->usc_exec_base = usc_exec_base;
+        const struct gpucmd_drm_asahi_queue_create up = {0, draft->vm_id, priority, 0,
+                                                         usc_exec_base};
+        *upstream = up;
     }
     return status;
 }
@@ -7053,7 +7031,7 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-/* Functions of their own, because inline emits need much stack without optimisation. */
+/* A function, because an inline emit needs much stack without optimisation. */
 static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
                                                     const struct gpucmd_drm_asahi_cmd_compute *c)
 {
