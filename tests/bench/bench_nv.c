@@ -1,4 +1,4 @@
-/* Rows P1 to P6, P8, P10, P11 and P13 for the core and gpucmd_nv.h. Without arguments: all ratios, one
+/* Rows P1 to P6, P8c, P10, P11 and P13 for the core and gpucmd_nv.h. Without arguments: all ratios, one
  * line each. `--once KERNEL`: that kernel once over a small fixed load, for counting instructions;
  * prints the words (entries, for lib_push) that it handles. Whatever is compared is first seen to
  * give the same bytes. */
@@ -190,7 +190,7 @@ static void row_push(void)
     push_b();
     bench_require(lib_push(&fifo, va, len_dw, ENTRIES - 1) == 0, "push failed");
     bench_require(memcmp(ring_base[0], ring_base[1], 8 * ENTRIES) == 0, "entries differ");
-    bench_result("P8", bench_ratio(push_a, push_b));
+    bench_result("P8c", bench_ratio(push_a, push_b));
 }
 
 /* ---- walks ---- */

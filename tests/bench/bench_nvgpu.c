@@ -1,5 +1,6 @@
 /* Row P8b: a submission to a Tegra channel in plain memory (entry, store barrier, GP_PUT, full barrier,
- * doorbell) through the library, over the same stores and barriers by hand. */
+ * doorbell) through the library, over the same stores and barriers by hand. Row P8: the same with
+ * the words of the unit S before, through a gpucmd_writer. */
 #include "bench.h"
 
 #include "gpucmd_nv.h"
@@ -45,6 +46,58 @@ static void lib_kicks(void)
     queue = q;
 }
 
+/* ---- the whole submission: the 11 words of S, then the entry ---- */
+
+enum { S_DW = 11 };
+
+static uint32_t lib_words[SUBMITS][16];
+static uint32_t raw_words[SUBMITS][16];
+
+static void lib_whole(void)
+{
+    gpucmd_nv_gpfifo q = queue;
+    q.userd[0x88 / 4] = q.put;
+    for (uint32_t i = 0; i < SUBMITS; i++) {
+        gpucmd_writer w;
+        size_t n = 0;
+        gpucmd_writer_init(&w, lib_words[i], S_DW);
+        gpucmd_nv_emit_inc5(&w, 0, 0x5c, i, 2, 3, i, 5);
+        gpucmd_nv_emit_immd(&w, 4, 0x300, 0x182);
+        gpucmd_nv_emit_inc3(&w, 4, 0x400, i, 7, 8);
+        failures += gpucmd_writer_finish(&w, &n) != GPUCMD_OK;
+        failures += gpucmd_nv_gpfifo_push(&q, va[i], (uint32_t)n, 0) != GPUCMD_OK;
+        gpucmd_nv_gpfifo_kick(&q);
+    }
+    queue = q;
+}
+
+static void raw_whole(void)
+{
+    volatile uint64_t *const ring = raw_ring;
+    volatile uint32_t *const put = &raw_userd[0x8c / 4];
+    volatile uint32_t *const bell = &page[0x90 / 4];
+    for (uint32_t i = 0; i < SUBMITS; i++) {
+        uint32_t *at = raw_words[i];
+        at[0] = 0x20050017;
+        at[1] = i;
+        at[2] = 2;
+        at[3] = 3;
+        at[4] = i;
+        at[5] = 5;
+        at[6] = 0x818280c0;
+        at[7] = 0x20038100;
+        at[8] = i;
+        at[9] = 7;
+        at[10] = 8;
+        ring[raw_put] = va[i] | (uint64_t)S_DW << 42;
+        raw_put = (raw_put + 1) & (ENTRIES - 1);
+        GPUCMD_BARRIER_WRITE();
+        *put = raw_put;
+        GPUCMD_BARRIER_FULL();
+        *bell = 511;
+    }
+}
+
 int main(void)
 {
     gpucmd_nvgpu_channel channel;
@@ -64,6 +117,12 @@ int main(void)
     bench_require(failures == 0 && memcmp(lib_ring, raw_ring, sizeof lib_ring) == 0 &&
                       lib_userd[0x8c / 4] == raw_userd[0x8c / 4],
                   "both must submit the same");
+    lib_whole();
+    raw_whole();
+    bench_require(failures == 0 && memcmp(lib_words, raw_words, sizeof lib_words) == 0 &&
+                      memcmp(lib_ring, raw_ring, sizeof lib_ring) == 0,
+                  "both must write and submit the same");
+    bench_result("P8", bench_ratio(lib_whole, raw_whole));
     bench_result("P8b", bench_ratio(lib_kicks, raw_kicks));
     bench_require(failures == 0, "refused");
     return 0;
