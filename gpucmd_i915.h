@@ -10895,7 +10895,8 @@ static int gpucmd_priv_i915_ioctl_gem_pread(gpucmd_i915_kernel *k,
     uint8_t *host = NULL;
     const int err =
         a->size != 0 ? gpucmd_priv_i915_gem_bytes(k, a->handle, a->offset, a->size, &host) : 0;
-    return err == 0 ? gpucmd_process_write(k->process, a->data_ptr, host, a->size) : err;
+    return host != NULL && err == 0 ? gpucmd_process_write(k->process, a->data_ptr, host, a->size)
+                                    : err;
 }
 
 static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
@@ -10904,7 +10905,8 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
     uint8_t *host = NULL;
     const int err =
         a->size != 0 ? gpucmd_priv_i915_gem_bytes(k, a->handle, a->offset, a->size, &host) : 0;
-    return err == 0 ? gpucmd_process_read(k->process, a->data_ptr, host, a->size) : err;
+    return host != NULL && err == 0 ? gpucmd_process_read(k->process, a->data_ptr, host, a->size)
+                                    : err;
 }
 
 /* Tell which engine classes use the object: busy has a bit for each in 31:16,
