@@ -5870,7 +5870,7 @@ typedef struct gpucmd_nvgpu {
     bool subcontext_gone; /* deleted by the kernel; the next channel_open creates it */
     uint32_t veid;        /* number of the subcontext */
     uint32_t channels;    /* number of channels in the group */
-    void *usermode;       /* doorbell page; NULL: none */
+    void *usermode;       /* doorbell page; NULL: not mapped */
     uint64_t va_start;    /* the caller may write these five before alloc_as */
     uint64_t va_end;      /* end of the process's part of the address space */
     uint64_t local_va;    /* shader windows, window_bytes each */
@@ -5884,7 +5884,7 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint64_t bytes;     /* 1..2^40 */
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
     uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
-    uint32_t tag;       /* 0..0xffff, for the kernel's log */
+    uint32_t tag;       /* 0..0xffff, shown in the kernel's log */
     uint32_t align;     /* power of two; the size is rounded up to it */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
     uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
@@ -5976,7 +5976,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvg
  * rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
- * _create_subcontext. Statuses of those. */
+ * _create_subcontext, and return the first status that is not GPUCMD_OK. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
                                                                    const gpucmd_sys_ops *sys);
 /* Close doorbell page, group, address space and nodes. The caller must have closed
