@@ -73,8 +73,8 @@
  *      _cs_batch. Several engines: gpucmd_i915_run_all. After BLOCKED or FAULT
  *      gpucmd_i915_cs_why says why.
  *   5. Model kernel: gpucmd_i915_kernel_init_store with 4096-aligned RAM, then
- *      gpucmd_i915_kernel_sys. A store has 64 objects in 64 list entries, 16
- *      sync files and a render engine; 1 MiB of RAM is enough for most tests.
+ *      gpucmd_i915_kernel_sys. A store has 64 objects, 64 rows for a list, 16 sync
+ *      files and a render engine. Recommended: 1 MiB of RAM.
  *      Without a store: gpucmd_i915_kernel_init; then set objects,
  *      object_count, list, list_cap, rings and sync; gpucmd_i915_kernel_check.
  *
@@ -97,8 +97,7 @@
  *   unit defines GPUCMD_IMPLEMENTATION.
  *
  * THREADING
- *   No shared state. A ring, a batch, a kernel and the engines of one
- *   gpucmd_i915_run_all belong to one thread at a time.
+ *   A ring, batch, kernel and the engines of a run_all belong to one thread.
  *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
