@@ -9598,7 +9598,7 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write ended the wait */
 } gpucmd_priv_nv_seek;
 
-/* User of the callback of a channel that executes. */
+/* What the callback of a channel gets as user: the channel and its card. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
@@ -9704,7 +9704,8 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
 }
 
-/* Return the time in nanoseconds. */
+/* Return the time in nanoseconds; without a callback clock_ns, which then
+ * advances. */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -9862,8 +9863,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits,
     return (a ^ flip) < (b ^ flip);
 }
 
-/* Return the result of a reduction of v, the value in memory, and the payload
- * p. [PBDMA] */
+/* Return the result of a reduction of v, the value in memory, and the payload p. */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
@@ -10100,7 +10100,7 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     return status;
 }
 
-/* DMA_SEMAPHORE, NV1A until GF100. [ENVY] */
+/* Execute DMA_SEMAPHORE, NV1A until GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10118,7 +10118,7 @@ static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_OK;
 }
 
-/* SEMAPHORE_OFFSET, NV1A until GF100. [ENVY] */
+/* Execute SEMAPHORE_OFFSET, NV1A until GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
