@@ -198,7 +198,7 @@ static struct {
         uint64_t off;
         uint32_t v;
     } at[8];
-    uint32_t next[8]; /* what reads give */
+    uint32_t next[8]; /* results of reads */
 } tape;
 
 static uint32_t tape_read(void *user, uint64_t off_bytes)
@@ -263,7 +263,7 @@ static void latches(void)
             EQUAL(gpucmd_nv_pusher_read32(&p, high[k]), i == k ? 0x10 + 3 * i + k : before);
         }
     }
-    /* a write of the high half moves neither PUT nor what is read; bits 31:8 are nobody's */
+    /* a write of the high half moves neither PUT nor what is read; bits 31:8 are reserved */
     p.dma_put = 0x2200000000;
     EQUAL(gpucmd_nv_pusher_read32(&p, 0x40), 0);
     gpucmd_nv_pusher_write32(&p, 0x4c, 0xffffff44);
@@ -281,7 +281,7 @@ static void latches(void)
     EQUAL(p.dma_put, 0x10);
 }
 
-/* CGET: where the main buffer goes on. MGET: the last word of a MAIN segment, once there was one. */
+/* CGET: where the main buffer continues. MGET: the last word of a MAIN segment, if any. */
 static void main_positions(void)
 {
     static uint32_t words[64];

@@ -150,7 +150,7 @@ static int end_chip(const struct nv_oracle_gate *gate)
     return (int)gates_first_chip[gate->chip + 1];
 }
 
-/* All chips of a class have the same gate; switches and formats that a chip lacks are refused. */
+/* All chips of a class have the same gate; switches and formats that a chip lacks are rejected. */
 static void every_chip(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib)
 {
     for (int c = 0; c < (int)GPUCMD_NV_CHIP_COUNT + 1; c++) {

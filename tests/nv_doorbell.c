@@ -101,7 +101,7 @@ static void kick(gpucmd_nv_chip chip, bool bell)
     count = 0;
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 2, 0), GPUCMD_OK);
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1008, 2, GPUCMD_NV_ENTRY_SUBROUTINE), GPUCMD_OK);
-    EQUAL(count, 0); /* nothing is told before the kick */
+    EQUAL(count, 0); /* nothing is submitted before the kick */
     gpucmd_nv_gpfifo_kick(&fifo);
     EQUAL(count, all);
     TAPE(0, 'W', 0, 0);
@@ -129,7 +129,7 @@ static void kick(gpucmd_nv_chip chip, bool bell)
     gp_get = 0;
 }
 
-/* A full ring is told first, with the same steps, and then GP_GET is read until there is room. */
+/* A full ring is submitted first, in the same steps. Then GP_GET is polled until there is room. */
 static void full(gpucmd_nv_chip chip, bool bell)
 {
     const unsigned all = bell ? 4 : 2;
@@ -153,7 +153,7 @@ static void full(gpucmd_nv_chip chip, bool bell)
         TAPE(all + i, READ, 0x88, 0);
     }
     EQUAL(tape[0].entry[0] & 0xffffffff, 0x1000);
-    count = 0; /* told already: only looked at */
+    count = 0; /* submitted already: only polled */
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x2000, 1, 0), GPUCMD_LIMIT);
     EQUAL(count, 3);
     TAPE(0, READ, 0x88, 0);
@@ -374,7 +374,7 @@ static void region(void)
         rings = 0;
         gpucmd_nv_usermode_write32(&u, 0x90, token);
         EQUAL(rings, rows[i].chip < CHIP(GA100));
-        u.doorbell = NULL; /* nobody is told */
+        u.doorbell = NULL; /* no callback */
         u.card = NULL;
         gpucmd_nv_usermode_write32(&u, 0x90, token);
         EQUAL(gpucmd_nv_usermode_read32(&u, 0x80), 0);
@@ -446,7 +446,7 @@ static void tinygrad(void)
     gpucmd_store64(ring_bytes, entry, GPUCMD_LITTLE_ENDIAN);
     rings = 0;
     gpucmd_nv_channel_write32(&tg, 0x8c, 1);
-    EQUAL(rings, 0); /* GP_PUT alone wakes nobody since Volta */
+    EQUAL(rings, 0); /* GV100 and later: GP_PUT alone starts no channel */
     gpucmd_nv_mmio_write32(&u, 0xbb0090, 0x00050023);
     EQUAL(rings, 1);
     EQUAL(tg_run, GPUCMD_RUN_BLOCKED);

@@ -1,4 +1,4 @@
-/* nv_emit.c - every emitter: its words, its size macro, its refusals; runs that are split. */
+/* nv_emit.c - every emitter: its words, its size macro, its failures; runs that are split. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -373,7 +373,7 @@ static void old_non_inc_long(void)
     FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_old_non_inc_long(&w, 0, 0x0861, data, 1));
 }
 
-/* Counts that no test buffer holds: measured, and refused where there is no room. */
+/* Counts that no test buffer holds: measured, and rejected if there is no room. */
 static void long_counts(void)
 {
     const uint32_t *volatile nowhere = NULL;
@@ -448,7 +448,7 @@ static void sizes(void)
           memcmp(old_room, old_known, sizeof old_known) == 0);
 }
 
-/* A refused command leaves those before it and is not counted; those after it are. */
+/* A rejected command does not change those before it and is not counted; those after it are. */
 static void refused_between(void)
 {
     size_t len_dw = 0x5a5a;

@@ -1,5 +1,5 @@
 /* nv_encode.c - checked encoders and constant macros: words that drivers use, the limits of every
- * value, refusals that leave outputs untouched. */
+ * value, failures that leave outputs unchanged. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -53,7 +53,7 @@
 #define SLI_STORE(want, mask)                                                                      \
     WORD(want, GPUCMD_NV_SLI_STORE(mask), gpucmd_nv_encode_sli_store(&dw, mask))
 
-/* The driver or document that a word is taken from stands beside it. */
+/* Each word has its driver or document beside it. */
 static void known_old_words(void)
 {
     OLD_INC(0x00000000, 0, 0x0000, 0);                 /* [206E] DMA_NOP */
@@ -134,7 +134,7 @@ static void known_words(void)
 }
 
 /* The run with every field at its maximum, [206E] and Mesa, passes the last method: it is
- * written and read, and what comes after 0x1ffc is undocumented (MODEL: it goes on at 0). */
+ * written and read. What follows 0x1ffc is undocumented (MODEL: the run continues at 0). */
 static void all_maximum(void)
 {
     static const uint32_t word = GPUCMD_NV_OLD_INC(7, 0x1ffc, 2047);
@@ -228,7 +228,7 @@ static void known_sequences_by_emitters(void)
 
 /* ---- limits of values ----------------------------------------------------------------------- */
 
-/* Expect an encoder of one word to refuse and to leave dw alone. */
+/* Expect an encoder of one word to fail and to leave dw unchanged. */
 #define REFUSES(want_status, ...)                                                                  \
     do {                                                                                           \
         uint32_t dw = MARK;                                                                        \

@@ -279,7 +279,7 @@ static void compare_forms(const form *rows, size_t row_count, const known_form *
     }
 }
 
-/* Field that a letter of a picture stands for. */
+/* Field of a letter of a picture. */
 static const field *field_of(const form *f, char letter, bool old)
 {
     const char *name = letter == 'c'   ? "OLD_COUNT"
@@ -613,7 +613,7 @@ static void chip_order(void)
     CHECK(!GPUCMD_NV_IS_GF100(GPUCMD_NV_CHIP_MCP89) && GPUCMD_NV_IS_GF100(GPUCMD_NV_CHIP_GF100));
 }
 
-/* Expect a name to give this chip; COUNT: to be refused, with the output untouched. */
+/* Expect a name to select this chip; COUNT: to be rejected, with the output unchanged. */
 static void named(const char *name, int want)
 {
     gpucmd_nv_chip got = GPUCMD_NV_CHIP_RSX;

@@ -388,7 +388,7 @@ static void entries(void)
     }
 }
 
-static uint32_t rung[2]; /* how often, and with what */
+static uint32_t rung[2]; /* number of writes to the doorbell, last value */
 
 static uint32_t read_nothing(void *user, uint64_t off_bytes)
 {

@@ -49,10 +49,10 @@ static struct {
     uint32_t wrap_va;  /* where a jump would be written by the begin under way; 0: none */
     uint32_t sent, arrived;
     unsigned bad;      /* overwritten, out of order, lost, PUT on GET */
-    uint32_t reads;    /* looks at GET */
-    uint32_t get_off;  /* register of the last look */
+    uint32_t reads;    /* polls of GET */
+    uint32_t get_off;  /* register of the last poll */
     uint32_t waits;    /* calls of the wait function */
-    uint32_t give_up;  /* wait refuses from this call on */
+    uint32_t give_up;  /* from this call, wait fails */
     uint32_t per_wait; /* steps of the consumer in one wait */
 } t;
 
@@ -268,7 +268,7 @@ static void every_size(gpucmd_nv_chip chip, uint32_t skip_dw)
     }
 }
 
-/* A full ring answers with what wait says, or LIMIT, and goes on working. */
+/* A full ring returns the status of wait, or LIMIT, and works afterwards. */
 static void refusals(gpucmd_nv_chip chip, uint32_t skip_dw)
 {
     gpucmd_writer to;

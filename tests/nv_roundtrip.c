@@ -91,7 +91,7 @@ static void through(const run *r, uint32_t subc, uint32_t mthd, uint32_t value)
     }
 }
 
-/* Largest count that fits behind a method. */
+/* Largest count that fits after a method. */
 static uint32_t most(const run *r, uint32_t mthd)
 {
     const uint32_t behind_dw = (r->mthd_max - mthd) / 4 + 1;
@@ -289,7 +289,7 @@ static void segments(gpucmd_nv_chip chip, uint32_t max_dw)
     }
 }
 
-/* Each flag that a chip has goes through; each it lacks is refused, and its bit is stray or part of
+/* Each flag of a chip is accepted; others are rejected, and their bit is reserved or part of
  * another field. [506F] [906F] [A06F] [C46F] */
 static void flags_per_chip(void)
 {
@@ -342,7 +342,7 @@ static void controls(void)
             }
         }
     }
-    /* opcodes nobody knows are read as they are, other bits are stray */
+    /* unknown opcodes are decoded unchanged, other bits are reserved */
     entry_dw[0] = 0xffffffff;
     entry_dw[1] = 0x800003ff;
     EQUAL(gpucmd_nv_decode_entry(entry_dw, GPUCMD_NV_CHIP_GF100, &entry), GPUCMD_OK);
