@@ -6537,39 +6537,42 @@ typedef struct gpucmd_priv_nv_intr_row {
     uint8_t bit;
     uint8_t since;
     uint8_t until;
-    const char *name;
-    const char *text;
 } gpucmd_priv_nv_intr_row;
 
-/* Return the row of a bit of INTR_0; NULL: this chip lacks it. */
-static const gpucmd_priv_nv_intr_row *gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
+/* Return the number of the row of a bit of INTR_0; if the chip lacks the bit,
+ * the count of rows. */
+static size_t gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
 {
-#define GPUCMD_NV_PRIV_INTR(name, bit, text)                                                       \
-    {bit, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT, #name, text},
+#define GPUCMD_NV_PRIV_INTR(name, bit, text) {bit, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT},
 #define GPUCMD_NV_PRIV_OTHER(name, bit, since, until, text)                                        \
-    {bit, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until, #name, text},
+    {bit, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
     static const gpucmd_priv_nv_intr_row rows[] = {GPUCMD_NV_PBDMA_INTRS(
         GPUCMD_NV_PRIV_INTR) GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_OTHER)};
 #undef GPUCMD_NV_PRIV_OTHER
 #undef GPUCMD_NV_PRIV_INTR
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].bit == bit && gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until)) {
-            return &rows[i];
-        }
+    const size_t count = sizeof rows / sizeof rows[0];
+    size_t i = 0;
+    while (i < count &&
+           (rows[i].bit != bit || !gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until))) {
+        i++;
     }
-    return NULL;
+    return i;
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit)
 {
-    const gpucmd_priv_nv_intr_row *row = gpucmd_priv_nv_intr_of(chip, bit);
-    return row != NULL ? row->name : "?";
+    return gpucmd_priv_row_text(GPUCMD_NV_PBDMA_INTRS(GPUCMD_PRIV_ROW_NAME)
+                                    GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_PRIV_ROW_NAME),
+                                gpucmd_priv_nv_intr_of(chip, bit));
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit)
 {
-    const gpucmd_priv_nv_intr_row *row = gpucmd_priv_nv_intr_of(chip, bit);
-    return row != NULL ? row->text : "?";
+#define GPUCMD_NV_PRIV_TEXT(name, bit, since, until, text) text "\0"
+    return gpucmd_priv_row_text(GPUCMD_NV_PBDMA_INTRS(GPUCMD_PRIV_ROW_TEXT_3)
+                                    GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_TEXT),
+                                gpucmd_priv_nv_intr_of(chip, bit));
+#undef GPUCMD_NV_PRIV_TEXT
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op)
