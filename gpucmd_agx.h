@@ -37,16 +37,14 @@
  * DEFINITIONS
  *   job               1 to 64 hardware commands of one SUBMIT
  *   render, compute   the kinds of hardware commands
- *   boundary index    n: the point after the n-th command of a kind in a job;
- *                     0: the start of the job
+ *   boundary index    n: after the n-th command of a kind in a job; 0: its start
  *   barrier           a boundary index that a command waits for, one for each
  *                     kind, or NONE
  *   Rk, Ck            the k-th render, the k-th compute of a job, from 1
  *   Rkv, Rkf          vertex half and fragment half of Rk; Rk ends with Rkf
  *   firmware queue    compute, vertex or fragment queue; executes its entries in
  *                     order. Names in the code say ring
- *   prior work        commands of earlier jobs of the same user queue that have
- *                     not ended
+ *   prior work        unfinished commands of earlier jobs of the same user queue
  *   fence             signals at the end of a job; a sync object holds it
  *
  * STEPS
