@@ -10597,7 +10597,7 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: GOBs of a line of the surface */
-    uint32_t height_log2; /* tiled: GOBs of the height of a block; swizzled: lines */
+    uint32_t height_log2; /* tiled: GOBs from top to bottom of a block; swizzled: lines */
     uint32_t depth_log2;  /* tiled: slices of a block */
     uint32_t rows_log2;   /* tiled: lines of a GOB */
     uint32_t width_log2;  /* swizzled: pixels of a line */

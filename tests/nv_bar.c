@@ -206,7 +206,7 @@ static uint64_t size_of(gpucmd_nv_chip chip, gpucmd_nv_window window, uint32_t s
 
 static void straps(void)
 {
-    /* fixed sizes look at no strap */
+    /* fixed sizes ignore the straps */
     EQUAL(size_of(CHIP(NV5), WINDOW(VRAM), 0xffffffff, 0), 32 * MB);
     EQUAL(size_of(CHIP(NV10), WINDOW(MMIO), 0xffffffff, 0), 16 * MB);
     /* NV17 until NV20, NV25 until G80: VRAM 24:23, MMIO 25 */
@@ -282,7 +282,7 @@ static void straps(void)
     /* PORTS only with bit 16 of set 1 */
     EQUAL(size_of(CHIP(G80), WINDOW(PORTS), 0, 0x00010000), 0x80);
     EQUAL(size_of(CHIP(G80), WINDOW(PORTS), 0, 0xfffeffff), 0);
-    /* nobody tells */
+    /* not documented */
     EQUAL(size_of(CHIP(NV40), WINDOW(RAMIN), 0, 0), 0);
     EQUAL(size_of(CHIP(NV40), WINDOW(ROM), 0, 0), 0);
     {
@@ -529,7 +529,7 @@ static void endian_windows(void)
         {CHIP(TU102), 0x601ffc, false},
         {CHIP(G80),   0x602000, true },
         {CHIP(G80),   0x603000, true },
-        {CHIP(NV1A),  0x681000, false}, /* PRMDIO, likewise two */
+        {CHIP(NV1A),  0x681000, false}, /* PRMDIO, two as well */
         {CHIP(NV1A),  0x681ffc, false},
         {CHIP(NV1A),  0x682000, true },
         {CHIP(NV1A),  0x683000, true },
@@ -693,7 +693,7 @@ static void positions(void)
      * first one still needs. */
     p.dma_get = 0x00fffffffc;
     EQUAL(area.read32(&p, GPUCMD_NV_AREA_DMA_GET), 0xfffffffc); /* first reader, low */
-    p.dma_get = 0x0100000000;                                   /* the GPU goes on */
+    p.dma_get = 0x0100000000;                                   /* the GPU continues */
     EQUAL(gpucmd_nv_area_read40(&area, GPUCMD_NV_AREA_DMA_GET), 0x0100000000); /* second reader */
     EQUAL(area.read32(&p, GPUCMD_NV_AREA_DMA_GET_HIGH), 0x01); /* first reader, high: torn */
 

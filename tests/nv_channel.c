@@ -100,7 +100,7 @@ static void deadlock(void)
 {
     char buf[2000];
     gpucmd_text t;
-    /* 0 waits for what 1 writes, 1 for 2, 2 for 0; 3 waits for 0; 4 for nobody; 5 is done */
+    /* 0 waits for what 1 writes, 1 for 2, 2 for 0; 3 waits for 0; 4 has no releaser; 5 is done */
     start(6);
     link_words(0, 1, 5, 0, 5);
     link_words(1, 2, 5, 1, 5);
@@ -172,7 +172,7 @@ static void deadlock_others(void)
     submit(1, words, n);
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
     EQUAL(rows[0].releaser, 1);
-    CHECK(!rows[0].satisfies); /* nobody knows what the copy brings */
+    CHECK(!rows[0].satisfies); /* the copied value is unknown */
     EQUAL(rows[1].releaser, 0);
     CHECK(rows[1].satisfies);
     CHECK(rows[0].in_cycle && rows[1].in_cycle);

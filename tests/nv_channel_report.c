@@ -1,5 +1,5 @@
-/* What gpucmd_nv_run_all reports when channels do not go on, and that nobody who can go on is left
- * behind: waits and releases of different sizes, several releasers, errors, callbacks, syncpoints,
+/* What gpucmd_nv_run_all reports if channels cannot continue, and that every channel that can
+ * continue does: waits and releases of different sizes, several releasers, errors, callbacks, syncpoints,
  * subdevice masks, livelock. Words are typed from the class headers: SEM_EXECUTE of GV100 and later
  * is 0x20050017, address, payload, operation (0 ACQUIRE, 1 RELEASE, 2 ACQ_STRICT_GEQ, 3
  * ACQ_CIRC_GEQ, 6 REDUCTION; bit 24: 64 bits, bit 25: timestamp). */
@@ -82,7 +82,7 @@ static void start(gpucmd_nv_chip chip, uint32_t count)
     report.look_ahead = 1000;
 }
 
-/* Give channel i words: since GF100 as a segment of its own, before as the next words. */
+/* Give channel i words: GF100 and later as a new segment, before GF100 as the next words. */
 static void give(uint32_t i, const uint32_t *words, uint32_t n)
 {
     gpucmd_nv_channel *ch = &channels[i];
@@ -139,7 +139,7 @@ typedef struct part_row {
     uint32_t words[24];
     unsigned count;
     bool found, satisfies;
-    bool ends; /* really, where nobody can know beforehand */
+    bool ends; /* in fact, although it cannot be known before */
 } part_row;
 
 static const part_row parts[] = {
@@ -446,7 +446,7 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
             "  no channel increments it\n";
         CHECK(strcmp(buf, text) == 0);
     }
-    /* the CPU increments: 2 goes on, then 1, then 0 */
+    /* the CPU increments: 2 continues, then 1, then 0 */
     syncpoints[1] = 1;
     syncpoints[3] = 7;
     EQUAL(run(3), GPUCMD_RUN_IDLE);
@@ -481,7 +481,7 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);
     CHECK(strstr(buf, "waits for syncpoint 0x0 ACQ_CIRC_GEQ 0x1, which holds 0x0\n") != NULL);
-    /* the table of syncpoints went away while somebody waits */
+    /* the table of syncpoints is removed while a channel waits */
     start(chip, 1);
     card.syncpoints = syncpoints;
     card.syncpoint_count = 4;
@@ -518,7 +518,7 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
 
 static void several(void)
 {
-    /* 1 and 2 would both release 0. 1 waits for nobody; 2 waits for 0: that is the cycle. */
+    /* 1 and 2 would both release 0. 1 has no releaser; 2 waits for 0: that is the cycle. */
     start(GPUCMD_NV_CHIP_GA102, 3);
     WAIT_THEN(0, 0, RELEASE(2, 1));
     WAIT_THEN(1, 9, RELEASE(0, 1));
@@ -527,7 +527,7 @@ static void several(void)
     ROW(0, 2, true, true, false);
     ROW(1, NOBODY, false, false, true);
     ROW(2, 0, true, true, false);
-    /* the same one step farther: 1 waits for 3, 3 for nobody */
+    /* one step more: 1 waits for 3, which has no releaser */
     start(GPUCMD_NV_CHIP_GA102, 4);
     WAIT_THEN(0, 0, RELEASE(2, 1));
     WAIT_THEN(1, 1, RELEASE(0, 1));
@@ -538,7 +538,7 @@ static void several(void)
     ROW(1, 3, true, false, true);
     ROW(2, 0, true, true, false);
     ROW(3, NOBODY, false, false, true);
-    /* nobody but dead ends: the first of them is named, certain ones before others */
+    /* all are dead ends: the first is the releaser, certain ones before others */
     start(GPUCMD_NV_CHIP_GA102, 4);
     WAIT_THEN(0, 0, RELEASE(2, 1));
     WAIT_THEN(1, 9, RELEASE(0, 7));
@@ -557,7 +557,7 @@ static void several(void)
     EQUAL(run(4), GPUCMD_RUN_BLOCKED);
     ROW(1, 2, true, false, true);
     ROW(3, 0, true, false, true);
-    /* likewise where nobody is certain */
+    /* and if none is certain */
     start(GPUCMD_NV_CHIP_GA102, 4);
     WAIT_THEN(0, 9, RELEASE(3, 7));
     WAIT_THEN(1, 1, RELEASE(3, 7));
@@ -601,7 +601,7 @@ static void several(void)
         EQUAL(t.need_bytes, 0);
         report.rows = rows;
     }
-    /* a channel behind the end of the array releases nobody */
+    /* a channel after the end of the array is no releaser */
     report.cap = MOST;
     EQUAL(run(2), GPUCMD_RUN_BLOCKED);
     ROW(0, NOBODY, false, false, true);
@@ -651,7 +651,7 @@ static void ahead(void)
     channels[1].pbdma.subdevice = 0x30000002;
     EQUAL(run(2), GPUCMD_RUN_BLOCKED);
     ROW(0, 1, true, false, true);
-    /* and when it runs the mask decides likewise */
+    /* the mask decides also when it is executed */
     poke(SEM + 0x90, 1);
     EQUAL(run(2), GPUCMD_RUN_IDLE);
     start(GPUCMD_NV_CHIP_GA102, 2);
@@ -941,8 +941,8 @@ static void spread_out(void)
             printf("    row %u\n", i);
         }
     }
-    /* 64 bits of which a byte in two is copied: what is released afterwards tells nothing, as long
-     * as it leaves one of them */
+    /* every second byte of 64 bits is copied: a later release does not make the value known if it
+     * leaves out one of these bytes */
     for (uint32_t k = 0; k < 2; k++) {
         start(GPUCMD_NV_CHIP_GA102, 2);
         GIVE(0, EXECUTE(SEM, 5, 0, 0x01000000), EXECUTE(SEM + 0x7000, 1, 0, 1));
@@ -1153,7 +1153,7 @@ static void budgets(void)
     /* each turn is quantum words: with 2 channels of 2 words and quantum 1 the words alternate */
     static gpucmd_nv_channel nv;
     static const uint32_t nops[41] = {0x60280002};       /* NOP, with 40 words */
-    static const uint32_t interrupts[41] = {0x60280008}; /* NON_STALL_INTERRUPT, likewise */
+    static const uint32_t interrupts[41] = {0x60280008}; /* NON_STALL_INTERRUPT */
     uint32_t loop[] = {0x00040050, 9, 0x00100001};
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010014, 1);
@@ -1220,7 +1220,7 @@ static void budgets(void)
     EQUAL(report.count, 1);
     EQUAL(rows[0].channel, 1);
     EQUAL(rows[0].callback, true);
-    /* nobody is looked for while others go on */
+    /* releasers are not searched while others continue */
     start(GPUCMD_NV_CHIP_GA102, 2);
     give(0, interrupts, 41);
     GIVE(0, EXECUTE(SEM, 1, 0, 1));

@@ -105,7 +105,7 @@ static gpucmd_status on_event_once(void *user, const gpucmd_event *event)
     return on_event(user, event);
 }
 
-/* Eight targets, each cleared by itself. */
+/* Eight targets, each cleared alone. */
 static void targets(void)
 {
     start(CHIP(GF100));
@@ -342,7 +342,8 @@ static void reports(void)
     GO(IDLE, 0x200406c0, 0, SRC + 0x20, 5, 0x1100f002); /* short */
     EQUAL(counted, 2);
     EQUAL(peek64(SRC + 0x20), 0x15);
-    GO(IDLE, 0x200406c0, 0, SRC + 0x40, 5, 0x0000f010); /* a fence asks nobody, long or short */
+    GO(IDLE, 0x200406c0, 0, SRC + 0x40, 5,
+       0x0000f010); /* a fence calls no counter callback, long or short */
     GO(IDLE, 0x200406c0, 0, SRC + 0x60, 5, 0x1000f010);
     EQUAL(counted, 2);
     EQUAL(peek64(SRC + 0x40), 5);

@@ -291,7 +291,7 @@ static void inline_uploads(void)
     GO(IDLE, 0x20014000, 0xa040, 0x20044060, 6, 1, 0, DST, 0xa003406c, 0x1001, 0x44332211,
        0x88776655);
     EQUAL(peek64(DST), 0x665544332211ull);
-    /* two lines of 6 bytes at pitch 16: each begins with a word of its own; the rest is dropped */
+    /* two lines of 6 bytes at pitch 16: each begins with a new word; the rest is dropped */
     GO(IDLE, 0x20054060, 6, 2, 0, DST + 0x40, 16, 0xa006406c, 0x1001, 0x44332211, 0x88776655,
        0xccbbaa99, 0x0000eedd, 0xffffffff);
     EQUAL(peek64(DST + 0x40), 0x665544332211ull);
@@ -560,17 +560,17 @@ static void kept(void)
     EQUAL(got.last.addr, 0x100);
     EQUAL(got.data[0], 5);
     EQUAL(got.last.va, BASE);
-    GO(IDLE, 0xa0030040, 1, 2, 3); /* the first word by itself, then the others */
+    GO(IDLE, 0xa0030040, 1, 2, 3); /* the first word alone, then the others */
     EQUAL(got.last.addr, 0x104);
     EQUAL(got.last.count_dw, 2);
     EQUAL(got.last.va, BASE + 8);
 }
 
-/* Long runs to what has no model and nobody takes. */
+/* Long method runs without a model and without a callback. */
 static void nobody(void)
 {
     static const uint32_t fermi[21] = {0x2014a040}; /* subchannel 5, 20 words from 0x100 on */
-    static const uint32_t curie[21] = {0x0050a200}; /* likewise from 0x200 on */
+    static const uint32_t curie[21] = {0x0050a200}; /* as above, from 0x200 on */
     for (int with_event = 0; with_event < 2; with_event++) {
         start(CHIP(GA102));
         card.event = with_event != 0 ? on_event : NULL;
@@ -585,7 +585,7 @@ static void nobody(void)
     }
 }
 
-/* A callback that refuses has taken nothing, whatever it says. */
+/* A callback that fails has taken no word, whatever it writes to *out_dw. */
 static gpucmd_status refuses(void *user, const gpucmd_event *event)
 {
     (void)user;

@@ -157,7 +157,7 @@ static void blit_refused(void)
     GO(IDLE, SIDES, 0x20016223, 0x10, 0x200c622c, 1, 1, 8, 4, 0, 1, 0, 1, 0, 4, 0, 2);
     EQUAL(got.count, 0);
     EQUAL(at_dst(1, 1), at_src(4, 2));
-    card.event = NULL; /* and nobody there: UNSUPPORTED */
+    card.event = NULL; /* without a callback: UNSUPPORTED */
     GO(FAULT, 0x200160ab, 1, 0x200c622c, 1, 1, 8, 4, 0, 1, 0, 1, 0, 4, 0, 2);
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
 }

@@ -124,7 +124,7 @@ static void six_errors(void)
     EQUAL(STEP(), GPUCMD_RUN_FAULT);
     EQUAL(t.p.dma_get, 0x1004);
     gpucmd_nv_pusher_recover(&t.p);
-    EQUAL(t.p.subr_active, 1); /* a register of its own before NV40 */
+    EQUAL(t.p.subr_active, 1); /* a separate register before NV40 */
     EQUAL(t.p.error, 0);
     EQUAL(STEP(), GPUCMD_RUN_IDLE);
 

@@ -129,7 +129,7 @@ static gpucmd_status find(void *user, uint32_t channel, uint32_t handle, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Methods that the model looks at but cannot do: they come alone and without a place. */
+/* Methods that the model stores but cannot perform: events of one word, with va 0. */
 static unsigned refused;
 
 /* Methods of engines that the model lacks, and of software objects: taken. */

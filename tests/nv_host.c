@@ -390,7 +390,7 @@ static void small_methods(void)
     start(GPUCMD_NV_CHIP_GK110);
     GO(IDLE, 0x2001001e, 0x55);
     EQUAL(got.count, 0);
-    /* CRC_CHECK and CLEAR_FAULTED are the caller's, where nobody keeps what they look at */
+    /* without their state, CRC_CHECK and CLEAR_FAULTED are passed to the callback */
     GO(IDLE, 0x2001001f, 0x11223344);
     EQUAL(got.last.addr, 0x7c);
     EQUAL(got.data[0], 0x11223344);
@@ -589,7 +589,7 @@ static void exact_blocking(void)
     expect_intr(1u << 29);
 }
 
-/* What the caller's callback answers with stops the channel at the word. */
+/* A status that the callback returns stops the channel at the word. */
 static void answers(void)
 {
     start(GPUCMD_NV_CHIP_GF100);
@@ -609,7 +609,7 @@ static void answers(void)
     EQUAL(got.last.count_dw, 2);
 }
 
-/* A run that starts with host methods goes on with the engine's; shadows. */
+/* A method run that starts with host methods continues with engine methods; shadows. */
 static void shadows(void)
 {
     static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
@@ -929,7 +929,7 @@ static void check_host(void)
     CHECK(gpucmd_nv_host_rule_text(RULE(COPY_EMPTY))[0] == 't');
 }
 
-/* Recipes give the words of drivers, and refuse what a chip lacks. */
+/* Recipes write the words that drivers write, and reject what a chip lacks. */
 static void recipe_semaphores(void)
 {
     const uint32_t t64 = GPUCMD_NV_SEM_64BIT | GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI;

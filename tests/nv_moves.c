@@ -138,7 +138,7 @@ static void launch_fields(void)
     GO(IDLE, 0x200180c0, 0x40);
     EQUAL(got.interrupts, 2);
     EQUAL(got.last.value, 2);
-    GO(IDLE, 0x200180c0, 0x04); /* FLUSH by itself */
+    GO(IDLE, 0x200180c0, 0x04); /* FLUSH alone */
     EQUAL(got.interrupts, 2);
     EQUAL(peek(SEM), 0);
     /* bits that ask for nothing here: 11, 25:20 but 23:22 of C8B5, 26, 31:28 */
@@ -541,7 +541,7 @@ static void tiled_elements(void)
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200181c2, 0x00300001, 0x200681c3, 0, 128,
        8, 1, 0, 65 | 1 << 16, 0x200681ca, 0, 32, 8, 1, 0, 17 | 1 << 16, 0x200180c0, 0x402);
     CHECK(holds(DST + 512 + 64 + 1, "bf."));
-    start(CHIP(GP100)); /* a fill of three bytes goes on in the next GOB */
+    start(CHIP(GP100)); /* a fill of three bytes continues in the next GOB */
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 30, 0x200381c0, 0x00434241, 0, 0x00020004,
        0x200681c3, 0, 64, 8, 1, 0, 0, 0x200180c0, 0x482);
     CHECK(holds(DST, "ABCABC"));

@@ -396,7 +396,7 @@ static void pusher_errors(void)
     CHECK(pusher_run(&p) == NV_ORACLE_PUSHER_ERROR && p.error == 1);
     CHECK(p.dma_get == 0x1004 && p.subr_active == 1 && p.subr_return == 0x1040);
     nv_oracle_pusher_recover(&p);
-    CHECK(p.error == 0 && p.subr_active == 1); /* a register of its own before NV40 */
+    CHECK(p.error == 0 && p.subr_active == 1); /* a separate register before NV40 */
 
     /* 2 INVALID_MTHD */
     p = nv4_style(7, WORDS(0x00040004, 0x55));
@@ -789,7 +789,7 @@ static uint32_t probe_word(uint32_t n)
     return deciding | other;
 }
 
-/* The first word of a stream is refused by the machine exactly if the pictures call it INVALID. */
+/* The executor rejects the first word of a stream exactly if the pictures call it INVALID. */
 static void forms_against_pusher(const struct nv_oracle_gate *gate, uint32_t word)
 {
     static const int chip_idx[] = {3, 7, 9, 23, 40};

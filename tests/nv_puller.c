@@ -128,7 +128,7 @@ static void clear_faulted(void)
     CHECK(!ch.puller.wait.active);
     EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
     EQUAL(ch.pbdma.ref, 2);
-    GO(BLOCKED, 0x20010021, 6); /* a channel that nobody keeps */
+    GO(BLOCKED, 0x20010021, 6); /* a channel without bits */
     EQUAL(got.count, 0);
     /* TU102: the handle's channel is in 15:0, its runlist above */
     start(CHIP(TU102));
@@ -152,7 +152,7 @@ static void clear_faulted(void)
     expect_intr(1u << 21);
     EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
     EQUAL(got.count, 0);
-    /* nobody keeps bits: the caller's */
+    /* without bits the method is passed to the callback */
     start(CHIP(TU102));
     GO(IDLE, 0x20010021, 0x80000005);
     EQUAL(got.last.addr, 0x84);
@@ -215,7 +215,7 @@ static void set_faulted(void)
     EQUAL(faulted[3], 0);
     EQUAL(go_on(), GPUCMD_RUN_FAULT);
     EQUAL(ch.puller.fault, GPUCMD_INVALID);
-    got.answer = GPUCMD_OK; /* and does not go away by itself */
+    got.answer = GPUCMD_OK; /* and remains until it is cleared */
     EQUAL(go_on(), GPUCMD_RUN_FAULT);
     EQUAL(ch.puller.fault, GPUCMD_INVALID);
     start(CHIP(GP102));
@@ -242,7 +242,7 @@ static void set_faulted(void)
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
 }
 
-/* Two channels: one faults, the other clears its bit, the first one goes on. */
+/* Two channels: one faults, the other clears its bit, the first one continues. */
 static void handler(void)
 {
     static gpucmd_nv_channel two[2];
@@ -420,7 +420,7 @@ static void unfit_objects(void)
 /* Which of s32, u32, s64, u64 each value of REDUCTION has, in this order of bits. [PBDMA] */
 static const uint8_t reduction_forms[16] = {15, 15, 15, 15, 15, 11, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0};
 
-/* The recipe of a reduction writes these words, or is refused where last is 0. */
+/* The recipe of a reduction writes these words, or is rejected if last is 0. */
 static void reduces(gpucmd_nv_chip chip, uint32_t op, uint32_t flags, uint32_t n_dw, uint32_t last)
 {
     uint32_t words[8] = {0};
@@ -624,7 +624,7 @@ static void kept(void)
     EQUAL(ch.pbdma.mthd, 0x5c / 4);
 }
 
-/* YIELD stops before itself once, and goes on when the channel's turn comes again. */
+/* The channel stops once before YIELD, and continues at its next turn. */
 static void yield_turns(void)
 {
     static const struct {
@@ -746,7 +746,7 @@ static gpucmd_status on_error(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* The trace learns of a method that is refused: its channel, why, where, and the word. */
+/* The trace gets a rejected method: channel, error, place, and word. */
 static void error_places(void)
 {
     static const struct {
@@ -786,7 +786,7 @@ static void semaphore_order(void)
     EQUAL(writes_va[0], SEM + 8);
     EQUAL(writes_va[1], SEM);
     writes = 0;
-    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0xaa000006); /* likewise of a reduction */
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0xaa000006); /* a reduction ignores them, too */
     EQUAL(writes, 2);
     EQUAL(writes_va[0], SEM + 8);
     EQUAL(writes_va[1], SEM);
@@ -819,7 +819,7 @@ static void semaphore_order(void)
     EQUAL(peek(SEM), 5);
 }
 
-/* The comparison as a function of its own: what is above the size does not count. */
+/* gpucmd_nv_wait_ends ignores the bits above the size. */
 static void wait_ends(void)
 {
     gpucmd_nv_wait wait;
@@ -985,7 +985,7 @@ static void late_classes(void)
     }
 }
 
-/* What recipes refuse, one reason at a time. */
+/* Recipes reject each invalid argument. */
 static void refused(void)
 {
     const uint64_t far = (uint64_t)1 << 40;
@@ -1158,7 +1158,7 @@ static void check_host(void)
     EQUAL(last_found.subc, 2);
     EQUAL(last_found.mthd, 0x300);
     EQUAL(last_found.at_va, BASE + 32);
-    /* before GF100 nobody knows what a handle is without a lookup */
+    /* before GF100 a handle is unknown without a callback */
     FINDS(GT215, RULE(COPY_EMPTY), 0x00048000, 0xcafe85b5, 0x00048300, 2);
     lookup = NULL;
     FINDS(GT215, -1, 0x00048000, 0xcafe85b5, 0x00048300, 2);
@@ -1175,7 +1175,7 @@ static void check_host(void)
     FINDS(GA102, RULE(UNBOUND_SUBCHANNEL), 0x2001a100, 5);
     FINDS(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20016100, 5);
     FINDS(GF100, RULE(UNBOUND_SUBCHANNEL), 0x20018100, 5);
-    /* bits 1:0 of SEM_ADDR_LO are no address: told once, where they are */
+    /* bits 1:0 of SEM_ADDR_LO are reserved: one finding, at their word */
     FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM | 3, 0, 5, 0, 0x00000001);
     EQUAL(last_found.at_va, BASE + 4);
     /* alignment: of 16 bytes only what writes a time */

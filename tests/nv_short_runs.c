@@ -195,8 +195,8 @@ static gpucmd_status refuse(void *user, const gpucmd_event *event)
     return GPUCMD_FAULT;
 }
 
-/* The method that the callback refused is dropped once the kernel clears the channel, though nobody
- * minds it any more. */
+/* The method that the callback rejected is dropped after gpucmd_nv_channel_clear, even if the callback
+ * would accept it now. */
 static void skipped_method(void)
 {
     uint32_t words[32] = {0x20010000, 0xc797, 0x80550400, 0x80660401};
