@@ -1,8 +1,8 @@
-# Runs one row of a *.rows file on one GPU, from the root of the tree.
+# Run one row of a *.rows file on one GPU, from the root of the tree.
 #   case.sh NUMBER GPU ROW
-# Leaves in $BUILD/clients/result/NUMBER a line for the table:
+# Write a line for the table to $BUILD/clients/result/NUMBER:
 #   step, client, GPU, result, submissions, commands, seconds, executor's seconds, seconds with
-#   execution off, submissions in a second as the client itself has measured them
+#   execution off, submissions per second as measured by the client
 : "${BUILD:=build}"
 number=$1 gpu=$2 row=$3
 clients=$BUILD/clients
@@ -17,7 +17,8 @@ field()
 }
 step=$(field 1) options=$(field 3) command=$(field 4) status=$(field 5) lines=$(field 6)
 
-# The program with its first arguments: one of ours is told which renderer to expect.
+# Set the program and its arguments. The first argument of a program of programs/ is the expected
+# renderer.
 # shellcheck disable=SC2086
 set -- $command
 name=$1
@@ -31,7 +32,7 @@ else
     set -- "$name" "$@"
 fi
 
-# run OPTIONS PROGRAM...: the last --timeout counts.
+# run PROGRAM...: run the program with $run_options, whose --timeout overrides the one here.
 run()
 {
     # shellcheck disable=SC2086
@@ -44,7 +45,7 @@ counter()
     awk -v name="$1" '$1 == name { print $2 }' "$report"
 }
 
-# Adds a reason why the case failed.
+# fail TEXT: add a reason why the case failed.
 wrong=
 fail()
 {
@@ -66,7 +67,7 @@ expect()
     *)
         while IFS= read -r line; do
             line=${line#"$tab"}
-            # The pattern is one of the shell, with its brackets taken literally.
+            # The pattern is a shell pattern; its brackets, ? and \ are escaped.
             # shellcheck disable=SC2254
             case $line in
             $pattern) return ;;
@@ -91,7 +92,7 @@ check_lines()
     done
 }
 
-# Commands of two decoders: Mesa's and ours, first words with names.
+# Compare the first word and the name of each command in Mesa's decoder and in ours.
 compare_decoders()
 {
     INTEL_DEBUG=bat run "$@"
@@ -102,16 +103,17 @@ compare_decoders()
     run_options="$run_options --trace"
     run "$@"
     awk '/^[0-9a-f]+: [0-9a-f]+ [^ ]/ { print $2, $3 }' "$err" | sort >"$dir.ours"
-    [ -s "$dir.mesa" ] || fail "Mesa's decoder says nothing"
+    [ -s "$dir.mesa" ] || fail "Mesa's decoder printed nothing"
     diff "$dir.mesa" "$dir.ours" >"$dir.diff" || fail "decoders differ: $(head -n 2 "$dir.diff" | tail -n 1)"
     result="$(wc -l <"$dir.ours" | tr -d ' ') commands agree"
 }
 
-# What came out exact; apart, what did so with execution off, too, and proves nothing of it.
+# exact ON OFF: list the exact results. Results that are exact even with execution off are listed
+# separately, because the CPU computed them.
 exact()
 {
     awk '/ EXACT$/ { if (FILENAME == ARGV[1]) off[$1] = 1; else if ($1 in off) cpu = cpu " " $1; else gpu = gpu " " $1 }
-        END { print "exact:" (gpu ? gpu : " -") (cpu ? "; by the processor:" cpu : "") }' "$2" "$1"
+        END { print "exact:" (gpu ? gpu : " -") (cpu ? "; by the CPU:" cpu : "") }' "$2" "$1"
 }
 
 mkdir -p "$clients/result"
@@ -132,7 +134,7 @@ submits=$(counter submits) commands=$(counter commands)
 off=
 case $step$name in
 walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
-    # The same with execution off: it may end, hang, or fall over.
+    # Run the program again with execution off: it may end, hang or crash.
     cp "$out" "$dir.on.out"
     run_options="--no-exec --quiet --timeout $(awk -v s="${seconds:-0}" 'BEGIN {
         t = 8 * s / 1e9
@@ -143,7 +145,7 @@ walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
     off=$?
     [ "$off" -eq 124 ] && off=hangs || off=$(counter wall_ns)
     [ "$step" = exact ] && result=$(exact "$dir.on.out" "$out")
-    # The executor is not what a client of GL waits for.
+    # The executor must take less than half of the time of the program.
     case $step in
     walk | exact | long | vk)
         [ "$((${exec_seconds:-0} * 2))" -lt "${seconds:-0}" ] || fail 'the executor took half of the time'
@@ -154,7 +156,7 @@ walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
     ;;
 esac
 rate=
-case $name in # microseconds each
+case $name in # the output is in microseconds per submission
 gem_exec_nop | gem_exec_ctx) rate=$(awk '/^ *[0-9.]+$/ { r = 1e6 / $1 } END { printf "%.0f", r }' "$out") ;;
 esac
 [ "$wrong" ] && result="FAIL: $wrong"

@@ -1,4 +1,4 @@
-# Real, unmodified drivers in front of a fake DRM device; README.md next to this file describes it.
+# Real, unmodified drivers on an emulated DRM device; README.md next to this file describes it.
 
 CLIENTS      := $(BUILD)/clients
 CLIENTS_SHIM := interpose paths files memory sync report i915 i915_info nouveau

@@ -1,4 +1,4 @@
-/* Descriptors that belong to the library, and the ioctls that every DRM driver answers. */
+/* Descriptors that the library emulates, and the ioctls that every DRM driver answers. */
 #include "shim.h"
 
 #include <errno.h>
@@ -118,7 +118,7 @@ void shim_fd_gone(int fd)
 
 /* ---- ioctls of every driver ---- */
 
-/* Copy what fits, say how long it is. */
+/* Copy at most *bytes bytes of text, and write its whole length to *bytes. */
 static void version_text(char *to, size_t *bytes, const char *text)
 {
     const size_t n = strlen(text);

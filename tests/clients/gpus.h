@@ -1,5 +1,5 @@
-/* The GPUs that the fake device can be. Intel: PCI id and ten times the generation; NVIDIA:
- * PCI id (any will do) and chipset. text: what the name of the renderer must contain. */
+/* The GPUs that the library can emulate. Intel rows have the PCI id and ten times the generation.
+ * NVIDIA rows have any PCI id and the chipset. The name of the renderer must contain text. */
 #ifndef CLIENTS_GPUS_H
 #define CLIENTS_GPUS_H
 

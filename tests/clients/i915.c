@@ -1,5 +1,5 @@
-/* The i915 driver: objects, contexts, and submissions, which go through the model kernel of
- * gpucmd_i915.h into its rings, and are executed before the ioctl returns. */
+/* The i915 driver: objects, contexts and submissions. The model kernel of gpucmd_i915.h puts each
+ * submission into a ring; the executor executes it before the ioctl returns. */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "i915.h"
@@ -13,23 +13,23 @@
 #include <libdrm/i915_drm.h>
 
 /* Words of GPUCMD_CLIENT_OFF that this driver knows:
- *   getparamN  parameter N is refused
- *   tiling     SET_TILING is refused
- *   wait       GEM_WAIT is refused
- *   context    there are no contexts
- *   engines    contexts take no engine map
- *   words      the first word of each batch is none of a command */
+ *   getparamN  reject parameter N
+ *   tiling     reject SET_TILING
+ *   wait       reject GEM_WAIT
+ *   context    reject contexts
+ *   engines    reject the engine map of a context
+ *   words      replace the first word of each batch by an unknown word */
 enum {
     NOT_A_COMMAND = 0x20000000,
     ENGINES = 5,
     RING_BYTES = 4096,
     LIST_MAX = 1 << 16,
-    PIECES = 256,  /* pieces of one batch that the checker follows */
-    SAMPLES = 100, /* that a draw is said to pass: the model draws nothing */
+    PIECES = 256,  /* chained and called batches that one check follows */
+    SAMPLES = 100, /* count of passed samples per draw, because the model draws nothing */
     TRACE_BYTES = 1 << 16
 };
 
-/* Where the rings are for the GPU: below what the kernel and drivers give out. */
+/* GPU address of the rings: below all addresses that the kernel and drivers assign. */
 static const uint64_t ring_va = 0x10000;
 /* Commands that one submission may execute. */
 static const uint64_t budget = (uint64_t)1 << 26;
@@ -46,19 +46,19 @@ static const struct {
     {GPUCMD_I915_CCS,  GPUCMD_I915_RING_COMPUTE, I915_ENGINE_CLASS_COMPUTE      },
 };
 
-/* The hardware, one for all files. */
+/* The hardware, shared by all open files. */
 static gpucmd_i915_cs engines[ENGINES];
 static gpucmd_i915_ring rings[ENGINES];
 static bool present[ENGINES];
 static uint32_t ring_words[ENGINES][RING_BYTES / 4];
 
-/* What the engines see during a submission. */
+/* The memory of the engines during a submission. */
 static gpucmd_region *regions;
 static size_t region_cap;
 static size_t region_count;
 static gpucmd_mem memory;
 
-/* The client's memory: pointers are addresses. */
+/* The memory of the client process: addresses are its pointers. */
 static gpucmd_region process_region;
 static gpucmd_mem process;
 
@@ -136,7 +136,7 @@ static void close_file(shim_file *f)
 
 /* ---- objects ---- */
 
-/* Tell the model kernel of a new object. */
+/* Add a new object to the table of the model kernel. */
 static int object_added(shim_file *f, const shim_object *o)
 {
     i915_file *d = f->data;
@@ -253,7 +253,7 @@ static int gem_mmap(shim_file *f, struct drm_i915_gem_mmap *a)
     return 0;
 }
 
-/* MMAP_GTT, and the longer MMAP_OFFSET with the same members in front. */
+/* MMAP_GTT, and MMAP_OFFSET, whose structure begins with the members of MMAP_GTT. */
 static int gem_mmap_offset(shim_file *f, struct drm_i915_gem_mmap_gtt *a)
 {
     const shim_object *o = shim_object_of(f, a->handle);
@@ -313,7 +313,7 @@ static uint8_t ring_of(struct i915_engine_class_instance e)
                : 0;
 }
 
-/* The engine map of the context, a fresh one if it had none; NULL: no memory. */
+/* Return the engine map of the context; create one if the context has none. NULL: no memory. */
 static i915_engines *engines_of(i915_file *d, uint32_t context)
 {
     i915_engines *engine_map = NULL;
@@ -350,7 +350,7 @@ static void set_map_count(const i915_file *d, uint32_t context, uint32_t count)
     }
 }
 
-/* A virtual engine is its first sibling. */
+/* Set the engine map. A virtual engine is emulated by its first sibling. */
 static int set_engines(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p)
 {
     const struct i915_context_param_engines *e =
@@ -472,7 +472,7 @@ static int context_destroy(i915_file *d, uint32_t id)
     return 0;
 }
 
-/* ---- what the engines see ---- */
+/* ---- memory of the engines ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -481,7 +481,7 @@ static int by_address(const void *a, const void *b)
     return x->va < y->va ? -1 : x->va > y->va;
 }
 
-/* The rings, and the objects of the last submission. */
+/* Map the rings and the objects of the last submission for the engines. */
 static int see(const i915_file *d)
 {
     const size_t cap = d->k.list_count + (size_t)ENGINES;
@@ -510,7 +510,7 @@ static int see(const i915_file *d)
     }
     for (size_t i = 1; i < region_count; i++) {
         if (regions[i].va - regions[i - 1].va < regions[i - 1].bytes) {
-            shim_error(SHIM_UNDONE, "two things at address 0x%llx",
+            shim_error(SHIM_UNDONE, "two objects at address 0x%llx",
                        (unsigned long long)regions[i].va);
         }
     }
@@ -519,10 +519,10 @@ static int see(const i915_file *d)
 
 /* ---- checking ---- */
 
-/* A piece of a batch: what one walk covers, up to its end or the end of the memory. */
+/* The part of a batch that one walk covers: up to the end of the batch or of the memory. */
 typedef struct piece {
     uint64_t va;
-    bool second_level; /* called by another */
+    bool second_level; /* called by another batch */
     const uint32_t *dw;
     size_t len_dw;
 } piece;
@@ -562,7 +562,7 @@ static void trace_command(const checker *c, const uint32_t *at, uint32_t len_dw)
     shim_trace(buf);
 }
 
-/* Note where MI_BATCH_BUFFER_START leads. */
+/* Add the target of an MI_BATCH_BUFFER_START to the parts to check. */
 static void add_piece(checker *c, const uint32_t *dw)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -581,7 +581,7 @@ static void add_piece(checker *c, const uint32_t *dw)
     }
 }
 
-/* Walk from p->dw over at most p->len_dw words, and leave there how many there were. */
+/* Walk at most p->len_dw words from p->dw, and write the number of words walked to p->len_dw. */
 static void walk_piece(checker *c, piece *p)
 {
     gpucmd_i915_walk walk;
@@ -645,7 +645,7 @@ static void check_piece(checker *c, piece *p)
     }
 }
 
-/* The batch with everything that it chains and calls. */
+/* Check the batch at va and all batches that it chains or calls. */
 static void check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va)
 {
     static checker c;
@@ -661,7 +661,8 @@ static void check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va)
 
 /* ---- executing ---- */
 
-/* What the model hands over: 3D and media commands, which have no effect, and what it lacks. */
+/* Callback for commands that the executor does not perform. 3D and media commands and
+ * MI_SET_CONTEXT need no effect; any other command is counted as undone. */
 static gpucmd_status event(void *user, const gpucmd_event *e)
 {
     const gpucmd_i915_cs *cs = user;
@@ -674,7 +675,7 @@ static gpucmd_status event(void *user, const gpucmd_event *e)
     return GPUCMD_OK;
 }
 
-/* Back to an empty ring. */
+/* Reset engine i, with an empty ring. */
 static void reset(uint32_t i)
 {
     gpucmd_i915_cs_reset(&engines[i], rings[i].tail_bytes);
@@ -707,7 +708,8 @@ static void execute(uint32_t i)
     reset(i);
 }
 
-/* Synchronisation objects as the model kernel wants them, and back. */
+/* Copy the synchronisation objects of f into the table of the model kernel. take_syncs copies
+ * their state back after the submission. */
 static int lend_syncs(shim_file *f, i915_file *d)
 {
     uint32_t n = 0;
@@ -741,7 +743,8 @@ static void take_syncs(shim_file *f, const i915_file *d)
     }
 }
 
-/* The sync file that a submission waits for, and an empty one for it to give away. */
+/* Put the sync file that the submission waits for, and an empty one for its result, into the table
+ * of the model kernel. */
 static int lend_sync_files(i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const int in = (int)(a->rsvd2 & 0xffffffffu);
@@ -762,7 +765,7 @@ static int lend_sync_files(i915_file *d, const struct gpucmd_drm_i915_gem_execbu
     return 0;
 }
 
-/* A sync file that nobody took. */
+/* Close the sync files that the submission did not use. */
 static void take_sync_files(const i915_file *d)
 {
     for (uint32_t i = 0; i < d->k.sync_file_count; i++) {
@@ -786,7 +789,7 @@ static int room_for_list(i915_file *d, uint32_t count)
     return 0;
 }
 
-/* The submission is in a ring: look at it, run it. */
+/* Check and execute a submission that the model kernel has put into a ring. */
 static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
@@ -860,7 +863,8 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
 static int reg_read(struct drm_i915_reg_read *a)
 {
     if ((a->offset & ~(uint64_t)7) !=
-        engines[0].base + (uint64_t)GPUCMD_I915_REG_TIMESTAMP) { /* the low bits are flags */
+        engines[0].base +
+            (uint64_t)GPUCMD_I915_REG_TIMESTAMP) { /* the low bits of the offset are flags */
         return -EINVAL;
     }
     a->val = engines[0].timestamp;

@@ -1,4 +1,4 @@
-/* What the i915 driver tells of the GPU: parameters and queries. */
+/* Information about the GPU from the i915 driver: parameters and queries. */
 #include "i915.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ uint64_t i915_address_space_bytes(void)
 
 typedef struct topology {
     uint32_t subslices;
-    uint32_t eus; /* of a subslice */
+    uint32_t eus; /* per subslice */
 } topology;
 
 static topology topology_of(gpucmd_i915_gen gen)
@@ -40,7 +40,7 @@ static topology topology_of(gpucmd_i915_gen gen)
 
 /* ---- parameters ---- */
 
-/* Those that say how much, not whether. -1: not one of them. */
+/* Return the value of a parameter that is a number, not a flag. -1: any other parameter. */
 static int amount(int param, gpucmd_i915_gen gen)
 {
     const topology t = topology_of(gen);
@@ -66,7 +66,7 @@ static int amount(int param, gpucmd_i915_gen gen)
     }
 }
 
-/* The generation from which on a feature is there; 255: never; 0: no such feature. */
+/* Return the first generation that has a feature; 255: no generation; 0: unknown parameter. */
 static int since(int param)
 {
     switch (param) {
@@ -138,7 +138,8 @@ int i915_getparam(int param, int *value)
 
 /* ---- queries ---- */
 
-/* Bytes that item wants, written to data when cap has room for them; negative: an error. */
+/* Return the size of the answer in bytes, or a negative errno. Write the answer to data if cap is
+ * large enough. */
 static int32_t query_topology(gpucmd_i915_gen gen, uint8_t *data, int32_t cap)
 {
     const topology t = topology_of(gen);
@@ -205,7 +206,7 @@ static int32_t query_engines(uint8_t *data, int32_t cap)
     return bytes;
 }
 
-/* System memory, and on a card its own, all of it within reach of the processor. */
+/* System memory, and the local memory of a discrete card, all of which the CPU can access. */
 static int32_t query_regions(gpucmd_i915_gen gen, uint8_t *data, int32_t cap)
 {
     const uint32_t count = gen >= GPUCMD_I915_GEN12_5 ? 2 : 1;
@@ -258,7 +259,9 @@ int i915_query(void *arg)
         case DRM_I915_QUERY_MEMORY_REGIONS:
             item->length = query_regions(gen, data, item->length);
             break;
-        default: item->length = -EINVAL; break; /* no performance counters, no table of hardware */
+        default:
+            item->length = -EINVAL;
+            break; /* performance counters and the hardware table are not emulated */
         }
     }
     return 0;

@@ -1,6 +1,6 @@
-/* The libc symbols that the library takes over. Their names are given to the assembler, so that the
- * C library's own declarations do not get in the way. On 64-bit Linux the variants with 64 in their
- * name are the plain ones. */
+/* The libc symbols that the library replaces. Assembler names define them, so that they do not
+ * conflict with the declarations of the C library. On 64-bit Linux a function with 64 in its name
+ * is equal to the function without it. */
 #include "shim.h"
 
 #include <dirent.h>
@@ -38,7 +38,7 @@ static void forked_parent(void)
 static void forked_child(void)
 {
     static const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    lock = fresh; /* its owner is a thread of the parent */
+    lock = fresh; /* a thread of the parent may hold the old one */
     shim_memory_forked();
 }
 
@@ -54,7 +54,7 @@ static bool option_is(const char *name, const char *text)
     return value != NULL && strcmp(value, text) == 0;
 }
 
-/* Libraries call open before constructors run: whoever comes first starts. */
+/* Start the library at its first use, because other libraries call open before constructors run. */
 static void start(void)
 {
     static bool started;
@@ -88,7 +88,7 @@ __attribute__((constructor)) static void constructor(void)
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Declares real_NAME, a pointer that the macro REAL fills at its first use. */
+/* Declare real_NAME, a pointer to the libc function. REAL fills it at its first use. */
 #define REAL_FUNCTION(type, name, ...) static type (*real_##name)(__VA_ARGS__)
 #define REAL(name)                                                                                 \
     ((real_##name == NULL ? real_find(&real_##name, sizeof real_##name, #name) : (void)0),         \
@@ -125,7 +125,8 @@ REAL_FUNCTION(void *, mmap, void *, size_t, int, int, int, off_t);
 
 /* ---- opening ---- */
 
-/* A descriptor that something else than the library opened: an entry of that number is stale. */
+/* Remove the entry of a descriptor that the program opened: the entry is from an earlier file with
+ * that number. */
 static int taken(int fd)
 {
     if (shim_fd_kind(fd) != SHIM_NONE) {
@@ -235,7 +236,7 @@ DIR *shim_opendir(const char *path)
 SCANDIR(shim_scandir, "scandir")
 SCANDIR(shim_scandir64, "scandir64")
 
-/* ---- asking ---- */
+/* ---- stat and readlink ---- */
 
 static int stat_any(int dir, const char *path, struct stat *st, int flags)
 {
@@ -273,7 +274,7 @@ STAT(shim_stat64, "stat64", 0)
 STAT(shim_lstat, "lstat", AT_SYMLINK_NOFOLLOW)
 STAT(shim_lstat64, "lstat64", AT_SYMLINK_NOFOLLOW)
 
-/* What programs built before glibc 2.33 call. */
+/* The stat functions that programs built before glibc 2.33 call. */
 #define XSTAT(name, symbol, flags)                                                                 \
     EXPORT int name(int version, const char *path, struct stat *st) __asm__(symbol);               \
     int name(int version, const char *path, struct stat *st)                                       \
@@ -408,7 +409,7 @@ char *shim_canonicalize(const char *path)
     return shim_realpath(path, NULL);
 }
 
-/* igt mounts debugfs, which only root may do; the fake one is there. */
+/* igt mounts debugfs, which needs root rights. The emulated debugfs is already mounted. */
 EXPORT int shim_mount(const char *source, const char *target, const char *type, unsigned long flags,
                       const void *data) __asm__("mount");
 int shim_mount(const char *source, const char *target, const char *type, unsigned long flags,
@@ -472,7 +473,7 @@ int shim_close(int fd)
     return REAL(close)(fd);
 }
 
-/* to is a second descriptor of what from is. */
+/* Record descriptor to as a duplicate of descriptor from. */
 static int duplicated(int from, int to)
 {
     if (to >= 0 && to != from &&

@@ -1,6 +1,6 @@
-# The matrix of clients and GPUs: every row of *.rows on each of its GPUs, and the table of what came
-# of it. Called by `make clients`, from the root of the tree. ONLY selects rows: a part of `step
-# client on gpu`.
+# Run the matrix of clients and GPUs: every row of *.rows on each of its GPUs. Print the table of
+# results. `make clients` calls this script from the root of the tree. ONLY selects the rows whose
+# label `step client on gpu` contains it.
 . tests/tier/lib.sh
 
 clients=$BUILD/clients
@@ -17,7 +17,7 @@ if [ ! -f /usr/include/libdrm/i915_drm.h ]; then
     exit 0
 fi
 
-# lacks PROGRAM: a line for each package that this machine lacks to build or run it.
+# lacks PROGRAM: print a line for each missing package that is needed to build or run it.
 lacks()
 {
     while read -r what file package; do
@@ -74,7 +74,7 @@ for rows in tests/clients/*.rows; do
                 printf '%s|skip: %s\n' "$label" "$reason" >>"$list"
             else
                 row="$step|$gpu|$options|$command|$rest"
-                # What follows the label goes through `sh -c`: quotes around the row.
+                # The row is quoted, because `sh -c` runs the text after the label.
                 printf "%s|sh tests/clients/case.sh %04d %s '%s'\n" "$label" "$number" "$gpu" \
                     "$row" >>"$list"
             fi
@@ -88,7 +88,7 @@ status=$?
 cat "$clients"/result/[0-9][0-9][0-9][0-9] 2>/dev/null | awk -F '\t' -f tests/clients/table.awk |
     tee "$clients/table"
 echo "$(($(date +%s) - start)) s"
-# What is left behind: trees, and programs that still run with one.
+# No tree of a run may remain, and no program that uses one may still run.
 for left in "$clients"/trees/* $(grep -als "GPUCMD_CLIENT_ROOT=$TMPDIR" /proc/[0-9]*/environ); do
     [ -e "$left" ] || continue
     echo "FAIL: clients: left behind: $left" >>"$clients/lines"

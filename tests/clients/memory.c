@@ -1,5 +1,5 @@
-/* Storage of the objects: one sparse memory file, mapped once. An object is a range of it that no
- * other object ever gets, so that a stale pointer reads zeros. */
+/* Storage of the objects: one sparse memory file, mapped once. Each object is a range of the file.
+ * A range is never used again, so that a stale pointer reads zeros. */
 #include "shim.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ void shim_memory_start(void)
     if (fd < 0 || ftruncate(fd, (off_t)whole) != 0) {
         return;
     }
-    /* Limits of the machine, or of valgrind, may leave less room. */
+    /* Halve the size until mmap succeeds, because resource limits or valgrind may limit it. */
     do {
         at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     } while (at == MAP_FAILED && (whole /= 2) >= (uint64_t)1 << 30);
@@ -35,13 +35,14 @@ void shim_memory_start(void)
         close(fd);
         return;
     }
-    memory_fd = fcntl(fd, F_DUPFD_CLOEXEC, 900); /* out of the client's way */
+    memory_fd = fcntl(fd, F_DUPFD_CLOEXEC,
+                      900); /* a high number, so that it does not meet the client's descriptors */
     close(fd);
     memory = at;
-    end_off = whole / 2; /* the other half is for children */
+    end_off = whole / 2; /* the second half is for child processes */
 }
 
-/* The child shares the file: what it creates must not meet what the parent creates. */
+/* In a child process: create objects in a range of the file that the parent does not use. */
 void shim_memory_forked(void)
 {
     const uint64_t part = whole / 64;
@@ -90,7 +91,8 @@ void shim_storage_put(shim_storage *s)
     free(s);
 }
 
-/* An object for s, one use of it; NULL: no memory, the use is given back. */
+/* Create an object that owns one reference to s. On failure, release that reference and return
+ * NULL. */
 static shim_object *object_for(shim_file *f, shim_storage *s)
 {
     shim_object *o = s != NULL ? calloc(1, sizeof *o) : NULL;
@@ -204,7 +206,8 @@ void *shim_memory_map(shim_file *f, void *addr, size_t bytes, int prot, int flag
 
 /* ---- sharing ---- */
 
-/* A file of the right size, because clients ask lseek for it; its pages are never used. */
+/* Export as a file of the object's size, because clients read the size with lseek. Its pages are
+ * never used. */
 int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
 {
     shim_object *o = shim_object_of(f, handle);
@@ -225,7 +228,7 @@ int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
     return fd;
 }
 
-/* A file has one handle for one storage. */
+/* Import a storage into f. If f has a handle for this storage, return that handle. */
 static int import(shim_file *f, shim_storage *s, uint32_t *handle)
 {
     shim_object *o;
@@ -258,7 +261,7 @@ void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint
     return map_storage(s, addr, bytes, prot, flags, s->off_bytes + off_bytes);
 }
 
-/* Global names, by number - 1. A name keeps its storage. */
+/* Global names, indexed by number - 1. A name holds a reference to its storage. */
 enum { NAMES = 256 };
 static shim_storage *names[NAMES];
 

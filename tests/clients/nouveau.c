@@ -1,12 +1,13 @@
-/* The nouveau kernel driver as its clients see it: ioctls, buffers, channels.
- * What is pushed runs on the channels of gpucmd_nv.h, of which this file uses
- * the public interface only; hardware behaviour belongs there.
+/* The nouveau kernel driver for its clients: ioctls, buffers, channels. Pushed
+ * segments are executed by the channels of gpucmd_nv.h. This file uses only the
+ * public interface of gpucmd_nv.h; hardware behaviour belongs there.
  *
- * Each channel has a ring of its own in front of its clients' segments, as the
- * kernel has: IB entries from G80 on, words with a CALL for each segment before.
- * A push has run when the ioctl returns, so that nobody ever waits in the
- * kernel. VRAM and GART are one address space in which nothing overlaps; DMA
- * objects of memory begin at 0. */
+ * As in the kernel, each channel has a ring that refers to the segments of the
+ * client. G80 and later: an IB ring with one entry for each segment. Before G80:
+ * a ring of words with one CALL for each segment. The ioctl returns after the
+ * segments are executed, so that a client never waits in the kernel. VRAM and
+ * GART share one address space without overlaps; DMA objects of memory begin at
+ * address 0. */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -24,63 +25,62 @@
 
 enum {
     CHANNELS = 16,
-    OBJECTS = 64,         /* handles of a channel */
-    RING_BYTES = 0x10000, /* of a channel */
+    OBJECTS = 64,         /* handles per channel */
+    RING_BYTES = 0x10000, /* size of the ring of a channel */
     RING_ORDER = 12,      /* entries of an IB ring, log2 */
     RING_SKIP_DW = 32,    /* NOPs at the beginning of an NV4-style ring */
     NOTIFIER_BYTES = 0x4000,
-    NOTIFIER_STEP = 32,     /* what a notifier object takes is a multiple of this */
-    PUSH_LENGTH = 0x7fffff, /* of a segment; bit 23 forbids prefetch */
+    NOTIFIER_STEP = 32,     /* the size of a notifier object is rounded up to this */
+    PUSH_LENGTH = 0x7fffff, /* mask of the segment length; bit 23 forbids prefetch */
     PAGE = 4096,
     BIG_PAGE = 65536,
 };
 
-#define RINGS_VA       0x00010000u /* CHANNELS rings, one behind the other */
-#define BUFFERS_VA     0x01000000u /* from here on: buffers */
+#define RINGS_VA       0x00010000u /* CHANNELS rings, adjacent */
+#define BUFFERS_VA     0x01000000u /* first address of buffers */
 #define RUN_BUDGET     ((uint64_t)1 << 32)
-#define SUFFIX_NV25    0x00020000u /* RETURN, which libdrm puts behind each segment */
+#define SUFFIX_NV25    0x00020000u /* RETURN, which libdrm appends to each segment */
 #define VRAM_HANDLE    0xbeef0201u
 #define GART_HANDLE    0xbeef0202u
-#define MEMORY_CLASS   0x0002u /* of DMA objects: memory, to be read and written */
-#define SOFTWARE_CLASS 0x906e  /* of objects whose methods the kernel executes */
+#define MEMORY_CLASS   0x0002u /* class of DMA objects: memory for reads and writes */
+#define SOFTWARE_CLASS 0x906e  /* class of objects whose methods the kernel executes */
 
 /* Words of GPUCMD_CLIENT_OFF that this driver knows:
- *   nvif     version 1.3.0, whose clients make objects with GROBJ_ALLOC
- *   offset   GEM_NEW tells no address, so that every push needs relocations
- *   memory   PUSHBUF says that no memory is free
+ *   nvif     report version 1.3.0; its clients create objects with GROBJ_ALLOC
+ *   offset   return no address from GEM_NEW, so that every push needs relocations
+ *   memory   report from PUSHBUF that no memory is free
  *   3d, 2d, m2mf, copy, upload, image
- *            engines that do nothing: of 3D classes (fences, reports, clears), of
- *            2D classes, memory to memory, DMA copy, inline to memory, scaled
- *            images */
+ *            switch off an engine: 3D classes (fences, reports, clears), 2D
+ *            classes, memory to memory, DMA copy, inline to memory, scaled images */
 
-/* What is the driver's of an object. */
+/* The data of the driver for a memory object. */
 typedef struct buffer {
     uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or GART */
     uint32_t tile_mode;
     uint32_t tile_flags;
 } buffer;
 
-/* What a handle names on a channel: an object of a class, or a notifier. */
+/* The object of a handle on a channel: an instance of a class, or a notifier. */
 typedef struct object {
     uint32_t handle;
     uint32_t class_id;
-    uint64_t va; /* of a notifier */
+    uint64_t va; /* address of a notifier */
     uint64_t bytes;
     bool software;
     bool used;
 } object;
 
 typedef struct channel {
-    shim_file *file; /* NULL: free */
+    shim_file *file; /* NULL: the channel is free */
     gpucmd_nv_channel host;
     gpucmd_mmio area;
     gpucmd_nv_gpfifo fifo; /* G80 and later */
-    gpucmd_nv_ring ring;   /* before */
-    uint32_t *memory;      /* of the ring, RING_BYTES */
+    gpucmd_nv_ring ring;   /* before G80 */
+    uint32_t *memory;      /* memory of the ring, RING_BYTES */
     object objects[OBJECTS];
-    uint32_t notifier; /* handle of its buffer */
+    uint32_t notifier; /* handle of the notifier buffer */
     uint32_t notifier_at;
-    uint32_t *pushed; /* all words so far, for --check: its host methods are looked at last */
+    uint32_t *pushed; /* all pushed words, for --check, which checks host methods last */
     size_t pushed_dw;
     size_t pushed_cap;
 } channel;
@@ -91,11 +91,11 @@ static struct {
     gpucmd_nv_gate gate;
     gpucmd_nv_card card;
     gpucmd_mem mem;
-    gpucmd_region *regions; /* rings, then buffers; ascending */
+    gpucmd_region *regions; /* rings, then buffers; by ascending address */
     size_t region_count;
     size_t region_cap;
     uint64_t next_va;
-    uint64_t memory_bytes; /* of VRAM, of GART */
+    uint64_t memory_bytes; /* size of VRAM, and of GART */
     channel channels[CHANNELS];
 } dev;
 
@@ -106,7 +106,7 @@ static uint64_t align_up(uint64_t v, uint64_t align)
     return (v + align - 1) / align * align;
 }
 
-/* Room for n more elements of an array that grows by doubling. */
+/* Return the array, enlarged if n more elements do not fit. Its size doubles. */
 static void *grow(void *array, size_t count, size_t n, size_t *cap, size_t bytes)
 {
     if (n <= *cap - count) {
@@ -122,7 +122,7 @@ static void *grow(void *array, size_t count, size_t n, size_t *cap, size_t bytes
     return array;
 }
 
-/* Memory that the GPU sees; kept in the order of addresses. */
+/* Map memory for the GPU. The table of regions stays in address order. */
 static void map_region(uint64_t va, uint64_t bytes, void *host)
 {
     const gpucmd_region region = {va, bytes, host, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
@@ -189,7 +189,7 @@ static void object_free(shim_file *f, shim_object *o)
     }
 }
 
-/* A buffer that this driver made; NULL: none, or one from elsewhere. */
+/* Find a buffer that this driver created; NULL: no such buffer, or one imported from outside. */
 static shim_object *find_buffer(const shim_file *f, uint32_t handle)
 {
     shim_object *o = shim_object_of(f, handle);
@@ -262,7 +262,7 @@ static object *find_object(channel *ch, uint32_t handle)
     return NULL;
 }
 
-/* A place for a handle; one that is in use is given again. */
+/* Return the cleared entry of a handle. If the handle is unused, return a free entry. */
 static object *new_object(channel *ch, uint32_t handle)
 {
     object *o = find_object(ch, handle);
@@ -277,7 +277,8 @@ static object *new_object(channel *ch, uint32_t handle)
     return o;
 }
 
-/* Methods for the kernel: the class that drivers bind from Fermi to Pascal. */
+/* Return whether the chip has the class of software methods, which drivers bind from Fermi to
+ * Pascal. */
 static bool has_software(void)
 {
     return dev.chip >= GPUCMD_NV_CHIP_GF100 && dev.chip < GPUCMD_NV_CHIP_GV100;
@@ -321,7 +322,7 @@ static int add_notifier(channel *ch, struct drm_nouveau_notifierobj_alloc *arg)
     return 0;
 }
 
-/* What the hardware finds in RAMHT. */
+/* Search the objects of a channel, as the hardware searches RAMHT. */
 static gpucmd_status look_up(void *user, uint32_t id, uint32_t handle, gpucmd_nv_object *found)
 {
     channel *ch = &dev.channels[id - 1];
@@ -343,8 +344,8 @@ static gpucmd_status look_up(void *user, uint32_t id, uint32_t handle, gpucmd_nv
     return GPUCMD_FAULT;
 }
 
-/* Methods of the classes that nothing models are taken: state, draws. What a
- * model should do and leaves to its caller comes without the address of its word. */
+/* Accept methods of classes without an engine model: state, draws. A method that an
+ * engine model cannot perform has va 0 and is counted as undone. */
 static gpucmd_status take_methods(void *user, const gpucmd_event *event)
 {
     (void)user;
@@ -358,7 +359,7 @@ static gpucmd_status take_methods(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* Methods for the kernel's software object. */
+/* Accept methods of the software object of the kernel. */
 static gpucmd_status take_software(void *user, const gpucmd_event *event)
 {
     (void)user;
@@ -366,7 +367,7 @@ static gpucmd_status take_software(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* Behind the channel control area. */
+/* Create the ring of a channel and connect it to the control area. */
 static gpucmd_status ring_init(channel *ch, uint32_t index)
 {
     const uint64_t va = RINGS_VA + index * (uint64_t)RING_BYTES;
@@ -421,7 +422,7 @@ static int channel_alloc(shim_file *f, struct drm_nouveau_channel_alloc *arg)
 
 static void check_host(const channel *ch);
 
-/* The notifier's buffer goes with the file, or was closed by the client. */
+/* Free a channel, except its notifier buffer: the client or the end of the file frees that. */
 static int channel_free(channel *ch)
 {
     if (ch == NULL) {
@@ -437,7 +438,7 @@ static int channel_free(channel *ch)
 
 /* ---- pushes ---- */
 
-/* A finding: errors are counted as such, the others only told. */
+/* Report a finding of gpucmd_nv_check. Errors are counted as errors, others as notes. */
 static gpucmd_status show_finding(void *user, const gpucmd_nv_finding *finding)
 {
     const gpucmd_severity severity = gpucmd_nv_rule_severity(finding->rule);
@@ -457,7 +458,7 @@ static gpucmd_status show_finding(void *user, const gpucmd_nv_finding *finding)
     return GPUCMD_OK;
 }
 
-/* The same for what the host would find. */
+/* Report a finding of gpucmd_nv_check_host. Errors are counted as errors, others as notes. */
 static gpucmd_status show_host_finding(void *user, const gpucmd_nv_host_finding *finding)
 {
     const gpucmd_severity severity = gpucmd_nv_host_rule_severity(finding->rule);
@@ -476,7 +477,7 @@ static gpucmd_status show_host_finding(void *user, const gpucmd_nv_host_finding 
     return GPUCMD_OK;
 }
 
-/* Look at the host methods of everything that the channel was given. */
+/* Check the host methods in all words that were pushed to the channel. */
 static void check_host(const channel *ch)
 {
     gpucmd_nv_stream stream;
@@ -495,7 +496,7 @@ static void check_host(const channel *ch)
     }
 }
 
-/* One command of --trace. */
+/* Print one command for --trace. */
 static void trace_command(const gpucmd_nv_cmd *cmd, uint64_t va)
 {
     static char text[1 << 20];
@@ -505,7 +506,7 @@ static void trace_command(const gpucmd_nv_cmd *cmd, uint64_t va)
     shim_trace(text);
 }
 
-/* Walk a segment: every word belongs to a known command. */
+/* Walk a segment and report each word that belongs to no known command. */
 static void walk_segment(const uint32_t *dw, size_t len_dw, uint64_t va)
 {
     gpucmd_nv_walk walk;
@@ -531,7 +532,7 @@ static void walk_segment(const uint32_t *dw, size_t len_dw, uint64_t va)
     }
 }
 
-/* What --dump, --trace and --check want of a segment. */
+/* Process a segment for --dump, --trace and --check. */
 static void look_at_segment(channel *ch, const uint32_t *dw, size_t len_dw, uint64_t va)
 {
     const uint64_t start_ns = shim_now_ns();
@@ -553,8 +554,8 @@ static void look_at_segment(channel *ch, const uint32_t *dw, size_t len_dw, uint
     shim_count(SHIM_CHECK_NS, shim_now_ns() - start_ns);
 }
 
-/* Tell why a channel stopped, and go on as the kernel's interrupt handler
- * would. */
+/* Report why a channel stopped, and let it continue as the interrupt handler of
+ * the kernel does. */
 static void recover(gpucmd_nv_channel *host)
 {
     shim_error(SHIM_FAULTS,
@@ -571,7 +572,7 @@ static void recover(gpucmd_nv_channel *host)
     gpucmd_nv_channel_clear(host);
 }
 
-/* The word that switches a model off. */
+/* Return the word of GPUCMD_CLIENT_OFF that switches an engine model off. */
 static const char *model_word(gpucmd_nv_model model)
 {
     switch (model) {
@@ -595,8 +596,8 @@ static const char *model_word(gpucmd_nv_model model)
     return "";
 }
 
-/* Until the channel stops. Where engines are switched off, word by word, so that
- * one does nothing from the moment that it is bound. */
+/* Run the channel until it stops. If engines are switched off, execute word by word,
+ * so that such an engine does nothing from its binding on. */
 static gpucmd_run run_host(gpucmd_nv_channel *host)
 {
     gpucmd_run run = GPUCMD_RUN_DONE;
@@ -614,7 +615,7 @@ static gpucmd_run run_host(gpucmd_nv_channel *host)
     return run;
 }
 
-/* Run what was submitted. */
+/* Submit and execute the words of the ring of a channel. */
 static void run_channel(channel *ch)
 {
     const uint64_t start_ns = shim_now_ns();
@@ -636,7 +637,7 @@ static void run_channel(channel *ch)
     shim_count(SHIM_EXEC_NS, shim_now_ns() - start_ns);
 }
 
-/* One segment into the channel's ring. */
+/* Append one segment to the ring of a channel. */
 static int submit(channel *ch, uint64_t va, uint32_t len_dw)
 {
     gpucmd_writer w;
@@ -652,8 +653,8 @@ static int submit(channel *ch, uint64_t va, uint32_t len_dw)
     return status == GPUCMD_OK ? 0 : -EINVAL;
 }
 
-/* The buffers of a push. A client that expected one elsewhere is told where it
- * is. */
+/* Write the address of each buffer of a push back to the client, if the client
+ * expected another address. */
 static int place_buffers(const shim_file *f, const struct drm_nouveau_gem_pushbuf *arg,
                          struct drm_nouveau_gem_pushbuf_bo *list)
 {
@@ -672,7 +673,7 @@ static int place_buffers(const shim_file *f, const struct drm_nouveau_gem_pushbu
     return 0;
 }
 
-/* The word of a relocation whose target has its place. */
+/* Return the word of a relocation; its target has an address. */
 static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *r,
                           const struct drm_nouveau_gem_pushbuf_bo_presumed *place)
 {
@@ -760,7 +761,7 @@ static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
     return error;
 }
 
-/* ---- what the device tells of itself ---- */
+/* ---- information about the device ---- */
 
 static uint64_t device_ns(void)
 {
@@ -777,7 +778,7 @@ static int getparam(struct drm_nouveau_getparam *arg)
     case NOUVEAU_GETPARAM_FB_SIZE:
     case NOUVEAU_GETPARAM_AGP_SIZE: arg->value = dev.memory_bytes; return 0;
     case NOUVEAU_GETPARAM_CHIPSET_ID: arg->value = dev.chipset; return 0;
-    case NOUVEAU_GETPARAM_GRAPH_UNITS: /* multiprocessors and their parts that are there */
+    case NOUVEAU_GETPARAM_GRAPH_UNITS: /* counts of multiprocessors and of their parts */
         arg->value = GPUCMD_NV_IS_GF100(dev.chip) ? 0x00000404 : 0x0300000f;
         return 0;
     case NOUVEAU_GETPARAM_PTIMER_TIME: arg->value = device_ns(); return 0;
@@ -787,7 +788,7 @@ static int getparam(struct drm_nouveau_getparam *arg)
     }
 }
 
-/* NVIF MTHD on the device. */
+/* Answer NVIF MTHD for the device object. */
 static int device_method(struct nvif_ioctl_mthd_v0 *arg, size_t bytes)
 {
     if (arg->method == NV_DEVICE_V0_INFO && bytes >= sizeof(struct nv_device_info_v0)) {
@@ -809,7 +810,7 @@ static int device_method(struct nvif_ioctl_mthd_v0 *arg, size_t bytes)
     return -EINVAL;
 }
 
-/* NVIF SCLASS: the count of classes, and as many as there is room for. */
+/* Answer NVIF SCLASS: the count of all classes, and as many classes as fit. */
 static int list_classes(struct nvif_ioctl_sclass_v0 *arg, size_t bytes)
 {
     const size_t room =
@@ -857,7 +858,7 @@ static int nvif(shim_file *f, uint8_t *arg, size_t bytes)
         if (n < sizeof *new) {
             return -EINVAL;
         }
-        if (head->owner == NVIF_IOCTL_V0_OWNER_ANY) { /* the device */
+        if (head->owner == NVIF_IOCTL_V0_OWNER_ANY) { /* the object is the device */
             return 0;
         }
         return ch != NULL ? add_class(ch, new->handle, new->oclass) : -ENOENT;
@@ -892,7 +893,7 @@ static int object_ioctl(shim_file *f, uint32_t nr, void *arg)
     return -ENOTTY;
 }
 
-/* Bytes that an argument must have; ~0: an ioctl that is not known. */
+/* Return the minimum size of an argument in bytes; ~0: unknown ioctl. */
 static uint32_t least_bytes(uint32_t nr)
 {
     switch (nr) {
@@ -934,7 +935,7 @@ static int nouveau_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *ar
     case DRM_NOUVEAU_GEM_NEW: return gem_new(f, arg);
     case DRM_NOUVEAU_GEM_PUSHBUF: return gem_pushbuf(f, arg);
     case DRM_NOUVEAU_GEM_INFO: return gem_info(f, arg);
-    case DRM_NOUVEAU_GEM_CPU_PREP: /* work is done, whatever it is that is waited for */
+    case DRM_NOUVEAU_GEM_CPU_PREP: /* all work is already done */
     case DRM_NOUVEAU_GEM_CPU_FINI: {
         const struct drm_nouveau_gem_cpu_fini *a = arg;
         return find_buffer(f, a->handle) != NULL ? 0 : -ENOENT;

@@ -1,4 +1,4 @@
-/* Paths of /dev, /sys and debugfs that lead into the fake tree, and what stat says of the nodes. */
+/* Redirection of paths in /dev, /sys and debugfs to the emulated tree, and stat of the nodes. */
 #include "shim.h"
 
 #include <limits.h>

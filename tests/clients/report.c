@@ -1,4 +1,4 @@
-/* Counters in a file that all processes of the client share; log, dump and trace. */
+/* Counters, in a file that all processes of the client share; log, dump and trace. */
 #include "shim.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 enum { LOG_LINES = 400 };
 
-static shim_report spare; /* counts when there is no file */
+static shim_report spare; /* holds the counters if there is no file */
 static shim_report *report = &spare;
 static int log_fd = -1;
 
@@ -23,7 +23,7 @@ static int open_in_root(const char *name, int flags)
     return open(path, flags | O_CLOEXEC, 0666);
 }
 
-/* A descriptor out of the client's way. */
+/* Move a descriptor to a high number, so that it does not meet the client's descriptors. */
 static int move_up(int fd)
 {
     const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 900);
@@ -127,7 +127,7 @@ static void write_all(int fd, const void *data, size_t bytes)
     }
 }
 
-/* Index: number, stream, address, words, file. */
+/* Columns of the index: number, stream, address, words, file. */
 void shim_dump(const char *kind, uint64_t va, const uint32_t *dw, size_t len_dw)
 {
     const uint64_t number = __atomic_fetch_add(&report->dumped, 1, __ATOMIC_RELAXED);

@@ -1,11 +1,11 @@
-/* What the preload library tells the runner: one file of counters that every process of the client
- * maps, so that a client that is killed has counted too. */
+/* The report from the preload library to the runner: one file of counters. Every process of the
+ * client maps it, so that counts survive a client that is killed. */
 #ifndef CLIENTS_REPORT_H
 #define CLIENTS_REPORT_H
 
 #include <stdint.h>
 
-/* The columns: name, kind (n: a number to know, e: an error under --check), meaning. */
+/* The columns: enum name, kind (n: information, e: an error under --check), name, meaning. */
 /* clang-format off */
 #define SHIM_COUNTERS(C)                                                                           \
     C( OPENS,       n, "opens",       "nodes opened" )                                             \
@@ -13,9 +13,9 @@
     C( SUBMITS,     n, "submits",     "EXECBUFFER2 or pushed segments" )                           \
     C( COMMANDS,    n, "commands",    "commands or methods the executor consumed" )                \
     C( BUFFERS,     n, "buffers",     "buffers walked by the checker" )                            \
-    C( WORDS,       n, "words",       "words of them" )                                            \
-    C( NOTES,       n, "notes",       "findings of the checker that are no errors" )               \
-    C( DRIVER_NS,   n, "driver_ns",   "time in the fake driver, all of it" )                       \
+    C( WORDS,       n, "words",       "words in these buffers" )                                   \
+    C( NOTES,       n, "notes",       "findings of the checker that are not errors" )              \
+    C( DRIVER_NS,   n, "driver_ns",   "whole time in the fake driver" )                            \
     C( CHECK_NS,    n, "check_ns",    "time in walker, checker, dump and trace" )                  \
     C( EXEC_NS,     n, "exec_ns",     "time in the executor" )                                     \
     C( REFUSED,     n, "refused",     "submissions answered with an error" )                       \
@@ -23,7 +23,7 @@
     C( TRUNCATED,   e, "truncated",   "commands that pass the end of their buffer" )               \
     C( ERRORS,      e, "errors",      "findings of the checker that are errors" )                  \
     C( FAULTS,      e, "faults",      "executor stopped with a fault" )                            \
-    C( BLOCKED,     e, "blocked",     "executor waits for what never comes" )                      \
+    C( BLOCKED,     e, "blocked",     "executor waits for a condition that never holds" )          \
     C( UNDONE,      e, "undone",      "operations the executor did not perform" )                  \
     C( UNHANDLED,   e, "unhandled",   "ioctls without an answer" )
 /* clang-format on */

@@ -1,6 +1,6 @@
-/* Runs a program in front of a fake DRM device: builds the tree, starts the program with the
- * preload library, ends it in time, tells what it submitted. README.md next to this file describes
- * the options. */
+/* Runs a program on an emulated DRM device: builds the tree, starts the program with the preload
+ * library, ends it after the time limit, and reports its submissions. README.md next to this file
+ * describes the options. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -79,7 +79,8 @@ static void bad_usage(const char *what)
     exit(EXIT_RUNNER);
 }
 
-/* The member of an option without a value, or with one; NULL: it is not of that kind. */
+/* flag_of returns the member of an option without a value, text_of that of an option with a value.
+ * NULL: the option is not of that kind. */
 static bool *flag_of(options *o, const char *name)
 {
     return strcmp(name, "--check") == 0     ? &o->check
@@ -100,7 +101,7 @@ static const char **text_of(options *o, const char *name)
                                             : NULL;
 }
 
-/* Fills o from the arguments before the program; returns the index of the program. */
+/* Fill o from the arguments before the program; return the index of the program. */
 static int parse(options *o, int argc, char **argv)
 {
     int i = 1;
@@ -138,7 +139,7 @@ static int parse(options *o, int argc, char **argv)
     return i;
 }
 
-/* The program may go to another directory. */
+/* Make a path absolute, because the program may change its directory. */
 static const char *absolute(const char *path)
 {
     char *full = realpath(path, NULL);
@@ -148,7 +149,7 @@ static const char *absolute(const char *path)
     return full;
 }
 
-/* What the program must not inherit, and what it needs. */
+/* Remove environment variables that the program must not inherit, and set those that it needs. */
 static void set_environment(const options *o)
 {
     static const char *const gone[] = {"LIBGL_ALWAYS_SOFTWARE", "MESA_LOADER_DRIVER_OVERRIDE",
@@ -172,7 +173,7 @@ static void set_environment(const options *o)
     setenv("LD_PRELOAD", o->library, 1);
 }
 
-/* Ends the program with everything it has started: its group is named by its process. */
+/* End the program and all its children: they form a process group with the id of the program. */
 static void end_child(void)
 {
     if (child > 0) {
@@ -217,7 +218,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Waits for the program; its exit status. SIGCHLD is blocked. */
+/* Wait for the program and return its exit status. SIGCHLD must be blocked. */
 static int wait_child(double seconds)
 {
     const double end = now() + seconds;
@@ -235,14 +236,14 @@ static int wait_child(double seconds)
         }
         sigtimedwait(&chld, NULL, timeout ? &(struct timespec){1, 0} : &t);
     }
-    end_child(); /* what it left running */
+    end_child(); /* end children that still run */
     if (timeout) {
         return EXIT_TIMEOUT;
     }
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* ---- telling ---- */
+/* ---- report and summary ---- */
 
 static const char *const engine_names[SHIM_ENGINES] = {"rcs", "vcs", "bcs", "vecs", "ccs"};
 
@@ -343,7 +344,7 @@ static bool found_errors(const shim_report *r)
     return found;
 }
 
-/* The directory of the run, with the tree in it. */
+/* Create the directory of the run, with the tree in it. */
 static void make_root(const options *o)
 {
     const char *tmp = getenv("TMPDIR");
@@ -357,7 +358,7 @@ static void make_root(const options *o)
     }
 }
 
-/* Run the program to its end; its exit status. */
+/* Run the program to its end and return its exit status. */
 static int run_program(const options *o, char **program)
 {
     const struct sigaction action = {.sa_handler = on_signal};

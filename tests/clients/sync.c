@@ -1,6 +1,6 @@
-/* Synchronisation objects and sync files. What is submitted is done when the ioctl returns, so that
- * a wait ends at once or, with nothing to wait for, never: then it is refused as the kernel refuses
- * it. */
+/* Synchronisation objects and sync files. A submission is finished when its ioctl returns, so that
+ * a wait on a fence ends at once. A wait on an object without a fence is rejected, with the errno
+ * of the kernel. */
 #include "shim.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ void shim_syncs_free(shim_file *f)
     f->sync_count = 0;
 }
 
-/* Give s, one use of it, a handle in f. */
+/* Create a handle in f for s; the handle owns one reference to s. */
 static int give(shim_file *f, shim_sync *s, uint32_t *handle)
 {
     uint32_t i = 0;
@@ -81,7 +81,7 @@ static int sync_destroy(shim_file *f, const struct drm_syncobj_destroy *a)
     return 0;
 }
 
-/* A descriptor that polls as readable. */
+/* Create a descriptor that is always readable for poll. */
 static int signalled_fd(shim_kind kind, void *data)
 {
     const int fd = eventfd(1, EFD_CLOEXEC);
@@ -129,15 +129,15 @@ static int sync_from_fd(shim_file *f, struct drm_syncobj_handle *a)
     return give(f, s, &a->handle);
 }
 
-/* A wait. The point is absent in the first form of the ioctl. */
+/* Arguments of a wait. The first form of the ioctl has no points: points is 0. */
 typedef struct wait_args {
     uint64_t handles, points;
     int64_t timeout; /* CLOCK_MONOTONIC, ns */
     uint32_t count, flags;
 } wait_args;
 
-/* Wait for all or one of handles. What has no fence is refused without WAIT_FOR_SUBMIT; with it,
- * another thread may submit until the time is over. */
+/* Wait for one or all of the handles. An object without a fence is rejected without
+ * WAIT_FOR_SUBMIT. With WAIT_FOR_SUBMIT another thread may submit until the timeout. */
 static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
 {
     const uint32_t *handle = (const uint32_t *)(uintptr_t)a->handles;
@@ -177,7 +177,7 @@ static int sync_wait_timeline(const shim_file *f, struct drm_syncobj_timeline_wa
     return sync_wait(f, &a, &w->first_signaled);
 }
 
-/* Reset, signal: count handles, each with a point or none. */
+/* Reset or signal count objects. points is 0, or has one point for each handle. */
 static int sync_set(const shim_file *f, uint64_t handles, uint64_t points, uint32_t count,
                     bool has_fence)
 {

@@ -1,4 +1,4 @@
-# The table of the matrix from the lines that case.sh leaves.
+# Print the table of the matrix from the lines that case.sh wrote.
 function s(ns) { return ns == "" ? "" : ns == "hangs" ? "hangs" : sprintf("%.3f", ns / 1e9) }
 BEGIN {
     form = "%-5s %-27s %-7s %9s %9s %8s %6s %8s  %s\n"

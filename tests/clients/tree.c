@@ -19,7 +19,7 @@ typedef struct tree {
     bool fine;
 } tree;
 
-/* Create the directories that lead to path (below the root) and return the whole path. */
+/* Create the parent directories of path, which is relative to the root. Return the whole path. */
 static const char *place(tree *t, const char *path, char *full)
 {
     const size_t n = strlen(t->root);
@@ -47,7 +47,8 @@ static void text(tree *t, const char *path, const char *data)
     bytes(t, path, data, strlen(data));
 }
 
-/* A line with a number: digits hexadecimal ones, or decimal for 0. */
+/* Write a file with one number: in hexadecimal with that many digits, or in decimal if digits is
+ * 0. */
 static void number(tree *t, const char *path, int digits, unsigned v)
 {
     char data[64];
@@ -71,7 +72,7 @@ static void link_to(tree *t, const char *path, const char *target)
     t->fine = t->fine && symlink(target, place(t, path, full)) == 0;
 }
 
-/* The device and its PCI configuration. */
+/* Write the files of the device, with its PCI configuration. */
 static void device(tree *t)
 {
     const unsigned vendor = t->gpu->vendor;
@@ -112,7 +113,7 @@ static void device(tree *t)
     link_to(t, PCI "/subsystem", "../../../bus/pci");
 }
 
-/* One node with what sysfs says of it. */
+/* Write one node and its files in sysfs. */
 static void node(tree *t, const char *name, unsigned minor)
 {
     char path[128];

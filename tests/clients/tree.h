@@ -1,4 +1,4 @@
-/* The fake tree of one run: /dev/dri, the parts of /sys and of debugfs that name the GPU. */
+/* The emulated tree of one run: /dev/dri, and the files of /sys and debugfs that name the GPU. */
 #ifndef CLIENTS_TREE_H
 #define CLIENTS_TREE_H
 
@@ -6,7 +6,7 @@
 
 #include "gpus.h"
 
-/* Build it below root, an empty directory. false: errno says why. */
+/* Build the tree below root, an empty directory. On failure, return false and set errno. */
 bool tree_make(const char *root, const shim_gpu *gpu);
 /* Remove root with everything in it. */
 void tree_remove(const char *root);

@@ -1,13 +1,16 @@
-/* What the client programs share. Each is an ordinary program of its API that
- * knows nothing of gpucmd: it says on standard output, unbuffered, what it came
- * to, so that the last line of a program that hangs tells where.
+/* Helpers for the client programs. Each program uses only its API and nothing of
+ * gpucmd. It prints its results on standard output, unbuffered, so that the last
+ * line of a program that hangs shows the place.
  *
  *   PROGRAM [TEXT]   TEXT must occur in the name of the renderer
  *
- * A check fills its destination with 0xee, moves a pattern that no other check
- * uses and prints "NAME EXACT", or "NAME WRONG" and the first difference, or
- * "NAME -" where the API lacks what it needs. Exit status: 0 the program came to
- * its end, whatever the checks found; else one of the following. */
+ * A check fills its destination with 0xee and moves a pattern that no other check
+ * uses. It prints one of:
+ *   NAME EXACT   the destination is correct
+ *   NAME WRONG   and the first difference
+ *   NAME -       the API lacks a feature that the check needs
+ * Exit status: 0 if the program reached its end, also after WRONG; otherwise one
+ * of the following. */
 #ifndef CLIENT_H
 #define CLIENT_H
 
@@ -20,13 +23,13 @@
 
 enum {
     CLIENT_FAILED = 1,         /* a call of the API failed */
-    CLIENT_OTHER_RENDERER = 3, /* TEXT is not in the name: perhaps a software renderer */
+    CLIENT_OTHER_RENDERER = 3, /* TEXT is not in the name: it may be a software renderer */
     CLIENT_NOTHING = 4,        /* no display, device or context */
 };
 
 #define CLIENT_POISON 0xee
 
-/* Print the name and stop if text does not occur in it. */
+/* Print the name of the renderer. Exit if text does not occur in the name. */
 static inline void client_name(const char *name, const char *text)
 {
     printf("RENDERER %s\n", name);
@@ -44,7 +47,7 @@ static inline void client_need(bool fine, const char *what)
     }
 }
 
-/* Bytes of check number check: words that repeat in no check. */
+/* Fill dst with the pattern of a check: words that no other check uses. */
 static inline void client_pattern(void *dst, size_t bytes, uint32_t check)
 {
     uint8_t *d = dst;

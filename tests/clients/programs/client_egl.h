@@ -1,5 +1,5 @@
-/* A context without a window, for the programs of GL and GLES: include the API's
- * header before. */
+/* A context without a window, for the programs of GL and GLES. Include the header
+ * of the API before this file. */
 #ifndef CLIENT_EGL_H
 #define CLIENT_EGL_H
 
@@ -13,8 +13,9 @@ typedef struct client_egl {
     EGLContext context;
 } client_egl;
 
-/* A context of EGL_OPENGL_API or EGL_OPENGL_ES_API (2.0) on Mesa's surfaceless
- * platform, current, with the renderer that was asked for. */
+/* Create a context of EGL_OPENGL_API or EGL_OPENGL_ES_API (2.0) on Mesa's
+ * surfaceless platform, and make it current. Exit if the renderer is not the one
+ * in argv. */
 static inline client_egl client_egl_open(EGLenum api, int argc, char **argv)
 {
     const EGLint es2[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
@@ -40,8 +41,8 @@ static inline client_egl client_egl_open(EGLenum api, int argc, char **argv)
     return c;
 }
 
-/* Wait for everything, report the error state, take all down. Returns the exit
- * status. */
+/* Wait for all commands, print the error state, destroy the context. Return the
+ * exit status. */
 static inline int client_egl_close(client_egl *c)
 {
     GLenum error;

@@ -1,9 +1,9 @@
-/* What gl_mix and gl_copy share: desktop GL in a compatibility context, square
- * pictures of RGBA.
+/* Helpers for the desktop GL programs: a compatibility context, square RGBA
+ * pictures.
  *
- *   PROGRAM [TEXT [SIZE]]   SIZE: side of the pictures, 48..64; 64 if not given
+ *   PROGRAM [TEXT [SIZE]]   SIZE: side of the pictures, 48..64. Default: 64
  *
- * A size that is no power of two makes drivers of old GPUs choose other layouts. */
+ * For a size that is not a power of two, drivers of old GPUs use another layout. */
 #ifndef CLIENT_GL_H
 #define CLIENT_GL_H
 
@@ -17,7 +17,7 @@ enum { MIN_SIZE = 48, MAX_SIZE = 64, MAX_PICTURE = MAX_SIZE * MAX_SIZE * 4 };
 
 static unsigned size = MAX_SIZE;
 
-/* Bytes of a picture. */
+/* Return the size of a picture in bytes. */
 static inline size_t client_gl_picture(void)
 {
     return (size_t)size * size * 4;
@@ -42,7 +42,7 @@ static inline bool client_gl_has(const char *extension)
     return false;
 }
 
-/* A texture with data, or with undefined contents. */
+/* Create a texture with data; if data is NULL, its contents are undefined. */
 static inline GLuint client_gl_texture(const void *data)
 {
     GLuint texture;
@@ -55,7 +55,7 @@ static inline GLuint client_gl_texture(const void *data)
     return texture;
 }
 
-/* A framebuffer that draws into a texture; bound. */
+/* Create and bind a framebuffer that draws into a texture. */
 static inline GLuint client_gl_framebuffer(GLuint texture)
 {
     GLuint framebuffer;
@@ -66,7 +66,7 @@ static inline GLuint client_gl_framebuffer(GLuint texture)
     return framebuffer;
 }
 
-/* Copy a rectangle between pictures. */
+/* Copy a rectangle between two pictures in memory, with the CPU. */
 static inline void client_gl_copy(uint8_t *dst, unsigned dst_x, unsigned dst_y, const uint8_t *src,
                                   unsigned src_x, unsigned src_y, unsigned width, unsigned height)
 {
@@ -76,7 +76,7 @@ static inline void client_gl_copy(uint8_t *dst, unsigned dst_x, unsigned dst_y, 
     }
 }
 
-/* Read the framebuffer's or the bound texture's picture back and compare. */
+/* Read the picture of the framebuffer or of the bound texture and compare it. */
 static inline void client_gl_check_pixels(const char *name, const uint8_t *want)
 {
     static uint8_t got[MAX_PICTURE];

@@ -1,7 +1,7 @@
-/* What gles2_tri and gles2_manydraws draw: a triangle in one colour, into a square
- * texture.
+/* The scene of gles2_tri and gles2_manydraws: a triangle in one colour, drawn into
+ * a square texture.
  *
- *   PROGRAM [TEXT [SIZE]]   SIZE: side of the texture, 48..64; 64 if not given */
+ *   PROGRAM [TEXT [SIZE]]   SIZE: side of the texture, 48..64. Default: 64 */
 #ifndef CLIENT_GLES2_H
 #define CLIENT_GLES2_H
 
@@ -19,7 +19,7 @@ typedef struct scene {
     GLuint framebuffer;
     GLuint program;
     GLuint corners;
-    GLint colour; /* the uniform */
+    GLint colour; /* location of the uniform */
 } scene;
 
 static const GLfloat scene_triangle[6] = {-0.5f, -0.5f, 0.5f, -0.5f, 0.0f, 0.75f};
@@ -82,7 +82,7 @@ static inline scene scene_open(int argc, char **argv)
     return s;
 }
 
-/* Read the picture back and print its first pixel and the one in the centre. */
+/* Read the picture, and print its first pixel and its centre pixel. */
 static inline void scene_show(int frame)
 {
     static uint8_t pixels[MAX_SIZE * MAX_SIZE * 4];

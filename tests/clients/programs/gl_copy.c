@@ -1,9 +1,9 @@
-/* Desktop GL, six ways to move data on the GPU, each with its own pattern and
- * checked byte by byte: buffer copy with an update, clear of a buffer, image
- * copy, blit, copy into a texture, clear inside a scissor. */
+/* Desktop GL: six operations that move data on the GPU. Each has its own pattern
+ * and is compared byte by byte: buffer copy with an update, clear of a buffer,
+ * image copy, blit, copy into a texture, clear inside a scissor. */
 #include "client_gl.h"
 
-/* Numbers of the patterns; gl_mix has others. */
+/* Numbers of the patterns. No other program uses these numbers. */
 enum {
     PATTERN_SUBDATA_SRC = 17,
     PATTERN_SUBDATA_DST,
@@ -23,7 +23,7 @@ enum { BUFFER = 65536 };
 static uint8_t src_picture[MAX_PICTURE];
 static uint8_t dst_picture[MAX_PICTURE];
 
-/* Buffers, one of them with a pattern. */
+/* Create two buffers with the bytes src and dst. */
 static void make_buffers(GLuint buffer[2], const void *src, const void *dst)
 {
     glGenBuffers(2, buffer);
@@ -33,7 +33,7 @@ static void make_buffers(GLuint buffer[2], const void *src, const void *dst)
     glBufferData(GL_COPY_WRITE_BUFFER, BUFFER, dst, GL_STATIC_DRAW);
 }
 
-/* A copy of 64 KiB, then 64 bytes at 256 replaced. */
+/* Copy 64 KiB, then replace 64 bytes at offset 256. */
 static void check_subdata(void)
 {
     static uint8_t want[BUFFER];
@@ -57,7 +57,7 @@ static void check_subdata(void)
     glDeleteBuffers(2, buffer);
 }
 
-/* 4 KiB at 1024 filled with one word. */
+/* Fill 4 KiB at offset 1024 with one word. */
 static void check_clearbuf(void)
 {
     static uint8_t want[BUFFER];
@@ -84,7 +84,7 @@ static void check_clearbuf(void)
     glDeleteBuffers(1, &buffer);
 }
 
-/* Two textures with the patterns src and dst. */
+/* Create two textures with the patterns src and dst. */
 static void make_textures(GLuint texture[2], uint32_t src, uint32_t dst)
 {
     client_pattern(src_picture, sizeof src_picture, src);
@@ -93,7 +93,7 @@ static void make_textures(GLuint texture[2], uint32_t src, uint32_t dst)
     texture[1] = client_gl_texture(dst_picture);
 }
 
-/* 32x20 from (8, 4) to (16, 12). */
+/* Copy 32x20 pixels from (8, 4) to (16, 12). */
 static void check_copyimg(void)
 {
     GLuint texture[2];
@@ -109,7 +109,7 @@ static void check_copyimg(void)
     glDeleteTextures(2, texture);
 }
 
-/* The whole picture, without scaling. */
+/* Blit the whole picture, without scaling. */
 static void check_blitfb(void)
 {
     const GLint side = (GLint)size;
@@ -131,7 +131,7 @@ static void check_blitfb(void)
     glDeleteTextures(2, texture);
 }
 
-/* 32x32 from (0, 0) of the framebuffer to (8, 8) of a texture. */
+/* Copy 32x32 pixels from (0, 0) of the framebuffer to (8, 8) of a texture. */
 static void check_copytex(void)
 {
     GLuint texture[2];

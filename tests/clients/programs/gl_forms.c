@@ -1,10 +1,10 @@
-/* Desktop GL, textures of many forms, each uploaded in whole, partly replaced and
- * read back byte by byte: formats, mipmaps, layers, slices, cube faces; a long
- * buffer copy; clears of depth with stencil, of layers, of other formats, of two
- * targets, and under a condition. */
+/* Desktop GL: textures of many forms (formats, mipmaps, layers, slices, cube faces).
+ * Each is uploaded, partly replaced, read back and compared byte by byte. Also a
+ * long buffer copy, and clears: of depth with stencil, of layers, of other formats,
+ * of two targets, and under a condition. */
 #include "client_gl.h"
 
-/* Numbers of the patterns; the other programs have others. */
+/* Numbers of the patterns. No other program uses these numbers. */
 enum { PATTERN_FORMS = 64, PATTERN_BIG = 200 };
 
 enum { MAX_BYTES = 1 << 20 };
@@ -17,11 +17,11 @@ static uint8_t part[MAX_BYTES];
 typedef struct form {
     const char *name;
     GLenum target;
-    const char *extension; /* or NULL */
+    const char *extension; /* required extension, or NULL */
     GLint internal;
     GLenum format;
     GLenum type;
-    unsigned bytes; /* of a pixel */
+    unsigned bytes; /* bytes per pixel */
     GLsizei width, height, depth;
 } form;
 
@@ -73,7 +73,7 @@ static void tex_image(const form *f, GLint level, const void *data)
     }
 }
 
-/* Replace x 1..w-2, y 1..h-2, and the last slices, or as much as there is. */
+/* Replace x 1..w-2, y 1..h-2 of the last slices, less if the texture is smaller. */
 static void replace_part(const form *f, unsigned check)
 {
     const int x = f->width > 2 ? 1 : 0;
@@ -101,7 +101,7 @@ static void replace_part(const form *f, unsigned check)
     }
 }
 
-/* Values that a float can be are whole numbers here. */
+/* Fill to with the pattern of a check. Float formats get whole numbers. */
 static void form_pattern(const form *f, uint8_t *to, unsigned check)
 {
     client_pattern(to, form_bytes(f), check);
@@ -135,7 +135,7 @@ static void check_form(const form *f, unsigned check)
     glDeleteTextures(1, &texture);
 }
 
-/* All levels of 64x64, then each read back. */
+/* Upload all levels of a 64x64 texture, then read each level. */
 static void check_mipmaps(unsigned check)
 {
     char name[16];
@@ -158,7 +158,7 @@ static void check_mipmaps(unsigned check)
     glDeleteTextures(1, &texture);
 }
 
-/* Each face with its own pattern. */
+/* Upload and read the faces of a cube; each face has its own pattern. */
 static void check_cube(unsigned check)
 {
     char name[16];
@@ -181,7 +181,7 @@ static void check_cube(unsigned check)
     glDeleteTextures(1, &texture);
 }
 
-/* 1 MiB, 1000003 bytes of it from 7 to 13: nothing aligned. */
+/* Copy 1000003 bytes of 1 MiB from offset 7 to offset 13: no value is aligned. */
 static void check_big_copy(unsigned check)
 {
     GLuint buffer[2];
@@ -204,7 +204,7 @@ static void check_big_copy(unsigned check)
     glDeleteBuffers(2, buffer);
 }
 
-/* Depth 0.2 and stencil 0x5a, read back as 32 bits of depth and stencil. */
+/* Clear depth to 0.2 and stencil to 0x5a, and read both as one 32-bit value. */
 static void check_depth_stencil(void)
 {
     const GLsizei side = (GLsizei)size;
@@ -240,7 +240,7 @@ static void check_depth_stencil(void)
     glDeleteTextures(1, &texture);
 }
 
-/* All layers of an array cleared at once. */
+/* Clear all layers of an array texture at once. */
 static void check_layers(unsigned check)
 {
     const GLuint colour[4] = {0x12345678, 2, 3, 4};
@@ -271,7 +271,7 @@ static void check_layers(unsigned check)
     glDeleteTextures(1, &texture);
 }
 
-/* Clears of other formats, to (0.5, 1, 0, 1) each. */
+/* Clear pictures of other formats to (0.5, 1, 0, 1). */
 static void check_clears(void)
 {
     static const uint8_t half[8] = {0x00, 0x38, 0x00, 0x3c, 0x00, 0x00, 0x00, 0x3c};
@@ -315,7 +315,7 @@ static void check_clears(void)
     }
 }
 
-/* Two targets cleared at once, each with its own picture before. */
+/* Clear two targets at once; each has its own picture before the clear. */
 static void check_targets(unsigned check)
 {
     const GLenum targets[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
@@ -346,7 +346,7 @@ static void check_targets(unsigned check)
     glDeleteTextures(2, texture);
 }
 
-/* A clear under the condition that samples passed, of which there are none. */
+/* Clear under the condition that samples passed. No sample passed. */
 static void check_condition(unsigned check)
 {
     GLuint query;

@@ -1,9 +1,9 @@
-/* Desktop GL, one step after the other: clear and read back, read a texture,
- * copy, an occlusion query, time, a fence, a buffer copy, a dispatch. Prints
- * "oq wait" and the like before each wait. */
+/* Desktop GL, in this order: clear and read back, read a texture, copy, an
+ * occlusion query, a time query, a fence, a buffer copy, a dispatch. Each wait is
+ * announced by a line such as "oq wait". */
 #include "client_gl.h"
 
-/* Numbers of the patterns; gl_copy has others. */
+/* Numbers of the patterns. No other program uses these numbers. */
 enum { PATTERN_TEXTURE = 1, PATTERN_BUFFER_SRC = 2, PATTERN_BUFFER_DST = 3 };
 
 enum { BUFFER = 4096 };
@@ -112,7 +112,7 @@ static void copy_buffer(void)
     glDeleteBuffers(2, buffer);
 }
 
-/* b[i] = 3 * i + 7: 0 stays where no shader runs. */
+/* b[i] = 3 * i + 7. If no shader is executed, b stays 0. */
 static const char *const dispatch_source =
     "#version 420\n"
     "#extension GL_ARB_compute_shader : require\n"

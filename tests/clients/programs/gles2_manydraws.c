@@ -1,5 +1,7 @@
-/* GLES 2: two frames of several hundred uniforms and draws, so that batches grow
- * long, chain or are split. gles2_manydraws [TEXT [SIZE [DRAWS]]] */
+/* GLES 2: two frames of several hundred uniforms and draws, so that the driver
+ * writes long, chained or split batches.
+ *
+ *   gles2_manydraws [TEXT [SIZE [DRAWS]]] */
 #include "client_gles2.h"
 
 int main(int argc, char **argv)

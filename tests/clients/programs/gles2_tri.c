@@ -1,6 +1,6 @@
-/* GLES 2: three frames of a triangle, cleared, drawn, blended and read back. A
- * frame's pixels are exact where clears and copies are performed: no shader runs,
- * and the triangle stays out. */
+/* GLES 2: three frames of a triangle, cleared, drawn, blended and read back. Only
+ * clears and copies are executed. No shader is executed, so that the triangle does
+ * not appear. */
 #include "client_gles2.h"
 
 static void draw_frame(const scene *s, int i)

@@ -1,6 +1,6 @@
-/* Vulkan 1.2: what submissions wait for and signal. Timeline semaphores, signalled
- * by the queue and by the host, and a submission that comes before what it waits
- * for; semaphores and fences that leave as files and come back. */
+/* Vulkan 1.2: waits and signals of submissions. Timeline semaphores, signalled by
+ * the queue and by the CPU; a submission before the signal that it waits for;
+ * semaphores and fences exported to files and imported from them. */
 #include <vulkan/vulkan.h>
 
 #include <poll.h>
@@ -89,7 +89,7 @@ static VkFence fence_new(const world *w, const void *next)
     return fence;
 }
 
-/* Nothing to do but to wait for one semaphore and to signal another; each may be
+/* Submit no commands: only wait for one semaphore and signal another. Each may be
  * absent. */
 static void submit(const world *w, VkSemaphore wait, uint64_t wait_value, VkSemaphore signal,
                    uint64_t signal_value, VkFence fence)
@@ -122,7 +122,7 @@ static int wait_for(const world *w, VkSemaphore semaphore, uint64_t value, uint6
     return (int)vkWaitSemaphores(w->device, &info, timeout_ns);
 }
 
-/* The semaphore's value after a wait that came to result. */
+/* Print the result of a wait and the value of the semaphore after it. */
 static void show(const world *w, const char *name, int result, VkSemaphore semaphore)
 {
     uint64_t value = 0;
@@ -144,7 +144,7 @@ static void timeline(const world *w)
     show(w, "QUEUE", wait_for(w, t, 5, second_ns), t);
     need(vkSignalSemaphore(w->device, &signal), "vkSignalSemaphore");
     show(w, "HOST", wait_for(w, t, 6, 0), t);
-    submit(w, t, 8, t, 9, VK_NULL_HANDLE); /* nobody has promised 8 yet */
+    submit(w, t, 8, t, 9, VK_NULL_HANDLE); /* no submission signals 8 yet */
     show(w, "EARLY", wait_for(w, t, 9, second_ns / 50), t);
     signal.value = 8;
     need(vkSignalSemaphore(w->device, &signal), "vkSignalSemaphore");
@@ -153,8 +153,8 @@ static void timeline(const world *w)
     vkDestroySemaphore(w->device, t, NULL);
 }
 
-/* A semaphore leaves as a sync file, which polls as ready, and comes back as
- * another, for which a submission waits. */
+/* Export a semaphore as a sync file, which must be readable for poll. Import the
+ * file as another semaphore, and submit a wait for that one. */
 static void semaphore_file(const world *w)
 {
     const VkExportSemaphoreCreateInfo export = {
@@ -185,7 +185,7 @@ static void semaphore_file(const world *w)
     vkDestroySemaphore(w->device, from, NULL);
 }
 
-/* Two fences that are one: what signals the first signals the second. */
+/* Two fences share one state: a signal of the first also signals the second. */
 static void fence_file(const world *w)
 {
     const VkExportFenceCreateInfo export = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,

@@ -1,7 +1,7 @@
-/* Vulkan 1.0: twice a command buffer with a timestamp, work, a barrier, a second
- * timestamp and an event, submitted with a fence. The work is a copy, a fill and
- * an update the first time, a dispatch the second. What needs no shader is
- * exact: the results of the calls, the timestamps, the event. */
+/* Vulkan 1.0: two submissions, each with a fence. Each command buffer has a
+ * timestamp, work, a barrier, a second timestamp and an event. The first work is a
+ * copy, a fill and an update; the second is a dispatch. Results that need no shader
+ * are exact: the results of the calls, the timestamps, the event. */
 #include <vulkan/vulkan.h>
 
 #include "client.h"
@@ -207,7 +207,7 @@ static VkCommandBuffer record(const world *w, bool dispatch, const void *update)
     return cb;
 }
 
-/* Submit, wait, look at what came back. */
+/* Submit, wait, and check the results. */
 static void submit(const world *w, bool dispatch, const void *update)
 {
     const VkCommandBuffer cb = record(w, dispatch, update);
@@ -229,7 +229,8 @@ static void submit(const world *w, bool dispatch, const void *update)
     need(vkResetEvent(w->device, w->event), "vkResetEvent");
 }
 
-/* Both submissions and their data: these are draws and shaders on most GPUs. */
+/* Run both submissions and compare their data. Most GPUs move the data by draws and
+ * shaders. */
 static void run(const world *w)
 {
     static uint8_t want[BUFFER];

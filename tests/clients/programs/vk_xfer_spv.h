@@ -1,4 +1,4 @@
-/* Words of vk_xfer.comp, which says how they are made. */
+/* Words of vk_xfer.comp; that file names the command that made them. */
 static const uint32_t vk_xfer_spv[] = {
     0x07230203, 0x00010000, 0x0008000b, 0x00000024, 0x00000000, 0x00020011, 0x00000001, 0x0006000b,
     0x00000001, 0x4c534c47, 0x6474732e, 0x3035342e, 0x00000000, 0x0003000e, 0x00000000, 0x00000001,
