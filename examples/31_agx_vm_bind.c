@@ -1,8 +1,9 @@
 /* 31_agx_vm_bind.c - binding memory into a GPU address space.
  *
- * You learn how a client opens a node, makes a VM, shared and private objects, binds ranges of them
- * sparsely, what splits and joins, and what the kernel refuses. The node is the model kernel here;
- * examples/hw_asahi.c sends the same calls to the real one. Read 30_agx_queues.c first. */
+ * You learn how a client opens a node, makes a VM, shared and private objects, and binds ranges of
+ * them; how mappings split and merge; what the kernel rejects. The node is the model kernel here:
+ * with the table of gpucmd_sys_ops_init_linux the same client reaches the driver, as in hw_asahi.c.
+ * Read 30_agx_queues.c first. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
@@ -15,7 +16,7 @@
 static gpucmd_agx_kernel kernel;
 static gpucmd_agx_client client;
 
-/* Bind and say what came of it. */
+/* Bind, and print the result. */
 static void bind(uint32_t vm, uint32_t flags, uint32_t handle, uint64_t page, uint64_t pages,
                  uint64_t va)
 {
@@ -71,26 +72,26 @@ int main(void)
         return 1;
     }
 
-    /* Step 3: a sparse range: eight pages, a hole cut into them, one page filled in. */
+    /* Step 3: a sparse range: bind eight pages, unbind four of them, bind one again. */
     bind(vm1, RW, shared, 0, 8, BASE);
     bind(vm1, GPUCMD_DRM_ASAHI_BIND_UNBIND, 0, 0, 4, BASE + 2 * PAGE);
     bind(vm1, GPUCMD_DRM_ASAHI_BIND_READ, shared, 12, 1, BASE + 3 * PAGE);
     list(vm1);
 
-    /* Step 4: the hole closed again with what was there: one mapping. */
+    /* Step 4: bind the same memory to the hole: the mappings merge to one. */
     bind(vm1, RW, shared, 2, 4, BASE + 2 * PAGE);
     list(vm1);
 
-    /* Step 5: one page over a whole range, as sparse residency wants it. */
+    /* Step 5: repeat one page over a range, for sparse residency. */
     bind(vm1, RW | GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE, own, 0, 64, BASE + 64 * PAGE);
 
-    /* Step 6: what the kernel refuses. */
-    bind(vm2, RW, own, 0, 1, BASE);                               /* private to the other VM */
+    /* Step 6: binds that the kernel rejects. */
+    bind(vm2, RW, own, 0, 1, BASE);                               /* private to vm1 */
     bind(vm2, RW, shared, 15, 2, BASE);                           /* past the end */
-    bind(vm2, RW, shared, 0, 1, client.params.vm_end - 4 * PAGE); /* the kernel's own window */
+    bind(vm2, RW, shared, 0, 1, client.params.vm_end - 4 * PAGE); /* the kernel window */
     bind(vm2, RW, shared, 0, 1, BASE + 8);
 
-    /* Step 7: what a GPU address means in the end. */
+    /* Step 7: translate a GPU address to an object and an offset. */
     if (gpucmd_agx_space_translate(&kernel.maps, &kernel.t.vms[vm1 - 1].space,
                                    BASE + 100 * PAGE + 12, GPUCMD_ACCESS_WRITE, &handle,
                                    &offset) != GPUCMD_AGX_FAULT_NONE) {

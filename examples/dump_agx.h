@@ -4,17 +4,17 @@
 
 /* ==== [DUMP.AGX] =========================================================================== */
 
-/* A line that declares an access: which command, which half ('\0': compute). */
+/* A line that declares an access: the command and its half ('\0': compute). */
 typedef struct agx_access {
     char letter;
     char half;
     uint32_t number;
     gpucmd_agx_access access;
-    const char *name; /* of the file it stands in */
+    const char *name; /* of the file that holds the line */
     size_t off_bytes;
 } agx_access;
 
-/* One submission; bytes are its stream, or its notation. */
+/* One job; bytes are its stream, or its notation. */
 typedef struct agx_job {
     const char *name;
     output *out;
@@ -27,9 +27,9 @@ typedef struct agx_job {
     uint32_t entry_count;
     gpucmd_agx_span spans[2 * GPUCMD_AGX_MAX_COMMANDS];
     uint32_t span_count;
-    size_t found[3]; /* findings, by severity */
+    size_t found[3]; /* number of findings, by severity */
     agx_access *lines;
-    gpucmd_agx_access *accesses; /* the same for the checker */
+    gpucmd_agx_access *accesses; /* the accesses of lines, for the checker */
     uint32_t access_count;
 } agx_job;
 
@@ -41,7 +41,7 @@ static gpucmd_status agx_parse_notation(agx_job *job)
 
 /* ---- declared accesses ---- */
 
-/* Tell of an access that can not be used. */
+/* Report a line that is not a valid access. */
 static int agx_bad_access(const agx_access *line, const char *wrong)
 {
     fprintf(stderr,
@@ -51,7 +51,7 @@ static int agx_bad_access(const agx_access *line, const char *wrong)
     return EXIT_STREAM;
 }
 
-/* "0x1600000000+0x4000" */
+/* Read a range: "0x1600000000+0x4000". */
 static bool agx_take_range(const char *text, gpucmd_agx_access *access)
 {
     char *end;
@@ -66,7 +66,7 @@ static bool agx_take_range(const char *text, gpucmd_agx_access *access)
            access->va + (access->bytes - 1) >= access->va;
 }
 
-/* "access R1f write 0x1600000000+0x4000", up to a comment. */
+/* Read a line "access R1f write 0x1600000000+0x4000", up to a comment. */
 static bool agx_take_access(const char *text, agx_access *line)
 {
     char target[16];
@@ -88,7 +88,7 @@ static bool agx_take_access(const char *text, agx_access *line)
            agx_take_range(range, &line->access);
 }
 
-/* True if a line begins with the word access. */
+/* True if a line starts with the word access. */
 static bool agx_is_access(const char *at, const char *eol)
 {
     while (at < eol && (*at == ' ' || *at == '\t')) {
@@ -97,7 +97,7 @@ static bool agx_is_access(const char *at, const char *eol)
     return eol - at > 6 && memcmp(at, "access", 6) == 0 && (at[6] == ' ' || at[6] == '\t');
 }
 
-/* Take the lines that declare accesses out of a text; blanks stay in their place. */
+/* Read the lines of a text that declare accesses and overwrite them with blanks. */
 static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
 {
     char *const begin = (char *)b->data;
@@ -130,7 +130,7 @@ static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
     return EXIT_FINE;
 }
 
-/* The accesses of a file, which holds nothing else but comments. */
+/* Read the accesses of a file, which otherwise has comments only. */
 static int agx_read_accesses(agx_job *job, const char *path)
 {
     bytes b = {NULL, 0};
@@ -193,7 +193,7 @@ static int agx_find_accesses(agx_job *job)
     return EXIT_FINE;
 }
 
-/* Bytes of a command stream, or a text left as it is. Words in hex become bytes. */
+/* Read the bytes of a command stream, or a notation text. Words in hex become bytes. */
 static int agx_read(agx_job *job, const options *opt)
 {
     static const char kinds[] = "auto|raw|hex|notation";
@@ -244,7 +244,7 @@ static int agx_read(agx_job *job, const options *opt)
 
 typedef char agx_text[48];
 
-/* What a rule asks for, at text where it has a number. */
+/* Return what a rule expects; text holds it if it has a number. */
 static const char *agx_expected(gpucmd_agx_rule rule, agx_text text)
 {
     switch ((unsigned)rule) {
@@ -294,7 +294,7 @@ static const char *agx_expected(gpucmd_agx_rule rule, agx_text text)
     }
 }
 
-/* Tell the check that failed, on standard error. */
+/* Print the check that failed to standard error. */
 static int agx_refused(const agx_job *job)
 {
     const gpucmd_agx_finding *f = &job->finding;
@@ -330,7 +330,7 @@ static void agx_print_tsv(gpucmd_text *t, const void *user)
     gpucmd_agx_print_queues_tsv(t, job->entries, job->entry_count);
 }
 
-/* "R1v" */
+/* Print the name of an operation: "R1v". */
 static const char *agx_target(const gpucmd_agx_entry *entry, char text[16])
 {
     gpucmd_text t;
@@ -364,7 +364,7 @@ static int agx_decode(const agx_job *job)
 
 /* ---- check ---- */
 
-/* Tell one finding: a row of --check. */
+/* Print one finding: a row of --check. */
 static void agx_found(void *user, const gpucmd_agx_finding *f)
 {
     agx_job *job = user;
@@ -418,7 +418,7 @@ static int agx_check(agx_job *job, bool legal)
 
 /* ---- run ---- */
 
-/* Operations start and end; both make one span. */
+/* Make a span of the START and FINISH of an operation. */
 static gpucmd_status agx_event(void *user, const gpucmd_event *event)
 {
     agx_job *job = user;
@@ -443,7 +443,7 @@ static gpucmd_status agx_event(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* Run the submission on an idle machine on which every operation takes one unit of time. */
+/* Execute the job on an idle GPU; each operation takes one unit of time. */
 static int agx_execute(agx_job *job)
 {
     static gpucmd_agx_exec_queue queues[1];
@@ -520,7 +520,7 @@ static void agx_print_dot(gpucmd_text *t, const void *user)
     gpucmd_agx_print_dot(t, &job->job, job->prior);
 }
 
-/* Write what an option asks for into its file. */
+/* Write a picture to the file that an option names. */
 static int agx_picture(const agx_job *job, const char *path, text_fn fn)
 {
     int status = EXIT_FINE;
@@ -538,7 +538,7 @@ static int agx_picture(const agx_job *job, const char *path, text_fn fn)
     return EXIT_FINE;
 }
 
-/* A legal submission: lower it, run it, then what was asked for. */
+/* Handle a valid job: lower it, execute it, print what the options select. */
 static int agx_work(agx_job *job, const options *opt)
 {
     int status = agx_find_accesses(job);

@@ -1,11 +1,11 @@
 /* hw_asahi.c - the model kernel against the real one.
  *
- * On a machine with an Apple GPU and the Asahi driver this program sends the same calls to the DRM
- * node and to the model kernel and compares what comes back: parameters, address spaces, objects,
- * binds, queues, and submissions that must be refused. Nothing that it submits can reach the GPU,
- * and a node of another driver is left alone. Read 31_agx_vm_bind.c first. The node is the first
- * argument; without one the first render node of the driver is taken. Look at the lines that end in
- * "<-- differs": there the model, or the fact behind it, is wrong about your kernel. */
+ * On a machine with an Apple GPU and the Asahi driver this program makes the same calls to the DRM
+ * node and to the model kernel and compares the results: parameters, address spaces, objects, binds,
+ * queues, and submissions that both must reject. No submission reaches the GPU, and a node of another
+ * driver is not used. Read 31_agx_vm_bind.c first. The first argument is the node; default: the first
+ * render node of the driver. A line that ends in "<-- differs" shows where the model kernel is wrong
+ * about your kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@
 #define RW   (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
 #define NONE GPUCMD_DRM_ASAHI_BARRIER_NONE
 
-/* Step 1: the system calls behind the client: those of Linux. Only the ioctl differs: an ioctl that
- * a signal interrupted has changed nothing and is restarted. */
+/* Step 1: the system calls of the client are those of Linux. Only the ioctl differs: it restarts an
+ * ioctl that a signal interrupted, which has changed nothing. */
 static gpucmd_sys_ops linux_sys;
 
 static int restarted_ioctl(void *user, int fd, uint32_t number, void *arg)
@@ -33,7 +33,7 @@ static int restarted_ioctl(void *user, int fd, uint32_t number, void *arg)
     return result;
 }
 
-/* Argument of the ioctl that every DRM driver answers, by its name in the kernel: who are you? */
+/* Argument of the ioctl that returns the name of a DRM driver, with its name in the kernel. */
 struct drm_version {
     int version_major, version_minor, version_patchlevel;
     size_t name_len;
@@ -45,7 +45,7 @@ struct drm_version {
 };
 #define DRM_IOCTL_VERSION GPUCMD_IOWR('d', 0, struct drm_version)
 
-/* True if the node's driver is this one; says why not. */
+/* True if the driver of the node is asahi; otherwise print the reason. */
 static bool is_asahi(const char *path)
 {
     char name[32] = "";
@@ -67,7 +67,7 @@ static bool is_asahi(const char *path)
     return true;
 }
 
-/* The node to use; NULL: there is none. */
+/* Return the node to use; NULL: there is none. */
 static const char *find_node(const char *wanted)
 {
     static char path[32];
@@ -83,7 +83,7 @@ static const char *find_node(const char *wanted)
     return NULL;
 }
 
-/* Step 2: a model with tables of its own. */
+/* Step 2: a model kernel with tables of its own. */
 static gpucmd_agx_kernel kernel;
 
 static gpucmd_status model(gpucmd_sys_ops *sys)
@@ -106,7 +106,7 @@ static void compare(const char *what, int real, int modelled)
     *(real == modelled ? &same : &different) += 1;
 }
 
-/* Step 3: a stream of one header and payload that no builder would emit. */
+/* Step 3: submit one header and payload that gpucmd_agx_emit_* reject. */
 static int refused(gpucmd_agx_client *c, uint32_t queue, uint32_t type, uint32_t vdm,
                    uint32_t bytes)
 {
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     printf("%s: G%u%c, addresses 0x%llx to 0x%llx\n", node, (unsigned)c[0].params.gpu_generation,
            (char)c[0].params.gpu_variant, (unsigned long long)c[0].params.vm_start,
            (unsigned long long)c[0].params.vm_end);
-    kernel.params = c[0].params; /* the model shall be this machine */
+    kernel.params = c[0].params; /* the model kernel reports the parameters of this machine */
     c[1].params = c[0].params;
 #define BOTH(what, call)                                                                           \
     do {                                                                                           \

@@ -1,5 +1,5 @@
-/* agx_fuzz.h - main of the AGX fuzz targets: replays all files of the directories given as
- * arguments. A target that finds something aborts, so a file that comes back has passed. */
+/* agx_fuzz.h - main of the AGX fuzz targets: replays all files of the directories that the arguments
+ * name. A target aborts on a failure, so a file for which it returns has passed. */
 #ifndef AGX_FUZZ_H
 #define AGX_FUZZ_H
 

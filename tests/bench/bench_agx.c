@@ -63,7 +63,7 @@ static void build_many(void)
     }
 }
 
-/* What a driver would write that checks nothing. */
+/* Build the stream as a driver without checks would. */
 static void hand_build(void)
 {
     uint32_t *p = by_hand;
@@ -249,7 +249,7 @@ static void make_space(space *s, uint32_t mappings)
     const uint32_t nodes = 4 * mappings;
     gpucmd_agx_maps_init(&s->maps, bench_alloc(nodes * sizeof(gpucmd_agx_map)), nodes);
     gpucmd_agx_space_init(&s->space);
-    s->pages = 5 * mappings; /* settles at about so many mappings */
+    s->pages = 5 * mappings; /* the number of mappings becomes about this */
     s->state = 1;
     bind_some(s, 8 * mappings);
     bench_require(s->maps.count > mappings / 2 && s->maps.count < 2 * mappings, "mappings");
