@@ -133,8 +133,8 @@ extern "C" {
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Sources of the facts. Kinds: doc vendor document, src published source, re reverse
- * engineering, obs captured streams, our a choice of this library. */
+/* Sources of the facts. Kinds: doc vendor document, src published source, re
+ * reverse engineering, obs captured streams, our a choice of this library. */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -168,7 +168,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ==== [I915.FACTS] ========================================================================= */
 
-/* Generations in ascending order. The number is ten times the name. [K] i915_pci.c */
+/* Generations in ascending order. The number is ten times the name. [K]
+ * i915_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -221,8 +222,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
     B( CCS,     3,        12_5, 12_5,  0x026000 )
 
-/* Width of the length field of MI and 2D commands. A command has 2 dwords more than
- * the field says; commands of class ONE have one dword and no field. [K]
+/* Width of the length field of MI and 2D commands. A command has 2 dwords more
+ * than the field says; commands of class ONE have one dword and no field. [K]
  * intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
@@ -255,8 +256,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( BLT,    2, 5,        1 )                                                                    \
     O( BLT,    6, 12_5,     4 )
 
-/* What the hardware of gen7 and later does with a command of a non-secure batch. [K]
- * i915_cmd_parser.c [MD] */
+/* What the hardware of gen7 and later does with a command of a non-secure
+ * batch. [K] i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
@@ -269,13 +270,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( REG,    "registers outside the list are not written" )                                \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
-/* Every MI and 2D command, and PIPE_CONTROL. x is the first argument of each row.
- *   dwords  the shortest and the longest form up to gen7.5, then from gen8; 0 if the
- *           command does not exist there
+/* Every MI and 2D command, and PIPE_CONTROL. x is the first argument of each
+ * row.
+ *   dwords  the shortest and the longest form up to gen7.5, then from gen8; 0
+ *           if the command does not exist there
  *   words   DW0 to DW(words - 1) have fields
- *   size    what GPUCMD_I915_<command>_DW depends on: FIX nothing; LEN nothing, and
- *           the name ends in _LEN_DW; GEN the generation; N a number of data words;
- *           GEN_N both; BLT see GPUCMD_I915_BLTS
+ *   size    what GPUCMD_I915_<command>_DW depends on: FIX nothing; LEN nothing,
+ *           and the name ends in _LEN_DW; GEN the generation; N a number of
+ *           data words; GEN_N both; BLT see GPUCMD_I915_BLTS
  * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
  * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
@@ -377,7 +379,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           FIX,    4 )
 
-/* The 2D commands, and the parts after DW0 in the order of the words. [PRM5] [SNA]
+/* The 2D commands, and the parts after DW0 in the order of the words. [PRM5]
+ * [SNA]
  *   XY             DW1, rectangle, address of the destination
  *   BYTES          DW1, rows and bytes, address of the destination
  *   PIXEL, RECT    first corner; rectangle
@@ -385,13 +388,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   COPY_SRC       corner, pitch and address of the source
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
- *   BLOCK_SRC      corner, layout, address and offsets of the source; on gen12.5 the
- *                  words of the surfaces
+ *   BLOCK_SRC      corner, layout, address and offsets of the source; on
+ *                  gen12.5 the words of the surfaces
  *   MONO, TEXT     address of the bits
  *   COLOR, COLORS  color[0]; color[0] and color[1]
  *   COLOR_4        the four colors, then zeros
- *   PATTERN, SETUP_PATTERN         address of the pattern, 64-byte; 4-byte aligned
- *   PATTERN_COLORS, PATTERN_WORDS  color[2] and color[3]; the words of the pattern
+ *   PATTERN, SETUP_PATTERN         address of the pattern, 64-byte; 4-byte
+ *                                  aligned
+ *   PATTERN_COLORS, PATTERN_WORDS  color[2] and color[3]; the words of the
+ *                                  pattern
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
  *   KEY, DATA      the words of key; of data
  *   CONTROL        addresses of the source and of the destination */
@@ -428,13 +433,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,      KEY,            DATA,          NONE        )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
- * _G<n> is the form of generation n, if a later form differs. Words with the same
- * fields share the rows of the first. [K] [GX] [LD] [MD] [IGT]; the 2D commands
- * [PRM5] [PRM6] [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of the two
- * XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has two words: [SNA] [K] for
- * the commands that drivers send. No source confirms this for COLOR_BLT,
+ * _G<n> is the form of generation n, if a later form differs. Words with the
+ * same fields share the rows of the first. [K] [GX] [LD] [MD] [IGT]; the 2D
+ * commands [PRM5] [PRM6] [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of the two
+ * XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has two words: [SNA] [K]
+ * for the commands that drivers send. No source confirms this for COLOR_BLT,
  * XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT, the
- * immediate forms of the last two, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*: [OUR]. */
+ * immediate forms of the last two, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*:
+ * [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -1369,8 +1375,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DATA,                        4, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8, 12_5 )
 
-/* The fields of the first n words of a command. x is its name after an underscore,
- * because a macro that has the name alone would be expanded. */
+/* The fields of the first n words of a command. x is its name after an
+ * underscore, because a macro that has the name alone would be expanded. */
 #define GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS0(F, x)
 #define GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS1(F, x)
 #define GPUCMD_I915_PRIV_DW_3(F, x) GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915##x##_BITS2(F, x)
@@ -1394,14 +1400,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915_PRIV_DW_20(F, x) GPUCMD_I915##x##_BITS20(F, x)
 #define GPUCMD_I915_PRIV_DW_22(F, x) GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915##x##_BITS21(F, x)
 
-/* Every field, in the order of commands and dwords: F(x, name, dw, hi, lo, since,
- * until). x is the name of the command after an underscore. */
+/* Every field, in the order of commands and dwords: F(x, name, dw, hi, lo,
+ * since, until). x is the name of the command after an underscore. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_FIELDS(F) GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Names of 3D and media commands of the render and compute engines. Only print uses
- * them; the list is not complete. [GX] [CAP] */
+/* Names of 3D and media commands of the render and compute engines. Only print
+ * uses them; the list is not complete. [GX] [CAP] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                       bits 31:16  generations */                      \
     N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
@@ -1516,9 +1522,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
-/* Registers that a non-secure batch may write: first to last byte offset, on the
- * engines of the mask, if (value & care) == want. [K] i915_cmd_parser.c up to gen9
- * BCS, [IGT] gem_ctx_isolation from gen8 */
+/* Registers that a non-secure batch may write: first to last byte offset, on
+ * the engines of the mask, if (value & care) == want. [K] i915_cmd_parser.c up
+ * to gen9 BCS, [IGT] gem_ctx_isolation from gen8 */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first     last      generations  engines  care        want */                              \
     U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
@@ -1564,8 +1570,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
 
-/* What the kernel's parser does with a command. It accepts commands without a row.
- * GGTT: bit 22 of DW0 must be 0. REG: the registers from DW1 on must be in
+/* What the kernel's parser does with a command. It accepts commands without a
+ * row. GGTT: bit 22 of DW0 must be 0. REG: the registers from DW1 on must be in
  * GPUCMD_I915_USER_REGS. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
     /*  command                          generations  engines  rule */                             \
@@ -1895,8 +1901,8 @@ enum {
 };
 
 /* Comparisons of MI_SEMAPHORE_WAIT, and from gen12 of
- * MI_CONDITIONAL_BATCH_BUFFER_END. The left operand is memory, the right operand is
- * the value in the command. [GX] */
+ * MI_CONDITIONAL_BATCH_BUFFER_END. The left operand is memory, the right
+ * operand is the value in the command. [GX] */
 enum {
     GPUCMD_I915_COMPARE_GT = 0,
     GPUCMD_I915_COMPARE_GE = 1,
@@ -1906,7 +1912,8 @@ enum {
     GPUCMD_I915_COMPARE_NE = 5,
 };
 
-/* Operations that PIPE_CONTROL and MI_FLUSH_DW perform after their flushes. [GX] */
+/* Operations that PIPE_CONTROL and MI_FLUSH_DW perform after their flushes.
+ * [GX] */
 enum {
     GPUCMD_I915_POST_SYNC_NONE = 0,
     GPUCMD_I915_POST_SYNC_IMMEDIATE = 1,
@@ -1932,8 +1939,8 @@ enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
-/* Numbers of commands. GFX is any 3D, media or video command: the library knows its
- * length, not its meaning. */
+/* Numbers of commands. GFX is any 3D, media or video command: the library knows
+ * its length, not its meaning. */
 #define GPUCMD_I915_PRIV_OP(x, name, ...) GPUCMD_I915_OP_##name,
 typedef enum gpucmd_i915_op {
     GPUCMD_I915_OP_UNKNOWN,
@@ -1942,9 +1949,9 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* First word of each command. Its limits: since / 5 in bits 4:0, until / 5 in 9:5, the
- * columns a in 14:10, c in 19:15, d in 24:20 (31: data). And GPUCMD_I915_<command>_DW
- * if it is a constant. */
+/* First word of each command. Its limits: since / 5 in bits 4:0, until / 5 in
+ * 9:5, the columns a in 14:10, c in 19:15, d in 24:20 (31: data). And
+ * GPUCMD_I915_<command>_DW if it is a constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1977,10 +1984,10 @@ enum {
 enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* Mask of a field: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). A value shifted into a
- * field: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). The value of a field in a word:
- * GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one constant, 32 HI + LO,
- * because more constants would make the header slow to include. */
+/* Mask of a field: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). A value shifted
+ * into a field: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). The value of a field in a
+ * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one constant, 32
+ * HI + LO, because more constants would make the header slow to include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_BITS(f)                                                                        \
     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
@@ -1994,16 +2001,17 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Mask of a field in the generations that have it, otherwise 0. */
+/* Return the mask of a field if the generation has the field, otherwise 0. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32_t until,
                                             uint32_t hi, uint32_t lo)
 {
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
 
-/* Bits of a dword that belong to fields of a command in a generation; with ANY_ROW in
- * any generation. at is a literal number. LEGAL_MANY is for many fields: it is slower
- * to include than LEGAL, but an unoptimised build needs no stack for each field. */
+/* Bits of a dword that belong to fields of a command in a generation; with
+ * ANY_ROW in any generation. at is a literal number. LEGAL_MANY is for many
+ * fields: it is slower to include than LEGAL, but an unoptimised build needs no
+ * stack for each field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
@@ -2014,9 +2022,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of a command. HDR: of len_dw words. DW0, DW0_BY: the size is a constant, or
- * depends on by. CONST and the macros after it: a constant, where any has the bits
- * that flags may set. */
+/* DW0 of a command. HDR: of len_dw words. DW0, DW0_BY: the size is a constant,
+ * or depends on by. CONST and the macros after it: a constant, where any has
+ * the bits that flags may set. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -2047,10 +2055,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 10 : 15) & 31)
 
 /* GPUCMD_I915_<command>_DW is the size of a command in words, and
- * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on the
- * generation or on a number of data words, both take gen or n first. The size of
- * MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. For 2D
- * commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
+ * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on
+ * the generation or on a number of data words, both take gen or n first. The
+ * size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command.
+ * For 2D commands use GPUCMD_I915_BLT_DW and GPUCMD_I915_BLT. */
 #define GPUCMD_I915_MI_NOOP(flags)           GPUCMD_I915_PRIV_FIX(MI_NOOP, flags)
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)  GPUCMD_I915_PRIV_FIX(MI_SET_PREDICATE, flags)
 #define GPUCMD_I915_MI_USER_INTERRUPT(flags) GPUCMD_I915_PRIV_FIX(MI_USER_INTERRUPT, flags)
@@ -2154,8 +2162,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
 
-/* Size in words and DW0 of the 2D command name, both constants. n: words of data, 0
- * for a command without data. */
+/* Size in words and DW0 of the 2D command name, both constants. n: words of
+ * data, 0 for a command without data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((limits) >> ((gen) < GPUCMD_I915_GEN8                              ? 10                      \
                    : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 20 == 31 ? 15                      \
@@ -2207,8 +2215,8 @@ enum {
 /* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* KNOWN: true if the compiler knows the value. SHARED: a function that is not inlined.
- * It is called if the generation is not known; the words are the same. */
+/* KNOWN: true if the compiler knows the value. SHARED: a function that is not
+ * inlined. It is called if the generation is not known; the words are the same. */
 #if defined(__GNUC__)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((noinline, unused))
@@ -2216,8 +2224,8 @@ enum {
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Part of a recipe. An optimising compiler inlines it, because its generation is a
- * constant then; without optimisation inlining only takes stack. */
+/* Part of a recipe. An optimising compiler inlines it, because its generation
+ * is a constant then; without optimisation inlining only takes stack. */
 #if defined(__OPTIMIZE__)
 #define GPUCMD_I915_PRIV_PART GPUCMD_INLINE
 #else
@@ -2227,17 +2235,18 @@ enum {
 /* ==== [I915.ENCODE] ======================================================================== */
 
 /* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of
- * GPUCMD_I915_<command>_DW words at dw. On failure it stores nothing and returns:
+ * GPUCMD_I915_<command>_DW words at dw. On failure it stores nothing and
+ * returns:
  *   GPUCMD_UNSUPPORTED  the generation does not have the command or the form
- *   GPUCMD_RANGE        flags or another word sets reserved bits of the generation; a
- *                       count is outside its range; an address has more than 32
- *                       bits (48 from gen8)
+ *   GPUCMD_RANGE        flags or another word sets reserved bits of the
+ *                       generation; a count is outside its range; an address
+ *                       has more than 32 bits (48 from gen8)
  *   GPUCMD_ALIGN        an address or a register offset sets reserved low bits
- * flags holds the fields of DW0, without the length. The comments name fields without
- * the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT). An address
- * argument also holds the flags of its word, such as bit 2 of MI_FLUSH_DW. From gen8
- * addresses are stored in canonical form: bits 63:48 repeat bit 47. The encoders
- * accept addresses with and without these bits. */
+ * flags holds the fields of DW0, without the length. The comments name fields
+ * without the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT).
+ * An address argument also holds the flags of its word, such as bit 2 of
+ * MI_FLUSH_DW. From gen8 addresses are stored in canonical form: bits 63:48
+ * repeat bit 47. The encoders accept addresses with and without these bits. */
 
 /* The words of one command before they are copied into the writer. */
 typedef struct gpucmd_priv_i915_words {
@@ -2252,7 +2261,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
                                                                    : GPUCMD_OK;
 }
 
-/* Status of a command's generation and flags. */
+/* Status after a check of the generation and of DW0. */
 #define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
     gpucmd_priv_i915_flags(                                                                        \
         gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                                \
@@ -2261,8 +2270,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
-/* Status after a check of DW at, a literal number: a word, a register offset or an
- * address. */
+/* Status after a check of DW at, a literal number: a word, a register offset or
+ * an address. */
 #define GPUCMD_I915_PRIV_WORD(status, name, gen, at, dw)                                           \
     gpucmd_priv_i915_word(                                                                         \
         status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
@@ -2281,7 +2290,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
     gpucmd_priv_i915_va(status, gen, va,                                                           \
                         (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
-/* GPUCMD_UNSUPPORTED before the generation since, otherwise status. */
+/* Return GPUCMD_UNSUPPORTED if gen is before since, otherwise status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i915_gen since,
                                                    gpucmd_status status)
 {
@@ -2319,14 +2328,15 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i91
                                           : GPUCMD_OK;
 }
 
-/* Second word of a 64-bit address, in canonical form. */
+/* Return the second word of a 64-bit address, in canonical form. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
 {
     const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
     return high | (0 - (high >> 15)) << 16;
 }
 
-/* Store an address, one word before gen8 and two from gen8. Return the next word. */
+/* Store an address, one word before gen8 and two from gen8. Return the next
+ * word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     *dw++ = (uint32_t)va;
@@ -2371,7 +2381,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
             second, (0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),   \
         GPUCMD_I915_HDR_##name + (flags), second)
 
-/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the register NOPID becomes ID. */
+/* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in the
+ * register NOPID. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
                                                                          gpucmd_i915_gen gen,
                                                                          uint32_t flags)
@@ -2408,8 +2419,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32
     return GPUCMD_I915_PRIV_ENCODE_1(MI_FLUSH, LEGAL, dw, gen, flags);
 }
 
-/* Wait for events of the display, gen11 and later. flags: PLANE_FLIP, PIPE_VBLANK,
- * PIPE_SCAN_LINE. */
+/* Wait for events of the display, gen11 and later. flags: PLANE_FLIP,
+ * PIPE_VBLANK, PIPE_SCAN_LINE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
@@ -2469,8 +2480,8 @@ gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     return GPUCMD_I915_PRIV_ENCODE_1(MI_SUSPEND_FLUSH, LEGAL, dw, gen, flags);
 }
 
-/* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD, COMBINE,
- * COMPARE. */
+/* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD,
+ * COMBINE, COMPARE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
                                                                               gpucmd_i915_gen gen,
                                                                               uint32_t flags)
@@ -2501,7 +2512,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(u
     return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTEXT, LEGAL, dw, gen, flags);
 }
 
-/* Show an overlay. flags: MODE. address: DW1, the address of the register block. */
+/* Show an overlay. flags: MODE. address: DW1, the address of the register
+ * block. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
 {
@@ -2581,9 +2593,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
     return status;
 }
 
-/* Wait until the comparison COMPARE of the word at va with data is true. flags: GGTT,
- * REGISTER, POLL, COMPARE (a GPUCMD_I915_COMPARE_*). va: 4-byte aligned; a register
- * offset with REGISTER. */
+/* Wait until the comparison COMPARE of the word at va with data is true. flags:
+ * GGTT, REGISTER, POLL, COMPARE (a GPUCMD_I915_COMPARE_*). va: 4-byte aligned;
+ * a register offset with REGISTER. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2597,8 +2609,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later. token:
- * DW4, the field TOKEN. */
+/* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later.
+ * token: DW4, the field TOKEN. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
 {
@@ -2648,8 +2660,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store a register in memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: DW1, byte
- * offset; on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
+/* Store a register in memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: DW1,
+ * byte offset; on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
@@ -2697,8 +2709,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 }
 
 /* Flush, then perform POST_SYNC. flags: MI_FLUSH_DW_* except ADDRESS and GGTT;
- * POST_SYNC is a GPUCMD_I915_POST_SYNC_*. va: 8-byte aligned, and GGTT in bit 2; with
- * STORE_INDEX an offset in the status page. data: immediate of 32 bits. */
+ * POST_SYNC is a GPUCMD_I915_POST_SYNC_*. va: 8-byte aligned, and GGTT in bit
+ * 2; with STORE_INDEX an offset in the status page. data: immediate of 32 bits. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -2727,8 +2739,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
     return status;
 }
 
-/* Store a report of the performance counters. flags: 0. va: 64-byte aligned, and the
- * flags GGTT and CORE_MODE of DW1. id: number for the report. */
+/* Store a report of the performance counters. flags: 0. va: 64-byte aligned,
+ * and the flags GGTT and CORE_MODE of DW1. id: number for the report. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
 {
@@ -2789,9 +2801,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     return status;
 }
 
-/* Perform an atomic operation; the operands are GPR 0 to 3. flags: GGTT, POST_SYNC,
- * WIDTH, INLINE, CS_STALL, RETURN, OPCODE. va: aligned to WIDTH; the encoder checks
- * 4 bytes. */
+/* Perform an atomic operation; the operands are GPR 0 to 3. flags: GGTT,
+ * POST_SYNC, WIDTH, INLINE, CS_STALL, RETURN, OPCODE. va: aligned to WIDTH; the
+ * encoder checks 4 bytes. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2806,8 +2818,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
     return status;
 }
 
-/* Execute a batch of known length. flags: 0. va: 8-byte aligned, and NON_SECURE in bit
- * 0. end_va: address of the last 8 bytes, 8-byte aligned. */
+/* Execute a batch of known length. flags: 0. va: 8-byte aligned, and NON_SECURE
+ * in bit 0. end_va: address of the last 8 bytes, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
@@ -2822,9 +2834,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     return status;
 }
 
-/* Start, chain or call a batch. flags: the fields of DW0, MI_BATCH_BUFFER_START_*; see
- * gpucmd_i915_batch_start_flags. va: 4-byte aligned; on gen2 and gen3 also
- * NON_SECURE in bit 0. */
+/* Start, chain or call a batch. flags: the fields of DW0,
+ * MI_BATCH_BUFFER_START_*; see gpucmd_i915_batch_start_flags. va: 4-byte
+ * aligned; on gen2 and gen3 also NON_SECURE in bit 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
@@ -2837,9 +2849,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     return status;
 }
 
-/* End the batch if the comparison COMPARE (GPUCMD_I915_COMPARE_GT before gen12) of the
- * word at va with data is false. flags: GGTT, COMPARE_ENABLE, MASK_MODE, LEVEL_ONLY,
- * COMPARE. Without COMPARE_ENABLE nothing happens. va: 8-byte aligned. */
+/* End the batch if the comparison COMPARE (GPUCMD_I915_COMPARE_GT before gen12)
+ * of the word at va with data is false. flags: GGTT, COMPARE_ENABLE, MASK_MODE,
+ * LEVEL_ONLY, COMPARE. Without COMPARE_ENABLE nothing happens. va: 8-byte
+ * aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2864,8 +2877,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t ba
 /* Show another frame. flags: PLANE, ASYNC.
  *   pitch    DW1: PITCH, TILING, STEREO
  *   base     DW2: BASE, TYPE
- *   further  DW3: PIPE_SIZE on gen4 to gen6; LEFT_BASE from gen9 if TYPE is 2; 0
- *            otherwise. With TYPE 2 the command has
+ *   further  DW3: PIPE_SIZE on gen4 to gen6; LEFT_BASE from gen9 if TYPE is 2;
+ *            0 otherwise. With TYPE 2 the command has
  *            GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
@@ -2902,8 +2915,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                            : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store DW1 and DW2 of a store from gen4: 0 and the address before gen8, the address
- * from gen8. Return DW3. */
+/* Store DW1 and DW2 of a store from gen4: 0 and the address before gen8, the
+ * address from gen8. Return DW3. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
@@ -2911,8 +2924,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen
     return dw + 3;
 }
 
-/* Store 32 bits at va, which is 4-byte aligned and may have the flag CORE_MODE. flags:
- * GGTT, HINTS. For QWORD use gpucmd_i915_encode_mi_store_data_imm_qw. */
+/* Store 32 bits at va, which is 4-byte aligned and may have the flag CORE_MODE.
+ * flags: GGTT, HINTS. For QWORD use gpucmd_i915_encode_mi_store_data_imm_qw. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -2929,8 +2942,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE; gen4
- * and later. flags: GGTT, HINTS. The encoder sets QWORD. */
+/* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE;
+ * gen4 and later. flags: GGTT, HINTS. The encoder sets QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
@@ -2946,8 +2959,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Load one register. flags: ADD_CS_BASE, REMAP, FORCE_POSTED, BYTE_DISABLE. reg: byte
- * offset, 4-byte aligned. */
+/* Load one register. flags: ADD_CS_BASE, REMAP, FORCE_POSTED, BYTE_DISABLE.
+ * reg: byte offset, 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
@@ -2982,7 +2995,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint3
 }
 
 /* Load n registers, 1..126 (1..32 before gen6). flags as
- * gpucmd_i915_encode_mi_load_register_imm1. pairs: n times a byte offset and a value. */
+ * gpucmd_i915_encode_mi_load_register_imm1. pairs: n times a byte offset and a
+ * value. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
 {
@@ -3001,8 +3015,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, co
     gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
 }
 
-/* Execute the n words of alu, 1..64 (1..256 from gen9); see GPUCMD_I915_ALU. flags:
- * PREDICATE, MOCS. */
+/* Execute the n words of alu, 1..64 (1..256 from gen9); see GPUCMD_I915_ALU.
+ * flags: PREDICATE, MOCS. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
 {
@@ -3059,9 +3073,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
     return status;
 }
 
-/* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands. The
- * encoder sets INLINE. op1, op2: 4 words each, also if WIDTH needs fewer. va: 4-byte
- * aligned; 8-byte aligned if WIDTH is not 0. */
+/* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands.
+ * The encoder sets INLINE. op1, op2: 4 words each, also if WIDTH needs fewer.
+ * va: 4-byte aligned; 8-byte aligned if WIDTH is not 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
@@ -3102,9 +3116,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t fla
     gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
 }
 
-/* Store n entries in the global table, 1..62 (1..254 on gen7 and gen7.5, 1..1022 from
- * gen8). flags: GGTT. entry_va: the address that the first entry maps, page aligned.
- * ptes: the entries. */
+/* Store n entries in the global table, 1..62 (1..254 on gen7 and gen7.5,
+ * 1..1022 from gen8). flags: GGTT. entry_va: the address that the first entry
+ * maps, page aligned. ptes: the entries. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                  uint32_t entry_va, const uint32_t *ptes, uint32_t n)
@@ -3135,8 +3149,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen
     gpucmd_priv_zero(dw + 3, ((size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n) - 3) * 4);
 }
 
-/* Flush n half cache lines from va on. va: 64-byte aligned. n: 1..61 on gen6, 1..1022
- * from gen7. flags: GGTT. */
+/* Flush n half cache lines from va on. va: 64-byte aligned. n: 1..61 on gen6,
+ * 1..1022 from gen7. flags: GGTT. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
                                                                             gpucmd_i915_gen gen,
                                                                             uint32_t flags,
@@ -3163,7 +3177,8 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* As gpucmd_priv_i915_sync_bits, but with a case of constants for each generation. */
+/* As gpucmd_priv_i915_sync_bits, but with a case of constants for each
+ * generation. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -3194,8 +3209,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
  *   flags0  before gen6 all flags, PIPE_CONTROL_*_G4; from gen12 HDC_FLUSH,
- *           L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH, PARTITION_OFFSET; 0 on
- *           other generations
+ *           L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH, PARTITION_OFFSET; 0
+ *           on other generations
  *   flags1  from gen6 the other flags, which are in DW1; 0 before gen6
  *   va      8-byte aligned. Before gen7 also GGTT_G4 or GGTT_G6, on gen5 also
  *           STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. From gen7 with
@@ -3217,8 +3232,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     return status;
 }
 
-/* As gpucmd_i915_encode_pipe_control, but with 4 words and an immediate of 32 bits;
- * gen6 to gen7.5. */
+/* As gpucmd_i915_encode_pipe_control, but with 4 words and an immediate of 32
+ * bits; gen6 to gen7.5. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
@@ -3236,8 +3251,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
 
 /* ---- 2D ---- */
 
-/* Operands of a 2D command. A command ignores the members that it does not use. A
- * rectangle contains x1, y1 but not x2, y2; it is empty if x2 <= x1 or y2 <= y1. */
+/* Operands of a 2D command. A command ignores the members that it does not use.
+ * A rectangle contains x1, y1 but not x2, y2; it is empty if x2 <= x1 or y2 <=
+ * y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of DW0, without the length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
@@ -3261,9 +3277,10 @@ typedef struct gpucmd_i915_blt {
     uint32_t data_dw;     /* IMMEDIATE commands: words of data, even, 2..128 */
 } gpucmd_i915_blt;
 
-/* Return DW1 of the 2D commands from before gen9. depth: 0 8 bits, 1 565, 2 1555, 3 32
- * bits. rop: bit 4P + 2S + D is the result for pattern P, source S and destination D.
- * pitch: bytes; dwords if tiled. Bits outside a field are dropped. [GX] [IGT] */
+/* Return DW1 of the 2D commands from before gen9. depth: 0 8 bits, 1 565, 2
+ * 1555, 3 32 bits. rop: bit 4P + 2S + D is the result for pattern P, source S
+ * and destination D. pitch: bytes; dwords if tiled. Bits outside a field are
+ * dropped. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
@@ -3510,32 +3527,40 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
     gpucmd_priv_i915_put_colors(dw, gen, b, parts);
 }
 
-/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the operands b.
- *   XY_SETUP_BLT           set the state: clip rectangle, destination, colors, pattern
+/* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the
+ * operands b.
+ *   XY_SETUP_BLT           set the state: clip rectangle, destination, colors,
+ *                          pattern
  *   XY_SETUP_MONO_PATTERN_SL_BLT   as XY_SETUP_BLT, with a monochrome pattern
  *   XY_SETUP_CLIP_BLT      set the clip rectangle of the state
  *   XY_PIXEL_BLT           draw one pixel at x1, y1 with the state
  *   XY_SCANLINES_BLT       draw a rectangle with the state
- *   XY_TEXT_*              expand bits with the state; with BYTE_PACKED each row of
- *                          bits begins with a byte, otherwise rows have no padding
- *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT with all words of color
- *                          that a pixel has
- *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies from the
- *                          right; its addresses are those of the last byte of the first
- *                          row [PRM5]. XY_FAST_COPY_BLT has no raster operation; its
- *                          DEPTH is 0 8 bits, 1 16, 3 32, 4 64, 5 128.
- *   XY_PAT_*, XY_MONO_PAT_*   fill with 8 by 8 pixels. PATTERN_X and PATTERN_Y name the
- *                          pixel of the pattern that is drawn at 0, 0.
- *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of bits begins
- *                          with an even byte; FIRST_BIT bits of it are skipped.
+ *   XY_TEXT_*              expand bits with the state; with BYTE_PACKED each
+ *                          row of bits begins with a byte, otherwise rows have
+ *                          no padding
+ *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT with all words
+ *                          of color that a pixel has
+ *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies
+ *                          from the right; its addresses are those of the last
+ *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has
+ *                          no raster operation; its DEPTH is 0 8 bits, 1 16, 3
+ *                          32, 4 64, 5 128.
+ *   XY_PAT_*, XY_MONO_PAT_*   fill with 8 by 8 pixels. PATTERN_X and PATTERN_Y
+ *                             name the pixel of the pattern that is drawn at 0,
+ *                             0.
+ *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of
+ *                          bits begins with an even byte; FIRST_BIT bits of it
+ *                          are skipped.
  *   XY_FULL_*              combine source, pattern and destination
- *   *CHROMA*               draw some pixels only, by RANGE_MODE: 0 all, 1 source outside
- *                          key, 3 as 1 with alpha, 5 destination inside key with alpha,
- *                          7 as 5 without alpha; a pattern allows 0, 5, 7 [PRM7] BR00
+ *   *CHROMA*               draw some pixels only, by RANGE_MODE: 0 all, 1
+ *                          source outside key, 3 as 1 with alpha, 5 destination
+ *                          inside key with alpha, 7 as 5 without alpha; a
+ *                          pattern allows 0, 5, 7 [PRM7] BR00
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
- * A command with IMMEDIATE has the bits or pixels of its source or pattern in data.
- * Statuses as the other encoders. GPUCMD_RANGE also: a coordinate, a pitch, rows,
- * width_bytes or data_dw is outside its range. GPUCMD_INVALID: op is not a 2D command. */
+ * A command with IMMEDIATE has the bits or pixels of its source or pattern in
+ * data. Statuses as the other encoders. GPUCMD_RANGE also: a coordinate, a
+ * pitch, rows, width_bytes or data_dw is outside its range. GPUCMD_INVALID: op
+ * is not a 2D command. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *dw,
                                                                      gpucmd_i915_gen gen,
                                                                      gpucmd_i915_op op,
@@ -3552,10 +3577,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
 /* ==== [I915.EMIT] ========================================================================== */
 
 /* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that
- * gpucmd_i915_encode_<command> stores. The command is written whole or not at all.
- * Statuses as the encoder. GPUCMD_FULL: no room. */
+ * gpucmd_i915_encode_<command> stores. The command is written whole or not at
+ * all. Statuses as the encoder. GPUCMD_FULL: no room. */
 
-/* Append the words of a command if its generation or its length is not a constant. */
+/* Append the words of a command if its generation or its length is not a
+ * constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -4171,9 +4197,9 @@ GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, g
     }
 }
 
-/* Return the flags that the kernel gives MI_BATCH_BUFFER_START, and write to *va_bits
- * the bits to set in the address: NON_SECURE on gen2 and gen3, otherwise 0. secure: the
- * batch keeps all rights. [K] gen*_emit_bb_start */
+/* Return the flags that the kernel gives MI_BATCH_BUFFER_START, and write to
+ * *va_bits the bits to set in the address: NON_SECURE on gen2 and gen3,
+ * otherwise 0. secure: the batch keeps all rights. [K] gen*_emit_bb_start */
 GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                      bool secure, uint32_t *va_bits)
 {
@@ -4195,7 +4221,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Byte offset of general register n of an engine, low half (high 0) or high half (1). */
+/* Byte offset of general register n of an engine, low half (high 0) or high
+ * half (1). */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -5072,13 +5099,15 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write. They cost little if the generation is
- * known only at run time. A sequence is appended whole or not at all. It follows the
- * kernel for the generation, without delays and without the invalidation of aux tables.
- * [K] gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c, intel_migrate.c */
+/* Sequences of commands that kernels write. They cost little if the generation
+ * is known only at run time. A sequence is appended whole or not at all. It
+ * follows the kernel for the generation, without delays and without the
+ * invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c,
+ * gen8_engine_cs.c, intel_migrate.c */
 
-/* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data
- * to the global address va; otherwise va and data are ignored. Return the next word. */
+/* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command
+ * writes data to the global address va; otherwise va and data are ignored.
+ * Return the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
                                                           uint32_t flags0, uint32_t flags1,
                                                           uint64_t va, uint32_t data)
@@ -5100,8 +5129,8 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i
     return dw;
 }
 
-/* Store an MI_FLUSH_DW that writes data to the global address va. Return the next
- * word. */
+/* Store an MI_FLUSH_DW that writes data to the global address va. Return the
+ * next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
                                                               uint32_t flags, uint64_t va,
                                                               uint32_t data)
@@ -5113,8 +5142,8 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpuc
     return dw;
 }
 
-/* Return the flags of PIPE_CONTROL that write caches back, invalidate them, or both.
- * The compute engine has no 3D caches. */
+/* Return the flags of PIPE_CONTROL that write caches back, invalidate them, or
+ * both. The compute engine has no 3D caches. */
 GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
                                                            gpucmd_i915_engine engine,
                                                            uint32_t write_back, uint32_t invalidate)
@@ -5156,8 +5185,8 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
                            GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
 }
 
-/* Store the PIPE_CONTROLs that gen6 needs before one that flushes or writes, and gen7
- * before one that invalidates. Return the next word. */
+/* Store the PIPE_CONTROLs that gen6 needs before one that flushes or writes,
+ * and gen7 before one that invalidates. Return the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
                                                            uint64_t scratch_va)
 {
@@ -5170,16 +5199,16 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_
                                            scratch_va, 0);
 }
 
-/* Claim room for a recipe of len_dw words. NULL: va sets bits outside legal or is too
- * long, or there is no room. */
+/* Claim room for a recipe of len_dw words. NULL: va sets bits outside legal or
+ * is too long, or there is no room. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint64_t va, uint32_t legal, uint32_t len_dw)
 {
     return gpucmd_priv_i915_claim(w, gpucmd_priv_i915_va(GPUCMD_OK, gen, va, legal), len_dw);
 }
 
-/* Call f with the constant generation since and return, if gen is since or later. The
- * generations from one since to the next have the same words. */
+/* Call f with the constant generation since and return, if gen is since or
+ * later. The generations from one since to the next have the same words. */
 #define GPUCMD_I915_PRIV_FROM(since, f, w, gen, ...)                                               \
     if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN12_5) {                         \
         f(w, GPUCMD_I915_GEN##since, __VA_ARGS__);                                                 \
@@ -5273,10 +5302,10 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_
 
 /* Append a flush: write caches back to memory, invalidate them, or both.
  *   mode        GPUCMD_I915_WRITE_BACK, GPUCMD_I915_INVALIDATE, or both
- *   scratch_va  global address of 8 bytes that the GPU may overwrite, 8-byte aligned;
- *               ignored before gen6
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: scratch_va is not aligned.
- * GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: no room. */
+ *   scratch_va  global address of 8 bytes that the GPU may overwrite, 8-byte
+ *               aligned; ignored before gen6
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: scratch_va is not
+ * aligned. GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
@@ -5347,10 +5376,11 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
     }
 }
 
-/* Append the end of a request: write caches back, store seqno at va, raise the user
- * interrupt, and from gen8 allow preemption.
- *   va  global address, 8-byte aligned. The store has 4 bytes, with PIPE_CONTROL 8.
- *       On gen6 the render engine also overwrites the 8 bytes after them.
+/* Append the end of a request: write caches back, store seqno at va, raise the
+ * user interrupt, and from gen8 allow preemption.
+ *   va  global address, 8-byte aligned. The store has 4 bytes, with
+ *       PIPE_CONTROL 8. On gen6 the render engine also overwrites the 8 bytes
+ *       after them.
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5391,8 +5421,8 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
     }
 }
 
-/* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words. From gen8
- * preemption is allowed while the batch is executed.
+/* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
+ * From gen8 preemption is allowed while the batch is executed.
  *   secure  true: the batch keeps all rights
  *   va      address of the batch, 4-byte aligned
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
@@ -5440,14 +5470,14 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
     (void)gpucmd_priv_i915_put_va(dw, gen, src_va);
 }
 
-/* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words, for an
- * engine with 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on gen8,
- * XY_FAST_COPY_BLT from gen9.
+/* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words,
+ * for an engine with 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on
+ * gen8, XY_FAST_COPY_BLT from gen9.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
- * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not aligned.
- * GPUCMD_RANGE: an address has too many bits, or pages is outside its range.
- * GPUCMD_FULL: no room. */
+ * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not
+ * aligned. GPUCMD_RANGE: an address has too many bits, or pages is outside its
+ * range. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
