@@ -1116,7 +1116,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
  *   vdm_barrier  boundary index 0..number of renders emitted so far, or
  *                GPUCMD_DRM_ASAHI_BARRIER_NONE
  *   cdm_barrier  boundary index 0..number of computes emitted so far, or NONE
- *   c            read before the call returns
+ *   c            c->flags has GPUCMD_DRM_ASAHI_RENDER_*
  * GPUCMD_ORDER: a barrier names a later command. GPUCMD_LIMIT: the 65th hardware
  * command. GPUCMD_RANGE: a member that the kernel rejects. GPUCMD_ALIGN: a
  * timestamp offset that is not a multiple of 8. GPUCMD_FULL: no room. On failure
@@ -1138,8 +1138,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_bar
     }
 }
 
-/* As gpucmd_agx_emit_render, but a compute command: GPUCMD_AGX_COMPUTE_DW words.
- * [UAPI] drm_asahi_cmd_compute */
+/* As gpucmd_agx_emit_render, but a compute command, whose flags are 0:
+ * GPUCMD_AGX_COMPUTE_DW words. [UAPI] drm_asahi_cmd_compute */
 GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                            uint32_t cdm_barrier,
                                            const struct gpucmd_drm_asahi_cmd_compute *c)
@@ -2136,7 +2136,7 @@ typedef struct gpucmd_agx_kernel_store {
 #undef GPUCMD_AGX_PRIV_ROWS
 #undef GPUCMD_AGX_PRIV_STORE
 
-/* The model kernel, for one open file. Members without a comment are ours. */
+/* The model kernel, for one open file. Do not write members without a comment. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
@@ -2195,8 +2195,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
 /* Return whether a point of a timeline has signalled; value 0: all fences of the
  * object.
- * GPUCMD_OK: signalled; *error becomes the errno of its job, or 0. It is 0, too,
- * for an old point whose row is in use again. GPUCMD_BLOCKED: not signalled.
+ * GPUCMD_OK: signalled; *error becomes the errno of its job, or 0. It is 0 for an
+ * old point that has no row any more. GPUCMD_BLOCKED: not signalled.
  * GPUCMD_ORDER: no job signals such a point, or the object has no fence.
  * GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
@@ -2239,8 +2239,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t reque
 /* Do one operation of VM_BIND. Returns NONE or the broken rule. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
-/* Fill the table with system calls that reach this kernel: it is one node, which
- * every path opens, once at a time. k must stay valid as long as the table. */
+/* After gpucmd_agx_kernel_init: fill the table with system calls that reach k, which
+ * must stay valid as long as the table is used. k is one node: every path except ""
+ * opens it, once at a time. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys);
 
 /* Open a node and read its parameters; close it. Uses open, close and ioctl of the
