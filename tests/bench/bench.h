@@ -1,4 +1,4 @@
-/* What all benchmark programs share: opaque values, paired timing, the line of a result. */
+/* Helpers for all benchmark programs: opaque values, paired timing, output of results. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The compiler forgets what it knows about memory. */
+/* Make the compiler assume that all memory has changed. */
 #define FORGET() __asm__ __volatile__("" : : : "memory")
 
 typedef void (*bench_fn)(void);
@@ -49,7 +49,7 @@ static inline int bench_quick(void)
     return s != NULL && *s != '\0' && strcmp(s, "0") != 0;
 }
 
-/* A number below below, from a series that *seed, not 0, goes on. */
+/* Return a pseudo-random number less than below, and advance *seed, which must not be 0. */
 static inline uint32_t bench_random(uint32_t *seed, uint32_t below)
 {
     *seed ^= *seed << 13;
@@ -60,8 +60,8 @@ static inline uint32_t bench_random(uint32_t *seed, uint32_t below)
 
 enum { BENCH_MAX_ROUNDS = 401 };
 
-/* Time of a over time of b: both run in turn, in alternating order, in batches of about 200 us;
- * median of the ratios. Fewer rounds where one call takes long. */
+/* Return the time of a divided by the time of b: the median of many rounds. Each round runs a batch of
+ * about 200 us of both, in alternating order. Slow calls get fewer rounds. */
 static inline double bench_ratio(bench_fn a, bench_fn b)
 {
     double ratio[BENCH_MAX_ROUNDS];
@@ -93,7 +93,7 @@ static inline double bench_ratio(bench_fn a, bench_fn b)
     return bench_median(ratio, rounds);
 }
 
-/* Nanoseconds of one call, median. */
+/* Return the median time of one call in nanoseconds. */
 static inline double bench_ns(bench_fn a)
 {
     double t[31];
@@ -104,7 +104,7 @@ static inline double bench_ns(bench_fn a)
     return bench_median(t, 31);
 }
 
-/* One result: a row of rows.txt and its value. */
+/* Print one result: a row of rows.txt and its value. */
 static inline void bench_result(const char *row, double value)
 {
     printf("%s %.4f\n", row, value);

@@ -1,6 +1,6 @@
-# Measures every row of rows.txt that this tree and machine can, for gcc and clang where they are
-# installed, and prints one table. BENCH_QUICK=1: fewer repetitions. The numbers decide nothing: the
-# exit status tells only whether they could be taken.
+# Measure the rows of rows.txt that this machine can measure, for gcc and clang if installed, and print
+# one table. BENCH_QUICK=1: fewer repetitions. The exit status is 0 if the measurements succeeded;
+# missed goals do not change it.
 . tests/bench/lib.sh
 
 mkdir -p "$bench"
@@ -71,8 +71,9 @@ done
 
 arm='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb'
 
-# core_size OBJECT NAME ENTRY PROBE...: bytes of what ENTRY of OBJECT links, listed in NAME.txt.
-# memcpy, memmove and memset are the environment's and do not count; neither do the probes' own calls.
+# core_size OBJECT NAME ENTRY PROBE...: print the bytes that a link of OBJECT from ENTRY contains, and
+# list them in NAME.txt. memcpy, memmove and memset belong to the environment and are not counted. The
+# code of the PROBE functions is not counted either.
 core_size()
 {
     object=$1 name=$2 entry=$3

@@ -1,11 +1,14 @@
-/* Rows P9 and P14: submissions of the Asahi interface. P9 builds 64 commands with full payloads,
- * renders and computes in turn, each after all before it, over memcpy of the ready bytes (P9) and
- * over a loop that stores headers and payloads without a check (P9b). P9c is the floor of P9: a bare
- * loop of aligned 16-byte moves, the widest of baseline x86-64 and of AArch64, over a memcpy that
- * may use all that the machine has. P9d is P9 with 1 MiB of submissions, each with its
- * own payloads and place.
- * P14 lowers and runs submissions of 8 and of 64 commands, then binds and unbinds ranges at random
- * in address spaces with few and with many mappings. */
+/* Rows P9 and P14: submissions of the Asahi interface.
+ *
+ * All rows of P9 build 64 commands with full payloads, alternately renders and computes. Each command
+ * waits for all earlier ones.
+ *   P9   time relative to a memcpy of the finished bytes
+ *   P9b  time relative to a loop that stores headers and payloads without checks
+ *   P9c  lower limit of P9: a loop of aligned 16-byte moves, relative to memcpy. 16 bytes is the
+ *        widest move of baseline x86-64 and of AArch64; memcpy may use wider moves of the machine
+ *   P9d  as P9, but 1 MiB of submissions, each with its own payloads and destination
+ * P14 lowers and executes submissions of 8 and of 64 commands. Then it binds and unbinds random
+ * ranges, in an address space with few mappings and in one with many. */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -14,11 +17,11 @@
 
 enum {
     COMMANDS = 64,
-    PAIR_DW = 62 + 18, /* a render and a compute */
+    PAIR_DW = 62 + 18, /* words of a render and a compute */
     STREAM_BYTES = COMMANDS / 2 * PAIR_DW * 4,
     JOB_ROUNDS = 8,
-    STREAMS = 102, /* of 10240 bytes: 1 MiB */
-    BINDS = 4096,  /* of one call */
+    STREAMS = 102, /* streams of 10240 bytes: 1 MiB */
+    BINDS = 4096,  /* binds per call */
     FEW = 1000,
     MANY = 100000
 };
@@ -92,7 +95,7 @@ static void raw_copy_many(void)
     }
 }
 
-/* Moves of 16 bytes, four a turn; the compiler must not make a call of memcpy of them. */
+/* 16-byte moves, four per iteration. The compiler must not replace them by a call of memcpy. */
 typedef uint32_t vector __attribute__((vector_size(16), may_alias));
 
 __attribute__((noinline)) static void vector_copy(void)
@@ -202,7 +205,7 @@ static void schedule_rows(void)
 typedef struct space {
     gpucmd_agx_maps maps;
     gpucmd_agx_space space;
-    uint32_t pages; /* four for each mapping, every other two of them mapped */
+    uint32_t pages; /* size of the address space: about 5 pages per mapping */
     uint32_t state;
 } space;
 
@@ -215,7 +218,7 @@ static uint32_t random_page(space *s)
     return (uint32_t)((uint64_t)(s->state >> 8) * s->pages >> 24);
 }
 
-/* Binds and unbinds of one to four pages in turn; the number of mappings stays about the same. */
+/* Alternately bind and unbind one to four pages. The number of mappings stays about constant. */
 static void bind_some(space *s, uint32_t count)
 {
     gpucmd_agx_map m;
@@ -255,8 +258,8 @@ static void make_space(space *s, uint32_t mappings)
     bench_require(s->maps.count > mappings / 2 && s->maps.count < 2 * mappings, "mappings");
 }
 
-/* `--once KERNEL` runs one kernel for callgrind and prints what its instructions are counted by:
- * words of a stream, or binds. */
+/* `--once KERNEL` runs one kernel for callgrind. It prints the divisor of its instruction count: words
+ * of a stream, or binds. */
 static const struct {
     const char *name;
     bench_fn fn;

@@ -1,6 +1,6 @@
-/* Rows P7, P12, P13 and P19 for gpucmd_i915.h. Without arguments: all ratios, one line each. `--once
- * KERNEL`: that kernel once over a small fixed load, for counting instructions; prints the words that
- * it handles. Whatever is compared is first seen to give the same. */
+/* Rows P7, P12, P13 and P19 for gpucmd_i915.h. Without arguments the program prints all ratios, one
+ * per line. `--once KERNEL` runs one kernel once with a small fixed load, to count instructions, and
+ * prints the number of words. Before a comparison, both sides must give equal results. */
 #include "bench.h"
 #include "i915.h"
 #include "i915_recipes.h"
@@ -10,7 +10,7 @@ enum { BATCH_VA = 0x200000, DATA_VA = 0x100000 };
 
 static uint32_t v[V_DW];
 static uint32_t *out[2];
-static uint32_t *stream; /* units, and the end of the batch */
+static uint32_t *stream; /* the units, then the end of the batch */
 static uint8_t data[4096];
 static char *text[2];
 static gpucmd_i915_cmdset cmdset;
@@ -70,7 +70,7 @@ static void prepare(void)
     for (uint32_t i = 0; i < V_DW; i++) {
         v[i] = (i + 1) * 0x9e3779b9u;
     }
-    v[10] = v[12] = 7; /* the fence that the semaphore waits for */
+    v[10] = v[12] = 7; /* the value that the semaphore waits for */
     out[0] = (uint32_t *)bench_alloc(4 * STREAM_DW);
     out[1] = (uint32_t *)bench_alloc(4 * STREAM_DW);
     stream = (uint32_t *)bench_alloc(4 * (STREAM_DW + 64)) + 32;
@@ -125,7 +125,7 @@ static void same_text(void)
     bench_require(sink == len && memcmp(text[0], text[1], len) == 0, "texts differ");
 }
 
-/* Every generation, on the render and the copy engine. */
+/* All generations of the comparison; each runs on the render and on the copy engine. */
 static const int gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125};
 
 static void requests(requests_fn *fn)

@@ -1,14 +1,14 @@
-/* Rows P1 to P6, P8c, P10, P11 and P13 for the core and gpucmd_nv.h. Without arguments: all ratios, one
- * line each. `--once KERNEL`: that kernel once over a small fixed load, for counting instructions;
- * prints the words (entries, for lib_push) that it handles. Whatever is compared is first seen to
- * give the same bytes. */
+/* Rows P1 to P6, P8c, P10, P11 and P13 for the core and gpucmd_nv.h. Without arguments the program
+ * prints all ratios, one per line. `--once KERNEL` runs one kernel once with a small fixed load, to
+ * count instructions, and prints the number of words (lib_push: of entries). Before a comparison, both
+ * sides must give equal bytes. */
 #include "bench.h"
 #include "nv.h"
 
 enum { L1_DW = 8192, BIG_DW = 16 << 20, ENTRIES = 1024, PRINT_DW = 4096 };
 
 static uint32_t v[V_DW];
-static uint32_t *out;    /* what writers fill */
+static uint32_t *out;    /* output of the writers */
 static uint32_t *stream; /* small methods, GF100 */
 static uint32_t *old;    /* small methods, before GF100 */
 static uint32_t *block;  /* large payloads, GF100 */
@@ -27,7 +27,8 @@ static uint32_t rnd(uint32_t below)
     return bench_random(&seed, below);
 }
 
-/* Runs of 1 to 8 words and IMMD in the proportions of driver streams; above the host's methods. */
+/* Fill two streams with method runs of 1 to 8 words and IMMD, in the proportions of driver streams.
+ * All methods are above those of the host engine. */
 static void small_methods(uint32_t *dw, uint32_t *before, size_t len_dw)
 {
     for (size_t i = 0; i < len_dw;) {
@@ -71,7 +72,7 @@ static void writer_b(void)
     kernel[1](out, units * M_DW, units, v);
 }
 
-/* Time of a over b for this many units, after they gave the same words. */
+/* Check that a and b write equal words; return the time of a over b for this many units. */
 static double writers(words_fn *a, words_fn *b, size_t count, size_t unit_dw)
 {
     uint32_t *other = (uint32_t *)bench_alloc(count * unit_dw * 4);
@@ -85,7 +86,7 @@ static double writers(words_fn *a, words_fn *b, size_t count, size_t unit_dw)
     return bench_ratio(writer_a, writer_b);
 }
 
-/* ---- one function call a unit ---- */
+/* ---- one function call per unit ---- */
 
 static unit_fn *unit;
 
@@ -155,7 +156,7 @@ static void area_write(void *user, uint64_t off_bytes, uint32_t value)
 
 static const gpucmd_mmio area = {area_read, area_write, NULL};
 
-/* The consumer has taken everything when it is looked at. */
+/* Push entries into a ring whose consumer is always up to date. */
 static void push_a(void)
 {
     fifo.get = fifo.put;
@@ -232,11 +233,11 @@ static void row_walk(void)
 
 enum { RING_VA = 0x1000, STREAM_VA = 0x100000, ENTRY_DW = 0x100000 };
 
-/* What an engine behind the pusher keeps: the state of each method, and what a trigger started. Words
- * for one method go to a buffer. */
+/* State of an engine that receives methods: the value of each method and a count of triggers. Long
+ * runs to one method go to a buffer (port). */
 typedef struct engine {
     uint32_t state[8][4096];
-    uint32_t room[8]; /* keep_few stores so many words from any place */
+    uint32_t room[8]; /* keep_few may store up to 8 words after state */
     uint32_t *port;
     size_t port_dw;
     size_t port_cap_dw;
@@ -244,8 +245,8 @@ typedef struct engine {
     size_t words;
 } engine;
 
-static engine *hot;  /* fed by the executor */
-static engine *cold; /* fed by a loop over the words, for comparison */
+static engine *hot;  /* receives methods from the executor */
+static engine *cold; /* receives methods from a loop over the words, for comparison */
 static gpucmd_env env;
 static gpucmd_mem mem;
 static gpucmd_region region[2];
@@ -257,9 +258,9 @@ static uint32_t gp_ring[2 * ENTRIES];
 
 enum { TRIGGER = 0x300 / 4 };
 
-/* Keep count words, at most 8, the first of which is word: 8 are stored, and what lay after the last
- * is stored back. Lengths are random, and a loop over them would cost a wrong guess a run. The
- * streams have room for what is read after their end. */
+/* Store count words, at most 8; the first is word. The function always stores 8 words and then restores
+ * those after count, because a loop of random length costs a mispredicted branch per run. The streams
+ * have readable words after their end. */
 static void keep_few(uint32_t *state, uint32_t word, const uint32_t *data, uint32_t count)
 {
     uint64_t after[4];
@@ -302,7 +303,7 @@ static void reset(engine *g)
     g->words = 0;
 }
 
-/* The same effect from the words themselves. */
+/* Change g as the executor and its callback do, by a plain loop over the words. */
 static void reference(engine *g, const uint32_t *dw, size_t n_dw, int is_old)
 {
     for (size_t i = 0; i < n_dw;) {
@@ -328,7 +329,7 @@ static void reference(engine *g, const uint32_t *dw, size_t n_dw, int is_old)
     }
 }
 
-/* Entries over the whole stream. */
+/* Fill the IB ring with entries for the whole stream. */
 static void prepare_run(const uint32_t *dw, size_t n_dw)
 {
     size_t count = 0;
@@ -449,7 +450,7 @@ static void prepare_streams(size_t n_dw)
     for (size_t i = 0; i < V_DW; i++) {
         v[i] = (uint32_t)i * 0x9e3779b9u;
     }
-    /* A line more, so that the streams do not begin at the same place of a page. */
+    /* Shift the streams, so that they begin at different offsets in a page. */
     out = (uint32_t *)bench_alloc((n_dw + M_DW) * 4);
     stream = (uint32_t *)bench_alloc((n_dw + 64) * 4) + 32;
     old = (uint32_t *)bench_alloc((n_dw + 64) * 4) + 32;
@@ -467,7 +468,7 @@ static void prepare_streams(size_t n_dw)
     prepare_engines(n_dw);
 }
 
-/* ---- one kernel once ---- */
+/* ---- one run of one kernel ---- */
 
 static int once(const char *name)
 {

@@ -1,5 +1,5 @@
-/* Rows P11d to P11h and P18 for channels of gpucmd_nv.h: host methods and engines are on. Whatever is
- * timed is first seen to have the effect that its words ask for. */
+/* Rows P11d to P11h and P18 for channels of gpucmd_nv.h, which execute host methods and engine
+ * methods. Before a measurement, the words must have their effect. */
 #define GPUCMD_IMPLEMENTATION
 #include "bench.h"
 #include "nv.h"
@@ -7,13 +7,13 @@
 enum {
     CHANNELS = 64,
     SMALL_DW = 16 << 20,
-    UPLOAD_DW = 8190,     /* with the word that starts it: the longest run */
-    BLOCK_DW = 1024,      /* what the growing stream repeats */
-    RING_VA = 0x1000,     /* entries of one channel after the other */
+    UPLOAD_DW = 8190,     /* with the word that starts the upload: the longest run */
+    BLOCK_DW = 1024,      /* block that the growing stream repeats */
+    RING_VA = 0x1000,     /* IB rings of all channels, adjacent */
     SEM_VA = 0x100000,    /* a page of semaphores */
     WORDS_VA = 0x1000000, /* segments */
     ENTRIES = 1024,
-    PART_DW = 0x100000 /* of one entry */
+    PART_DW = 0x100000 /* most words of one entry */
 };
 
 static const uint64_t SRC_VA = 0x1000000000;
@@ -27,11 +27,11 @@ static gpucmd_nv_channel channel[CHANNELS];
 static uint32_t ring[CHANNELS * 2 * ENTRIES];
 static uint32_t sem[1024];
 static uint32_t *shadow;
-static uint32_t *words; /* what runs */
+static uint32_t *words; /* words of all streams */
 static size_t words_dw;
 static uint8_t *src;
 static uint8_t *dst;
-static size_t bytes; /* of src and dst */
+static size_t bytes; /* size of src, and of dst */
 static gpucmd_nv_gate gate;
 static volatile size_t sink;
 static uint32_t seed = 1;
@@ -51,7 +51,7 @@ static void own(unsigned i, uint64_t va, uint64_t len_bytes, void *host)
 
 /* ---- streams ---- */
 
-/* Methods of each subchannel that start nothing. */
+/* Range of methods of each subchannel that start no operation. */
 static const struct {
     uint32_t first, count;
 } quiet[5] = {
@@ -62,9 +62,9 @@ static const struct {
     {0x400 / 4, 0x0d0}, /* copies */
 };
 
-/* Runs of 1 to 8 words and IMMD in the proportions of driver streams, eleven of sixteen for the 3D
- * class; one command of 64 is the host's (release, SET_REFERENCE, NOP), one a fence of the 3D
- * class. */
+/* Write method runs of 1 to 8 words and IMMD, in the proportions of driver streams. Eleven of sixteen
+ * are for the 3D class. Of 64 commands, one is a host method (release, SET_REFERENCE, NOP) and one is
+ * a fence of the 3D class. */
 static void small_methods(uint32_t *dw, size_t len_dw)
 {
     for (size_t i = 0; i < len_dw;) {
@@ -101,7 +101,7 @@ static void small_methods(uint32_t *dw, size_t len_dw)
     }
 }
 
-/* SET_OBJECT of the five engines. */
+/* Write SET_OBJECT for the five engines. */
 static size_t bind(uint32_t *dw)
 {
     static const uint32_t classes[] = {0xc797, 0xc7c0, 0xa140, 0x902d, 0xc7b5};
@@ -114,7 +114,7 @@ static size_t bind(uint32_t *dw)
 
 /* ---- running ---- */
 
-/* Entries of channel i over n_dw words from at_dw on. */
+/* Write the entries of channel i, for n_dw words that begin at at_dw. */
 static void entries(unsigned i, size_t at_dw, size_t n_dw)
 {
     uint32_t *at = ring + i * 2 * ENTRIES;
@@ -144,7 +144,7 @@ static void prepare(void)
     gpucmd_nv_card_init(&card, &mem);
 }
 
-/* One channel over all words. */
+/* Execute all words on one channel. */
 static void run_one(void)
 {
     channel[0] = start[0];
@@ -152,7 +152,7 @@ static void run_one(void)
     sink = (size_t)gpucmd_nv_channel_run(&channel[0], &card, UINT64_MAX);
 }
 
-/* Channels are as they start: copy them before. */
+/* Execute the words on count channels. The caller must first copy the start state to them. */
 static void run_all_of(unsigned count)
 {
     sink = (size_t)gpucmd_nv_run_all(channel, count, &card, 1024, UINT64_MAX, NULL);
@@ -222,7 +222,7 @@ static void row_small(void)
     shadow = NULL;
 }
 
-/* Inline uploads of 32 KiB each, all over dst. */
+/* Execute inline uploads of 32 KiB each, which together fill dst. */
 static void copy_uploads(void)
 {
     for (size_t i = 0; i < words_dw / (UPLOAD_DW + 7); i++) {
@@ -276,7 +276,7 @@ static void copy_pieces(void)
     }
 }
 
-/* Copies of so many bytes by the copy engine, each with a release. */
+/* Measure copies of len_bytes by the copy engine, each with a release. */
 static void row_copies(const char *row, size_t len_bytes, size_t count)
 {
     uint32_t *at = words;
@@ -299,7 +299,7 @@ static void row_copies(const char *row, size_t len_bytes, size_t count)
         *at++ = SEM_VA;
         *at++ = (uint32_t)i + 1;
         *at++ = 0x200180c0;
-        *at++ = 0x18e; /* copy, flush, release one word */
+        *at++ = 0x18e; /* copy, flush, release of one word */
     }
     entries(0, 0, (size_t)(at - words));
     run_one();
@@ -308,7 +308,7 @@ static void row_copies(const char *row, size_t len_bytes, size_t count)
     bench_result(row, bench_ratio(run_one, copy_pieces));
 }
 
-/* The same words on 64 channels in turns of 1024, and on one. */
+/* Compare 64 channels, in turns of 1024 words, with one channel that executes equal words. */
 static void row_many(void)
 {
     const size_t each = BLOCK_DW * 16;
@@ -345,7 +345,7 @@ static void row_many(void)
     }
 }
 
-/* Nanoseconds a word, of calls that together take about a millisecond. */
+/* Return nanoseconds per word, from calls that together take about a millisecond. */
 static double per_word(bench_fn fn, size_t n_dw)
 {
     const size_t reps = n_dw < 1 << 20 ? (1 << 20) / n_dw : 1;
@@ -355,8 +355,9 @@ static double per_word(bench_fn fn, size_t n_dw)
     return bench_time(fn, reps) / (double)(n_dw * reps);
 }
 
-/* How much longer a word takes in a stream of n_dw words than in one that fits the first cache, where
- * what reading takes longer is allowed for. Both repeat one block, so that only size differs. */
+/* Return the time per word of a stream of n_dw words, relative to a stream that fits the first cache.
+ * The longer time of plain reads is added to the divisor. Both streams repeat one block, so that only
+ * their size differs. */
 static double growth(bench_fn fn, size_t n_dw)
 {
     double ratio[BENCH_MAX_ROUNDS];

@@ -1,6 +1,6 @@
-/* Row P8b: a submission to a Tegra channel in plain memory (entry, store barrier, GP_PUT, full barrier,
- * doorbell) through the library, over the same stores and barriers by hand. Row P8: the same with
- * the words of the unit S before, through a gpucmd_writer. */
+/* Row P8b: a submission to a Tegra channel in plain memory: entry, store barrier, GP_PUT, full barrier,
+ * doorbell. The time through the library is divided by the time of hand-written stores and barriers.
+ * Row P8: as P8b, but the words of unit S are first written through a gpucmd_writer. */
 #include "bench.h"
 
 #include "gpucmd_nv.h"
@@ -19,7 +19,7 @@ static uint64_t va[SUBMITS];
 static uint32_t len_dw[SUBMITS];
 static uint64_t ready[SUBMITS];
 
-/* What a driver would write that checks nothing; its entries are ready. */
+/* Submit as a driver without checks does, from precomputed entries. */
 static void raw_kicks(void)
 {
     volatile uint64_t *const ring = raw_ring;
@@ -38,7 +38,7 @@ static void raw_kicks(void)
 static void lib_kicks(void)
 {
     gpucmd_nv_gpfifo q = queue;
-    q.userd[0x88 / 4] = q.put; /* the GPU has fetched all of the last round */
+    q.userd[0x88 / 4] = q.put; /* the GPU has fetched all entries of the last round */
     for (unsigned i = 0; i < SUBMITS; i++) {
         failures +=
             gpucmd_nvgpu_submit(&q, va[i], len_dw[i], GPUCMD_NV_ENTRY_SUBROUTINE) != GPUCMD_OK;

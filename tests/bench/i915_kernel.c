@@ -1,6 +1,6 @@
-/* What row P19 is compared with, in the shape of a kernel's code: a function for each operation and
- * generation that differs, chosen once from a table; room is asked for once a function, nothing else
- * is checked. Nothing here uses code of the library. */
+/* The hand-written side of row P19, in the form of a kernel: a table selects one function per operation
+ * and generation. Each function reserves its words once and has no other check. This file uses no code
+ * of the library. */
 #include "bench.h"
 #include "i915_recipes.h"
 
@@ -10,7 +10,7 @@ typedef struct request {
     bool failed;
 } request;
 
-/* Room for n words, as a ring gives it. */
+/* Reserve n words, as a ring does. */
 static uint32_t *begin(request *rq, uint32_t n)
 {
     uint32_t *cs = rq->at;
@@ -341,7 +341,7 @@ static void crumb_8_other(request *rq)
     *cs++ = 0x04000001;
 }
 
-/* ---- which function a generation has ---- */
+/* ---- functions of each generation ---- */
 
 typedef struct engine_ops {
     int until;

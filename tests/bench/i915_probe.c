@@ -1,6 +1,6 @@
-/* Rows P16c and P16d: what a firmware needs that writes rings and steps over the commands of a
- * batch, knowing which command each is and how long; and the same with single commands decoded
- * down to the bits of the first word that no field owns. */
+/* Rows P16c and P16d. P16c is the code of a firmware that writes rings and walks the commands of a
+ * batch with their kind and length. P16d also decodes single commands, down to the reserved bits of
+ * the first word. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
@@ -11,7 +11,7 @@ gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpu
 gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset,
                                 gpucmd_i915_walk *walk, gpucmd_i915_cmd *cmd);
 
-/* The walk is inline and counts, like the table of rules that it needs. */
+/* The walk is inline; it and its table of rules are part of the measured size. */
 gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_cmdset *cmdset,
                           const uint32_t **dw, uint32_t *len_dw)
 {
@@ -19,7 +19,7 @@ gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_cmdset *cmds
     return *dw != NULL ? gpucmd_i915_classify(cmdset, **dw) : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Where the link of the core begins. */
+/* Entry point for the link of P16c. */
 gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpucmd_i915_walk *walk,
                          gpucmd_i915_op *op)
 {
@@ -39,7 +39,7 @@ gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpu
     return status;
 }
 
-/* Where the link with fields begins. */
+/* Entry point for the link of P16d. */
 gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset,
                                 gpucmd_i915_walk *walk, gpucmd_i915_cmd *cmd)
 {

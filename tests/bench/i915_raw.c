@@ -1,4 +1,4 @@
-/* What the library is compared with: nothing here uses its code. */
+/* Hand-written code that the library is compared with. It uses no code of the library. */
 #include "bench.h"
 #include "i915.h"
 
@@ -72,7 +72,7 @@ size_t raw_i915_walk(const uint32_t *dw, size_t len_dw)
     return i == len_dw ? commands : WALK_BAD;
 }
 
-/* One line of text: place, word, and what the caller says about it. */
+/* Print one line: address, word, and the caller's text. */
 #define LINE(...)                                                                                  \
     do {                                                                                           \
         at += (size_t)snprintf(buf + at, buf_bytes - at, "%08zx: %08x", 4 * i, dw[i]);             \

@@ -1,4 +1,4 @@
-/* Kernels of row P19: what a kernel writes for a request, for a generation known only at run time. */
+/* Functions of row P19: the words of a kernel for a request, with the generation known at run time. */
 #ifndef BENCH_I915_RECIPES_H
 #define BENCH_I915_RECIPES_H
 
@@ -6,12 +6,12 @@
 
 enum { REQUEST_DW = 128, SCRATCH_VA = 0x3000, SEQNO_VA = 0x4000, USER_VA = 0x123456000 };
 
-/* Writes requests into dst, each from its start: invalidate, start a batch, write back, copy a page
- * (on the copy engine, or before gen6), store the sequence number. Words of the last one. */
+/* Write requests into dst, each at its start: invalidate, start a batch, write back, copy a page (on the
+ * copy engine, or before gen6), store the sequence number. Return the words of the last request. */
 typedef size_t requests_fn(uint32_t *dst, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                            uint32_t first, uint32_t count);
 
-requests_fn lib_i915_requests; /* i915_recipes.c: through the library */
-requests_fn raw_i915_requests; /* i915_kernel.c: a function for each generation, unchecked */
+requests_fn lib_i915_requests; /* i915_recipes.c: with the library */
+requests_fn raw_i915_requests; /* i915_kernel.c: one unchecked function per generation */
 
 #endif

@@ -1,4 +1,4 @@
-/* Words written through the library: the source of row P7. */
+/* Words written through the library, for row P7. */
 #include "i915.h"
 
 size_t lib_i915_unit(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)

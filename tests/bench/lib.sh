@@ -1,10 +1,10 @@
-# What `make bench` and the tier `instr` share. Sourced from the root of the tree.
+# Functions for `make bench` and the tier `instr`. Source this file from the root of the tree.
 . tests/tier/lib.sh
 
 bench=$BUILD/bench
 base='-std=gnu11 -O2 -falign-functions=64 -falign-loops=32 -I. -Itests/bench'
 
-# object COMPILER SOURCE NAME FLAGS...: one unit of a program.
+# object COMPILER SOURCE NAME FLAGS...: compile one unit of a program.
 object()
 {
     oc=$1 os=$2 on=$3
@@ -12,7 +12,7 @@ object()
     $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
 }
 
-# build_all COMPILER: the programs of every bench_*.c in $bench/COMPILER.
+# build_all COMPILER: build the programs of every bench_*.c in $bench/COMPILER.
 build_all()
 {
     mkdir -p "$bench/$1"
@@ -37,7 +37,7 @@ build_all()
         i915_recipes.o i915_kernel.o) || exit 1
 }
 
-# program_of KERNEL: the program that has it.
+# program_of KERNEL: print the name of the program that contains the kernel.
 program_of()
 {
     case $1 in
@@ -47,7 +47,7 @@ program_of()
     esac
 }
 
-# count COMPILER PROGRAM KERNEL: instructions of the kernel per word (entry, bind) that it handles.
+# count COMPILER PROGRAM KERNEL: print the instructions of the kernel per word (entry, bind).
 count()
 {
     words=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=$3 \

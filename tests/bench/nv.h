@@ -4,20 +4,20 @@
 
 #include "gpucmd_nv.h"
 
-/* Unit S: INC with 5 data words, IMMD, INC with 3. Unit M: S, ONE_INC of 16, NON_INC of 64. The data
- * words come from v, read again for each unit: 5 + 3 + 16 + 64. */
+/* Unit S: INC with 5 data words, IMMD, INC with 3. Unit M: S, ONE_INC of 16, NON_INC of 64. Each unit
+ * reads its 5 + 3 + 16 + 64 data words from v again. */
 enum { S_DW = 11, M_DW = 93, V_DW = 88 };
 
 typedef size_t words_fn(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v);
 
-/* nv_words.c: through the library. Words written, 0 for a failure. */
+/* nv_words.c, with the library. Return the number of words written; 0: failure. */
 words_fn lib_s, lib_s_noalias, lib_s_os, lib_s_reserve, lib_m;
 typedef void unit_fn(gpucmd_writer *w, const uint32_t *v);
 unit_fn lib_unit, lib_unit_reserve;
 uint64_t lib_push(gpucmd_nv_gpfifo *fifo, const uint64_t *va, const uint32_t *len_dw, size_t n);
 
-/* nv_raw.c: what they are compared with. raw_*: 32-bit stores of words that are ready in registers
- * (S) or memory (M). hand_*: unchecked macros. */
+/* nv_raw.c, for comparison. raw_*: 32-bit stores of words that are already in registers (S) or in
+ * memory (M). hand_*: unchecked macros. */
 words_fn raw_s, raw_m, hand_s, hand_m;
 typedef struct raw_writer {
     uint32_t *cur;
@@ -31,13 +31,12 @@ typedef struct raw_ring {
 } raw_ring;
 uint64_t raw_push(raw_ring *ring, const uint64_t *entry, size_t n);
 
-/* Commands in a stream of GF100 words; the last word of the result of the walkers is set if the
- * stream is bad. */
+/* Return the number of commands in a stream of GF100 words; WALK_BAD: the stream is invalid. */
 size_t raw_walk(const uint32_t *dw, size_t len_dw);
 uint32_t raw_sum(const uint32_t *dw, size_t len_dw);
 size_t raw_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t len_dw);
 
-/* nv_read.c: the library reads. */
+/* nv_read.c: reads with the library. */
 size_t lib_walk(const gpucmd_nv_gate *gate, const uint32_t *dw, size_t len_dw);
 size_t lib_print(char *buf, size_t buf_bytes, const gpucmd_nv_gate *gate, const uint32_t *dw,
                  size_t len_dw);

@@ -1,6 +1,7 @@
-/* Rows P16a, P16b and P16e: an out-of-line function that writes a run of two words known at run
- * time; what a firmware needs that runs the pusher and decodes single commands; and what one needs
- * that submits segments through a GPFIFO and decodes single commands. */
+/* Rows P16a, P16b and P16e.
+ *   P16a  an out-of-line function that writes a method run of two words known at run time
+ *   P16b  the code of a firmware that runs the pusher and decodes single commands
+ *   P16e  the code of a firmware that submits segments through a GPFIFO and decodes single commands */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -24,7 +25,7 @@ gpucmd_status decode_probe(const uint32_t *dw, size_t avail_dw, const gpucmd_nv_
     return gpucmd_nv_decode(dw, avail_dw, gate, cmd);
 }
 
-/* Where the link of the core begins. */
+/* Entry point for the link of P16b. */
 gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budget,
                       const uint32_t *dw, const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd)
 {
@@ -33,7 +34,7 @@ gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budge
     return gpucmd_nv_pusher_run(p, env, budget);
 }
 
-/* The ring is inline and counts. */
+/* The ring is inline; it is part of the measured size. */
 gpucmd_status push_probe(gpucmd_nv_gpfifo *fifo, uint64_t va, uint32_t len_dw, uint32_t flags)
 {
     const gpucmd_status status = gpucmd_nv_gpfifo_push(fifo, va, len_dw, flags);
@@ -41,7 +42,7 @@ gpucmd_status push_probe(gpucmd_nv_gpfifo *fifo, uint64_t va, uint32_t len_dw, u
     return status;
 }
 
-/* Where the link of the writing side begins. */
+/* Entry point for the link of P16e. */
 gpucmd_status ring_probe(gpucmd_nv_gpfifo *fifo, const uint32_t *dw, gpucmd_nv_gate *gate,
                          gpucmd_nv_cmd *cmd)
 {

@@ -1,8 +1,8 @@
-/* What the library is compared with: nothing here uses its code. */
+/* Hand-written code that the library is compared with. It uses no code of the library. */
 #include "bench.h"
 #include "nv.h"
 
-/* ---- 32-bit stores, one a word; volatile keeps the compiler from making wider ones ---- */
+/* ---- 32-bit stores, one per word; volatile, so that the compiler makes no wider stores ---- */
 
 #define PLAIN(i, x) (((volatile uint32_t *)p)[i] = (x))
 
@@ -56,7 +56,7 @@ size_t raw_m(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
     return (size_t)(p - dst);
 }
 
-/* ---- macros as drivers write them, without any check ---- */
+/* ---- macros in the style of drivers, without checks ---- */
 
 #define HEAD(op, subc, mthd, n)                                                                    \
     (*p++ = (uint32_t)(op) << 29 | (uint32_t)(n) << 16 | (uint32_t)(subc) << 13 |                  \
@@ -107,7 +107,7 @@ void raw_unit(raw_writer *w, const uint32_t *v)
     w->cur = p;
 }
 
-/* ---- a ready entry into a ring ---- */
+/* ---- store of a precomputed entry into a ring ---- */
 
 uint64_t raw_push(raw_ring *ring, const uint64_t *entry, size_t n)
 {
@@ -163,7 +163,7 @@ uint32_t raw_sum(const uint32_t *dw, size_t len_dw)
     return total + sum[0][0] + sum[0][1] + sum[0][2] + sum[0][3];
 }
 
-/* The text of gpucmd_nv_print, for runs and IMMD above the host's methods. */
+/* Print the text of gpucmd_nv_print, for method runs and IMMD above the host methods. */
 size_t raw_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t len_dw)
 {
     static const char *const names[8] = {"", "INC", "", "NON_INC", "IMMD", "ONE_INC", "", ""};

@@ -1,4 +1,4 @@
-/* The library reads and executes; this unit has the implementation. */
+/* Reads and execution through the library. This unit contains the implementation. */
 #define GPUCMD_IMPLEMENTATION
 #include "nv.h"
 

@@ -1,5 +1,5 @@
-/* Words written through the library: the sources of rows P1 to P6 and P8. NAME tells the builds with
- * other flags apart, which hold lib_s alone. */
+/* Words written through the library, for rows P1 to P6 and P8. The builds with other flags contain only
+ * lib_s, under the name NAME. */
 #include "nv.h"
 
 GPUCMD_INLINE void s(gpucmd_writer *w, const uint32_t *v)
@@ -26,7 +26,7 @@ size_t NAME(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
 }
 
 #ifdef ALL
-/* The same words with room for the whole unit asked for once. */
+/* Write unit S with one reserve for all its words. */
 GPUCMD_INLINE void group(gpucmd_writer *w, const uint32_t *v)
 {
     enum { N = GPUCMD_NV_INC_DW(5) + GPUCMD_NV_IMMD_DW + GPUCMD_NV_INC_DW(3) };
@@ -71,7 +71,7 @@ size_t lib_m(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
     return gpucmd_writer_finish(&w, &len_dw) == GPUCMD_OK ? len_dw : 0;
 }
 
-/* Functions that emit one unit through the caller's writer. */
+/* lib_unit and its variant with one reserve emit one unit through the writer of the caller. */
 void lib_unit(gpucmd_writer *w, const uint32_t *v)
 {
     s(w, v);
@@ -82,7 +82,7 @@ void lib_unit_reserve(gpucmd_writer *w, const uint32_t *v)
     group(w, v);
 }
 
-/* One entry after the other, each a submission of its own as far as the compiler knows. */
+/* Push entries one at a time. The compiler must treat each push as a separate submission. */
 uint64_t lib_push(gpucmd_nv_gpfifo *fifo, const uint64_t *va, const uint32_t *len_dw, size_t n)
 {
     uint64_t bad = 0;
