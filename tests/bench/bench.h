@@ -60,8 +60,8 @@ static inline uint32_t bench_random(uint32_t *seed, uint32_t below)
 
 enum { BENCH_MAX_ROUNDS = 401 };
 
-/* Return the time of a divided by the time of b: the median of many rounds. Each round runs a batch of
- * about 200 us of both, in alternating order. Slow calls get fewer rounds. */
+/* Return the time of a divided by the time of b: the median of many rounds. Each round runs a
+ * batch of about 200 us of both, in alternating order. Slow calls get fewer rounds. */
 static inline double bench_ratio(bench_fn a, bench_fn b)
 {
     double ratio[BENCH_MAX_ROUNDS];

@@ -1,7 +1,7 @@
 /* Rows P9 and P14: submissions of the Asahi interface.
  *
- * All rows of P9 build 64 commands with full payloads, alternately renders and computes. Each command
- * waits for all earlier ones.
+ * All rows of P9 build 64 commands with full payloads, alternately renders and computes. Each
+ * command waits for all earlier ones.
  *   P9   time relative to a memcpy of the finished bytes
  *   P9b  time relative to a loop that stores headers and payloads without checks
  *   P9c  lower limit of P9: a loop of aligned 16-byte moves, relative to memcpy. 16 bytes is the
@@ -258,8 +258,8 @@ static void make_space(space *s, uint32_t mappings)
     bench_require(s->maps.count > mappings / 2 && s->maps.count < 2 * mappings, "mappings");
 }
 
-/* `--once KERNEL` runs one kernel for callgrind. It prints the divisor of its instruction count: words
- * of a stream, or binds. */
+/* `--once KERNEL` runs one kernel for callgrind. It prints the divisor of its instruction count:
+ * words of a stream, or binds. */
 static const struct {
     const char *name;
     bench_fn fn;

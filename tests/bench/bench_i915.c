@@ -1,6 +1,7 @@
-/* Rows P7, P12, P13 and P19 for gpucmd_i915.h. Without arguments the program prints all ratios, one
- * per line. `--once KERNEL` runs one kernel once with a small fixed load, to count instructions, and
- * prints the number of words. Before a comparison, both sides must give equal results. */
+/* Rows P7, P12, P13 and P19 for gpucmd_i915.h. Without arguments the program prints all ratios,
+ * one per line. `--once KERNEL` runs one kernel once with a small fixed load, to count
+ * instructions, and prints the number of words. Before a comparison, both sides must give equal
+ * results. */
 #include "bench.h"
 #include "i915.h"
 #include "i915_recipes.h"

@@ -1,7 +1,7 @@
 /* Rows P1 to P6, P8c, P10, P11 and P13 for the core and gpucmd_nv.h. Without arguments the program
- * prints all ratios, one per line. `--once KERNEL` runs one kernel once with a small fixed load, to
- * count instructions, and prints the number of words (lib_push: of entries). Before a comparison, both
- * sides must give equal bytes. */
+ * prints all ratios, one per line. `--once KERNEL` runs one kernel once with a small fixed load,
+ * to count instructions, and prints the number of words (lib_push: of entries). Before a
+ * comparison, both sides must give equal bytes. */
 #include "bench.h"
 #include "nv.h"
 
@@ -258,9 +258,9 @@ static uint32_t gp_ring[2 * ENTRIES];
 
 enum { TRIGGER = 0x300 / 4 };
 
-/* Store count words, at most 8; the first is word. The function always stores 8 words and then restores
- * those after count, because a loop of random length costs a mispredicted branch per run. The streams
- * have readable words after their end. */
+/* Store count words, at most 8; the first is word. The function always stores 8 words and then
+ * restores those after count, because a loop of random length costs a mispredicted branch per run.
+ * The streams have readable words after their end. */
 static void keep_few(uint32_t *state, uint32_t word, const uint32_t *data, uint32_t count)
 {
     uint64_t after[4];

@@ -62,9 +62,9 @@ static const struct {
     {0x400 / 4, 0x0d0}, /* copies */
 };
 
-/* Write method runs of 1 to 8 words and IMMD, in the proportions of driver streams. Eleven of sixteen
- * are for the 3D class. Of 64 commands, one is a host method (release, SET_REFERENCE, NOP) and one is
- * a fence of the 3D class. */
+/* Write method runs of 1 to 8 words and IMMD, in the proportions of driver streams. Eleven of
+ * sixteen are for the 3D class. Of 64 commands, one is a host method (release, SET_REFERENCE, NOP)
+ * and one is a fence of the 3D class. */
 static void small_methods(uint32_t *dw, size_t len_dw)
 {
     for (size_t i = 0; i < len_dw;) {
@@ -355,9 +355,9 @@ static double per_word(bench_fn fn, size_t n_dw)
     return bench_time(fn, reps) / (double)(n_dw * reps);
 }
 
-/* Return the time per word of a stream of n_dw words, relative to a stream that fits the first cache.
- * The longer time of plain reads is added to the divisor. Both streams repeat one block, so that only
- * their size differs. */
+/* Return the time per word of a stream of n_dw words, relative to a stream that fits the first
+ * cache. The longer time of plain reads is added to the divisor. Both streams repeat one block, so
+ * that only their size differs. */
 static double growth(bench_fn fn, size_t n_dw)
 {
     double ratio[BENCH_MAX_ROUNDS];

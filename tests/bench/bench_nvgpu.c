@@ -1,6 +1,7 @@
-/* Row P8b: a submission to a Tegra channel in plain memory: entry, store barrier, GP_PUT, full barrier,
- * doorbell. The time through the library is divided by the time of hand-written stores and barriers.
- * Row P8: as P8b, but the words of unit S are first written through a gpucmd_writer. */
+/* Row P8b: a submission to a Tegra channel in plain memory: entry, store barrier, GP_PUT, full
+ * barrier, doorbell. The time through the library is divided by the time of hand-written stores
+ * and barriers. Row P8: as P8b, but the words of unit S are first written through a gpucmd_writer.
+ */
 #include "bench.h"
 
 #include "gpucmd_nv.h"

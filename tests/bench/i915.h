@@ -13,8 +13,8 @@ typedef size_t words_fn(uint32_t *dst, size_t cap_dw, size_t units, const uint32
 /* i915_words.c, with the library. Return the number of words written; 0: failure. */
 words_fn lib_i915_unit;
 
-/* i915_raw.c, for comparison: unchecked words as a kernel writes them; a walk that knows only lengths;
- * the text of the library with snprintf, for units only. */
+/* i915_raw.c, for comparison: unchecked words as a kernel writes them; a walk that knows only
+ * lengths; the text of the library with snprintf, for units only. */
 words_fn raw_i915_unit;
 size_t raw_i915_walk(const uint32_t *dw, size_t len_dw);
 size_t raw_i915_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t len_dw);

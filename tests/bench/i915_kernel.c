@@ -1,6 +1,6 @@
-/* The hand-written side of row P19, in the form of a kernel: a table selects one function per operation
- * and generation. Each function reserves its words once and has no other check. This file uses no code
- * of the library. */
+/* The hand-written side of row P19, in the form of a kernel: a table selects one function per
+ * operation and generation. Each function reserves its words once and has no other check. This
+ * file uses no code of the library. */
 #include "bench.h"
 #include "i915_recipes.h"
 

@@ -1,4 +1,5 @@
-/* Requests written through the library, for row P19, which also measures the text size of this unit. */
+/* Requests written through the library, for row P19, which also measures the text size of this
+ * unit. */
 #include "i915_recipes.h"
 
 size_t lib_i915_requests(uint32_t *dst, gpucmd_i915_gen gen, gpucmd_i915_engine engine,

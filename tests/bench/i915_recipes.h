@@ -1,4 +1,5 @@
-/* Functions of row P19: the words of a kernel for a request, with the generation known at run time. */
+/* Functions of row P19: the words of a kernel for a request, with the generation known at run
+ * time. */
 #ifndef BENCH_I915_RECIPES_H
 #define BENCH_I915_RECIPES_H
 
@@ -6,8 +7,9 @@
 
 enum { REQUEST_DW = 128, SCRATCH_VA = 0x3000, SEQNO_VA = 0x4000, USER_VA = 0x123456000 };
 
-/* Write requests into dst, each at its start: invalidate, start a batch, write back, copy a page (on the
- * copy engine, or before gen6), store the sequence number. Return the words of the last request. */
+/* Write requests into dst, each at its start: invalidate, start a batch, write back, copy a page
+ * (on the copy engine, or before gen6), store the sequence number. Return the words of the last
+ * request. */
 typedef size_t requests_fn(uint32_t *dst, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                            uint32_t first, uint32_t count);
 

@@ -1,7 +1,7 @@
-/* include_cost ROUNDS FILE... -- COMMAND...: measure the CPU time of COMMAND with each FILE as its last
- * argument. The cost of a FILE is its time minus the time of the first FILE. Print one number for each
- * FILE from the third on: its cost divided by the cost of the second. The files are compiled in turn,
- * and times are medians. */
+/* include_cost ROUNDS FILE... -- COMMAND...: measure the CPU time of COMMAND with each FILE as its
+ * last argument. The cost of a FILE is its time minus the time of the first FILE. Print one number
+ * for each FILE from the third on: its cost divided by the cost of the second. The files are
+ * compiled in turn, and times are medians. */
 #include "bench.h"
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -4,8 +4,8 @@
 
 #include "gpucmd_nv.h"
 
-/* Unit S: INC with 5 data words, IMMD, INC with 3. Unit M: S, ONE_INC of 16, NON_INC of 64. Each unit
- * reads its 5 + 3 + 16 + 64 data words from v again. */
+/* Unit S: INC with 5 data words, IMMD, INC with 3. Unit M: S, ONE_INC of 16, NON_INC of 64. Each
+ * unit reads its 5 + 3 + 16 + 64 data words from v again. */
 enum { S_DW = 11, M_DW = 93, V_DW = 88 };
 
 typedef size_t words_fn(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v);

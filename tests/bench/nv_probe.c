@@ -1,7 +1,8 @@
 /* Rows P16a, P16b and P16e.
  *   P16a  an out-of-line function that writes a method run of two words known at run time
  *   P16b  the code of a firmware that runs the pusher and decodes single commands
- *   P16e  the code of a firmware that submits segments through a GPFIFO and decodes single commands */
+ *   P16e  the code of a firmware that submits segments through a GPFIFO and decodes single
+ *         commands */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 

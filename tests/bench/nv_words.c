@@ -1,5 +1,5 @@
-/* Words written through the library, for rows P1 to P6 and P8. The builds with other flags contain only
- * lib_s, under the name NAME. */
+/* Words written through the library, for rows P1 to P6 and P8. The builds with other flags contain
+ * only lib_s, under the name NAME. */
 #include "nv.h"
 
 GPUCMD_INLINE void s(gpucmd_writer *w, const uint32_t *v)
