@@ -83,9 +83,8 @@
  *   _draft06_*, _draft11_*. Blits exist in the drafts only, whose drivers reject them.
  *
  * MODEL CHOICES, where the sources say nothing
- *   Streams: a payload may be longer than its structure if the rest is zero. A
- *   SET command has no barriers; its payload is a multiple of 24. An incomplete
- *   header is reported at the index of its command. A stream is contiguous.
+ *   Streams: contiguous. A payload may exceed its structure if the rest is zero. A SET
+ *   command has no barriers; its payload is a multiple of 24.
  *   Binds: an empty range is rejected. The order of checks is: flags, unused
  *   members, alignment, emptiness, addresses, kernel window, look-ups. 10006:
  *   offset, alignment, flags, object, size, addresses, rights, VM, owner, range.

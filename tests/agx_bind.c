@@ -76,7 +76,7 @@ static void cuts_and_joins(void)
     TEXT(listing(), "9+1 h3@0 r w\n10+2 h1@0 r w\n21+1 h1@12 w\n");
     EQUAL(unbind(11, 20), GPUCMD_OK);
     TEXT(listing(), "9+1 h3@0 r w\n10+1 h1@0 r w\n");
-    EQUAL(unbind(0, 9), GPUCMD_OK); /* nothing there: fine */
+    EQUAL(unbind(0, 9), GPUCMD_OK); /* no mapping there: no failure */
     EQUAL(unbind(11, 1000), GPUCMD_OK);
     EQUAL(unbind(0, 1000), GPUCMD_OK);
     TEXT(listing(), "");
@@ -123,7 +123,7 @@ static void translations(void)
     EQUAL(handle, 2);
 }
 
-/* A table that is full refuses before it changes anything. */
+/* If the table is full, a bind fails and changes nothing. */
 static void full_table(void)
 {
     setup(3);

@@ -51,7 +51,7 @@ static void known_streams(void)
     }
 }
 
-/* W7 has every field set: all members come back. */
+/* W7 sets every field: all members are decoded. */
 static void every_field(void)
 {
     uint8_t bytes[256];
@@ -120,7 +120,7 @@ static uint8_t *put(unsigned type, unsigned size, unsigned vdm, unsigned cdm)
     return at + 8;
 }
 
-/* A render payload that the kernel takes: 1920x1080, one layer, 32x32, one sample. */
+/* A render payload that the kernel accepts: 1920x1080, one layer, 32x32, one sample. */
 static uint8_t *put_r(unsigned vdm, unsigned cdm, unsigned size)
 {
     uint8_t *p = put(0, size, vdm, cdm);
@@ -208,7 +208,7 @@ static void barriers(void)
     VERDICT(CDM_BARRIER, 0, 0, 22); /* own index */
     put_c(1, NONE);
     put_r(NONE, NONE, 160);
-    VERDICT(VDM_BARRIER, 0, 0, 22); /* comes later */
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* a later command */
     put_r(NONE, NONE, 160);
     put_c(NONE, NONE);
     put_r(2, NONE, 160);
@@ -227,7 +227,7 @@ static void barriers(void)
     put_r(1, 1, 160);
     VERDICT(VDM_BARRIER, 0, 0, 22); /* render first */
     put_r(1, NONE, 100);
-    VERDICT(VDM_BARRIER, 0, 0, 22); /* barriers come before the payload */
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* barriers are checked before the payload */
     put(7, 0, NONE, 1);
     put_c(NONE, NONE);
     VERDICT(CDM_BARRIER, 0, 0, 22); /* and before the type */
@@ -307,7 +307,7 @@ static void renders(void)
     stream[2] = 159;
     stream_bytes = 167;
     TAKEN();
-    /* longer than the known structure: fine if the rest is zero */
+    /* longer than the known structure: accepted if the rest is zero */
     put_r(NONE, NONE, 256);
     TAKEN();
     p = put_r(NONE, NONE, 256);
@@ -319,7 +319,7 @@ static void computes(void)
 {
     uint8_t *p;
     put(1, 0, NONE, NONE);
-    TAKEN(); /* the driver takes an empty payload */
+    TAKEN(); /* the driver accepts an empty payload */
     put(1, 24, NONE, NONE);
     stream_bytes -= 24;
     VERDICT(PAYLOAD_TRUNCATED, 0, 0, 22);
@@ -645,7 +645,8 @@ static void checker(void)
     check_job("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "CHECK_IMPLIED 2 -1C\n");
     check_job("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "CHECK_IMPLIED 2 -1R\n");
     check_job("R1\nC1 [R1, -]", 0, chain, 2, "");
-    check_job("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2, "CHECK_IMPLIED 2 -1R\n"); /* told once */
+    check_job("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2,
+              "CHECK_IMPLIED 2 -1R\n"); /* reported once */
     check_job("R1\nC1", 0, empty, 2, "");
     check_job("R1\nB2 [R1, -]", 0, NULL, 0, "CHECK_BLIT 1 -1\nCHECK_IMPLIED 1 -1R\n");
     check_job("R1\nC1", 0, chain, 2, "CHECK_MISSING 1 0\n");
@@ -660,7 +661,8 @@ static void checker(void)
     check_job("R1\nR2 [R1, -]", 0, frag, 2, "CHECK_ACCIDENT 1 -1R\n");
 }
 
-/* The kernel takes timestamps at any offset; the checker does not like those off a multiple of 8. */
+/* The kernel accepts timestamps at any offset; the checker reports offsets that are not multiples
+ * of 8. */
 static void stream_checker(void)
 {
     uint8_t *p;

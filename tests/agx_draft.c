@@ -47,7 +47,7 @@ static struct gpucmd_drm_asahi_draft11_cmd_render render11(void)
     return r;
 }
 
-/* Commands at their known bytes, payloads of 10006 behind their pointers. */
+/* Commands at known addresses, with pointers to payloads of 10006. */
 static void setup(void)
 {
     struct gpucmd_drm_asahi_draft06_cmd_compute c;
@@ -186,7 +186,7 @@ static void payloads06(void)
     EQUAL(u.flags, 0x5a5a5a5a)
     BAD06(GPUCMD_UNSUPPORTED, d.extensions = 1);
     BAD06(GPUCMD_UNSUPPORTED, d.flags = 1);
-    BAD06(GPUCMD_UNSUPPORTED, d.flags = 4); /* memoryless render targets: refused */
+    BAD06(GPUCMD_UNSUPPORTED, d.flags = 4); /* memoryless render targets: rejected */
     BAD06(GPUCMD_RANGE, d.fb_width = 65536);
     BAD06(GPUCMD_RANGE, d.utile_width = 256);
     BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_1 = 0x1000, d.depth_buffer_2 = 0x2000);
@@ -205,7 +205,7 @@ static void payloads06(void)
     d.depth_dimensions = 0x54;
     d.isp_bgobjdepth = 0x55;
     d.isp_bgobjvals = 0x56;
-    d.encoder_id = 99; /* gone */
+    d.encoder_id = 99; /* dropped */
     EQUAL(gpucmd_agx_draft06_render(&d, &u), GPUCMD_OK);
     EQUAL(u.flags, 2 | 4);
     EQUAL(u.vdm_ctrl_stream_base, 0x1500020000u);
@@ -301,7 +301,7 @@ static void payloads11(void)
     a[0].size = 0x7E9000;
     a[1].pointer = 0x1600800000u;
     a[1].size = 0x200000;
-    a[0].order = 1; /* as Mesa sets it: no place for it upstream, the driver takes 1 */
+    a[0].order = 1; /* as Mesa sets it: upstream has no such member, the driver uses 1 */
     a[1].order = 6;
     d = render11();
     d.fragment_attachments = PAYLOAD_VA + 0x1000;
@@ -336,8 +336,8 @@ static void payloads11(void)
           GPUCMD_FAULT);
 }
 
-/* Where each number of a draft payload arrives. to -1: nowhere, it is gone; -2: refused. bytes of
- * the upstream member; from2: a second one that must be the same, or 0. */
+/* The upstream member of each number of a draft payload. to: its offset; -1: dropped; -2: rejected.
+ * bytes: its size. from2: offset of a second number that must be equal, or 0. */
 typedef struct move_row {
     int from, from2, from_bytes, to, bytes;
 } move_row;
@@ -525,8 +525,8 @@ static gpucmd_status move_bytes(uint32_t kind, const uint8_t *from, uint8_t *to)
     return status;
 }
 
-/* Each number alone: it arrives where the row says, everything else stays zero; a value one bit too
- * wide for the upstream member is refused. */
+/* Each number alone arrives at the offset of its row, and all other members are zero; a value that is
+ * one bit too wide for the upstream member is rejected. */
 static void every_move(uint32_t kind, const move_row *rows, size_t count)
 {
     static const uint8_t value[8] = {0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01};
@@ -583,8 +583,8 @@ static void every_flag(void)
     }
 }
 
-/* Lists live until another takes their place: a command without attachments behind one that has
- * some gets an empty list. Those of 10006 have sizes of 32 bits and one list for a command. */
+/* A list is valid until another list replaces it: a command without attachments after a command with
+ * some gets an empty list. Attachments of 10006 have 32-bit sizes, and a command has one list. */
 static void attachment_lists(void)
 {
     static uint32_t words[1024];
@@ -677,7 +677,7 @@ static void other_calls(void)
     };
     struct gpucmd_drm_asahi_sync array[3];
     gpucmd_agx_syncs syncs;
-    /* READ and WRITE stand one bit higher upstream, where bit 0 is UNBIND */
+    /* READ and WRITE are one bit higher upstream, where bit 0 is UNBIND */
     EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
     EQUAL(op.flags, 6);
     EQUAL(op.handle, 5);
@@ -705,7 +705,7 @@ static void other_calls(void)
     b.flags = 2;
     b.extensions = 1;
     EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
-    EQUAL(op.flags, 1); /* untouched */
+    EQUAL(op.flags, 1); /* unchanged */
     memset(&up, 0x5a, sizeof up);
     q.extensions = 1;
     EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_UNSUPPORTED);

@@ -201,7 +201,7 @@ static void binds06(void)
     EXPECT(bind(0, 3, 1, 1, 0, 0x10000, 0x5FFFFF4000u), 22, BIND_WINDOW);
     EXPECT(bind(0, 3, 1, 1, 0, 0x10000, 0x11FFFF4000u), 22, BIND_WINDOW); /* half in, half out */
     EXPECT(bind(0, 3, 1, 1, 0, 0x10000, 0x10FFFFC000u), 22, BIND_WINDOW);
-    EXPECT(bind(0, 3, 1, 1, 0, 0x10000, 0x4000), 22, BIND_WINDOW); /* fine upstream */
+    EXPECT(bind(0, 3, 1, 1, 0, 0x10000, 0x4000), 22, BIND_WINDOW); /* valid upstream */
     EXPECT(bind(0, 3, 1, 1, 0, 0x10000, ~(uint64_t)0x3fff), 22, BIND_WINDOW);
     EXPECT(bind(0, 0, 1, 1, 0, 0x10000, user), 22, BIND_RIGHTS);
     EXPECT(bind(0, 3, 1, 9, 0, 0x10000, user), 2, VM_UNKNOWN);
@@ -210,7 +210,7 @@ static void binds06(void)
     TAKES(bind(0, 1, 1, 1, 0, 0x10000, 0x5FFFFF0000u)); /* up to the last byte */
     TAKES(bind(0, 3, 1, 1, 0, 0x10000, 0x1100000000u));
     EQUAL(k->maps.count, 3);
-    /* busy: on top of another, on the page behind it, or with that page on the next one */
+    /* in use: overlaps a mapping, or the page after it; or its own page after it overlaps the next */
     EXPECT(bind(0, 3, 3, 1, 0, 0x4000, user), 28, DRAFT_BIND_BUSY);
     EXPECT(bind(0, 3, 3, 1, 0, 0x4000, user + 0x4000), 28, DRAFT_BIND_BUSY);
     TAKES(bind(0, 3, 3, 1, 0, 0x4000, user + 0x10000));
@@ -241,7 +241,7 @@ static void binds06(void)
     EQUAL(k->maps.count, 4);
     TAKES(bind(2, 0, 3, 0, 0, 0, 0)); /* out of all */
     EQUAL(k->maps.count, 3);
-    TAKES(bind(2, 0, 3, 0, 0, 0, 0)); /* nothing left: fine */
+    TAKES(bind(2, 0, 3, 0, 0, 0, 0)); /* no mapping remains: no failure */
 }
 
 /* 10011: any range, unbind by range, and by object. */
@@ -371,7 +371,7 @@ static void published_results(void)
         EQUAL(stamp(i, 24), 0);
         EQUAL(stamp(i, 40), times[i][0]);
         EQUAL(stamp(i, 48), times[i][1]);
-        EQUAL(word(i, compute ? 56 : 96), 0xeeeeeeee); /* behind the structure */
+        EQUAL(word(i, compute ? 56 : 96), 0xeeeeeeee); /* after the structure */
         if (!compute) {
             EQUAL(stamp(i, 56), times[i][2]);
             EQUAL(stamp(i, 64), times[i][3]);
@@ -423,7 +423,7 @@ static void fault_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t comm
         fate->fault.fault_type = GPUCMD_AGX_FAULT_WRITE_ONLY;
         fate->fault.unit = 7;
         fate->fault.is_read = 1;
-        fate->fault.address = 0x150000107fu; /* the low 6 bits do not come through */
+        fate->fault.address = 0x150000107fu; /* the low 6 bits are dropped */
     }
     if (command == 4 && part == GPUCMD_AGX_RING_VERTEX) {
         fate->outcome = GPUCMD_AGX_OUTCOME_TIMEOUT; /* R3v 10-12; R2f 10-13 overlaps its end */
@@ -552,7 +552,7 @@ static void submit_order(void)
     EQUAL(k->finding.command, 2);
     EQUAL(k->finding.off_bytes, 112);
     commands[56 * 2 + 21] = 0x7f;
-    /* the queue has no compute: behind everything else of that command */
+    /* the queue has no compute: checked after everything else of that command */
     TAKES(queue_create(1, 0, 1));
     s.queue_id = 4;
     EXPECT(submit(&s), 22, DRAFT_CAPS);

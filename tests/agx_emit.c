@@ -1,4 +1,4 @@
-/* agx_emit.c - the builder: known streams byte for byte, every refusal, sync arrays, arguments. */
+/* agx_emit.c - writers: known streams byte for byte, every failure, sync arrays, arguments. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
@@ -229,7 +229,7 @@ static void known_streams(void)
     }
 }
 
-/* The first refusal sticks, nothing is stored for it or behind it. */
+/* The first failure stays; no byte is stored for it or after it. */
 #define REFUSES(want_status, ...)                                                                  \
     do {                                                                                           \
         for (int measure_ = 0; measure_ < 2; measure_++) {                                         \
@@ -249,7 +249,7 @@ static void refused_barriers(void)
 {
     REFUSES(GPUCMD_ORDER, emit_r(s, 1, NONE));                          /* own index */
     REFUSES(GPUCMD_ORDER, emit_c(s, NONE, 1));                          /* own index */
-    REFUSES(GPUCMD_ORDER, emit_c(s, 1, NONE), emit_r(s, NONE, NONE));   /* comes later */
+    REFUSES(GPUCMD_ORDER, emit_c(s, 1, NONE), emit_r(s, NONE, NONE));   /* a later command */
     REFUSES(GPUCMD_ORDER, emit_r(s, NONE, NONE), emit_c(s, NONE, NONE), /* own index */
             emit_r(s, 2, NONE));
     REFUSES(GPUCMD_ORDER, emit_r(s, NONE, NONE), emit_r(s, 1, 1)); /* no compute before it */
@@ -270,7 +270,7 @@ static void refused_counts(void)
     static uint32_t words[64 * GPUCMD_AGX_RENDER_DW + 64 * 2];
     gpucmd_agx_stream s;
     size_t len_bytes = 0;
-    /* 64 hardware commands with any number of software commands between them are fine */
+    /* 64 hardware commands with any number of software commands between them are valid */
     gpucmd_agx_stream_init(&s, words, sizeof words / 4);
     for (int i = 0; i < 64; i++) {
         gpucmd_agx_emit_attachments(&s, GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, NULL, 0);
@@ -284,7 +284,7 @@ static void refused_counts(void)
     EQUAL(len_bytes, 64 * 8 + 32 * (8 + 24) + 32 * (8 + 160));
     EQUAL(s.renders, 32);
     EQUAL(s.computes, 32);
-    /* the 65th is refused, and the stream stays what it was */
+    /* the 65th is rejected, and the stream is unchanged */
     emit_c(&s, NONE, NONE);
     EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_LIMIT);
     EQUAL(gpucmd_writer_at_dw(&s.w), len_bytes / 4);
@@ -395,8 +395,7 @@ static void headers(void)
     EQUAL(GPUCMD_AGX_ATTACHMENTS_DW(2), 14);
 }
 
-/* A splitter subtracts what earlier chunks held; what lies further back becomes 0; NONE stays. */
-/* encode gives the words of the known streams without a writer, and changes nothing on failure. */
+/* encode writes the words of the known streams, and changes nothing on failure. */
 static void encoders(void)
 {
     static const struct gpucmd_drm_asahi_attachment list[2] = {
@@ -442,6 +441,7 @@ static void encoders(void)
     EQUAL(dw[0], 0xabcdef01u);
 }
 
+/* An index minus the commands of earlier jobs; an index in an earlier job becomes 0; NONE stays. */
 static void rebase(void)
 {
     EQUAL(gpucmd_agx_rebase_barrier(NONE, 5), NONE);
@@ -527,7 +527,7 @@ static void syncs(void)
     EQUAL(submit.syncs, 0);
     EQUAL(submit.in_sync_count + submit.out_sync_count, 0);
     EQUAL(submit.cmdbuf_size, 32);
-    /* refusals */
+    /* failures */
     gpucmd_agx_emit_out_sync(&l, 13);
     EQUAL(l.status, GPUCMD_FULL);
     memset(&submit, 0x5a, sizeof submit);

@@ -1,6 +1,6 @@
 /* agx_evil.c - hostile streams, notations, binds and submissions, one row each, with the rule that
- * refuses them and where; what is legal in spite of its looks runs to its end. Every stream lies in
- * memory of exactly its size, so that reading beyond it is seen. */
+ * they break and the place; unusual but valid ones run to their end. Every stream has memory of
+ * exactly its size, so that a sanitizer reports a read after it. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
@@ -100,7 +100,7 @@ static void ignore(void *user, const gpucmd_agx_finding *f)
     ++*(uint32_t *)user;
 }
 
-/* What is legal: lowered, checked, drawn, and run to its end. */
+/* Lower, check, print and execute a valid job. */
 static void legal(const gpucmd_agx_job *job)
 {
     static gpucmd_agx_exec x;
@@ -121,7 +121,7 @@ static void legal(const gpucmd_agx_job *job)
     EQUAL(told, found);
     gpucmd_env_init(&env, NULL, NULL, NULL);
     EQUAL(gpucmd_agx_exec_init(&x, &tables, &env), GPUCMD_OK);
-    x.durations.ring[0] = ~(uint64_t)0; /* even if it takes until the end of time */
+    x.durations.ring[0] = ~(uint64_t)0; /* even if it lasts until the end of time */
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &submission, &slot), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_run(&x, 129), GPUCMD_RUN_IDLE);
@@ -197,8 +197,8 @@ static void many_software(void)
     free(bytes);
 }
 
-/* Behind one compute, a list of attachments that becomes 71 computes while the timestamps of the
- * first are looked up. */
+/* After one compute, a list of attachments that becomes 71 computes while the timestamps of the first
+ * compute are checked. */
 static bool more_commands(void *at, uint32_t handle, uint64_t *bytes)
 {
     uint8_t *stream = (uint8_t *)at;

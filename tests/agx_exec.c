@@ -1,5 +1,5 @@
-/* agx_exec.c - the scheduler: known examples, many jobs on many queues against the reference model,
- * failures, deadlocks, limits, callbacks that refuse. */
+/* agx_exec.c - the executor: known examples, many jobs on many queues against the oracle, failures,
+ * deadlocks, limits, callbacks that stop it. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
@@ -219,8 +219,7 @@ static void worked_example(void)
     EQUAL(gpucmd_agx_exec_queue_close(&x, q1), GPUCMD_RANGE);
 }
 
-/* A render-only job and a compute-only job behind it, without barriers, finish the other way round.
- *  */
+/* A compute-only job ends before the render-only job before it, if there are no barriers. */
 static void out_of_order(void)
 {
     setup();
@@ -339,7 +338,7 @@ static void random_world(unsigned round)
         }
         nout[j] = known < MAX_FENCES - 2 ? test_random(3) : 0;
         for (unsigned i = 0; i < nout[j]; i++) {
-            /* a point behind the newest fence, as on a timeline, or one on its own */
+            /* a fence after the newest one, as on a timeline, or a fence without prev */
             prev[j][i] = known != 0 && test_random(2) ? (int)known - 1 : -1;
             handle[known] =
                 gpucmd_agx_exec_fence(&x, prev[j][i] >= 0 ? handle[prev[j][i]] : GPUCMD_AGX_NONE);
@@ -477,7 +476,7 @@ static void failures(void)
     EQUAL(results[0][0][1].info.status, GPUCMD_AGX_OUTCOME_KILLED); /* R1f 2-5 */
     EQUAL(results[0][0][2].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
     EQUAL(results[0][0][3].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
-    /* nor does it overlap what starts with it, when it takes no time */
+    /* an operation without duration does not overlap those that start with it */
     failing_setup();
     blow_count = 1;
     x.durations.ring[0] = 0;
@@ -558,7 +557,7 @@ static void deadlocks(void)
     for (uint32_t q = 0; q < 4; q++) {
         EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
     }
-    /* a fence of the caller's: blocked, no cycle; signalled: on it goes */
+    /* a fence of the caller: blocked without a cycle, until the caller signals */
     f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
     EQUAL(submit(0, "C1", f, 1, NULL, 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
@@ -566,8 +565,8 @@ static void deadlocks(void)
     EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_ORDER);
     EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
-    /* queue 1 waits for a job that stands behind one that waits for queue 2, which waits for the
-     * first; queue 3 waits for them without being part of it */
+    /* queue 0 waits for the second job of queue 1, whose first job waits for queue 2, which waits
+     * for queue 0; queue 3 waits for queue 2 and is not in the cycle */
     for (int i = 0; i < 4; i++) {
         f[i] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
     }
@@ -592,7 +591,7 @@ static void deadlocks(void)
         EQUAL(arcs[(i + 1) % 3].queue, arcs[i].for_queue); /* a cycle, in order */
     }
     EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 1), 1);
-    /* a job that waits for one behind it on its own queue */
+    /* a job that waits for a later job of its own queue */
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
@@ -627,7 +626,7 @@ static void deadlocks(void)
     EQUAL(arcs[0].fence, f[0]);
 }
 
-/* ---- limits and refusals ---- */
+/* ---- limits and failures ---- */
 
 static void limits(void)
 {
@@ -671,8 +670,8 @@ static void limits(void)
     EQUAL(bad_events, 0);
 }
 
-/* 127 events in flight hold a job back: of jobs with 60 computes each two fit (7 slots are left,
- * and 60 are wanted), and the third goes when 120 + 60 - 127 + 1 = 54 have ended. */
+/* A job waits for event slots: of jobs with 60 computes two fit into 127 slots. The third needs 60 of
+ * the 7 free slots, and starts when 120 + 60 - 127 + 1 = 54 computes have ended. */
 static void event_slots(void)
 {
     gpucmd_agx_job job;
@@ -694,8 +693,8 @@ static void event_slots(void)
     EQUAL(seen_done[0][2], 180 * 4);
 }
 
-/* The ring's entries hold back too: 194 take one job of 64 renders with two barriers each (192 in
- * the vertex ring). Index 0 is counted though it may need no entry. */
+/* A job waits for entries, too: 194 entries have room for one job of 64 renders with two barriers each
+ * (192 in the vertex queue). Index 0 counts, even if it needs no entry. */
 static void ring_space(void)
 {
     gpucmd_agx_exec_tables t = tables();
@@ -754,7 +753,7 @@ static void lost(void)
     EQUAL(x.now, 5);
 }
 
-/* A retired queue takes nothing any more and goes with its last job. */
+/* A retired queue accepts no job and becomes free with its last job. */
 static void retired(void)
 {
     setup();
@@ -849,7 +848,7 @@ static void table_ends(void)
     t.fence_count = 255;
     t.queue_count = 2;
     EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
-    fences[255].refs = 1; /* looks alive */
+    fences[255].refs = 1; /* as if in use */
     fences[255].signalled = false;
     queues[2].used = true;
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
@@ -870,7 +869,7 @@ static void table_ends(void)
     fences[255].refs = 0;
 }
 
-/* A callback that refuses stops the run; the same event comes again. */
+/* A callback that returns a failure stops the run; the same event is repeated. */
 static void refusing(void)
 {
     for (unsigned at = 1; at <= 18; at++) {

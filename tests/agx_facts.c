@@ -568,8 +568,8 @@ static void layouts(void)
     CHECK(strcmp(gpucmd_layout_name(gpucmd_agx_layout, 1000), "?") == 0);
 }
 
-/* The flattened members of the two payloads: gpucmd_layout_print walks into embedded
- * structures. Each number of the structure is set alone and must come out under its name. */
+/* The members of embedded structures. Each number of a structure is set alone and must be printed
+ * with its name. */
 static void leaves(void)
 {
     static const struct {

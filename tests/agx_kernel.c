@@ -32,7 +32,7 @@ static void setup(void)
     k->exec.durations.ring[2] = 3;
 }
 
-/* Expect an errno (0: taken) and the rule behind it. */
+/* Expect an errno (0: accepted) and its rule. */
 static void expect(int got, int err, gpucmd_agx_rule rule, const char *file, int line)
 {
     test_equal((uint64_t)(int64_t)-got, (uint64_t)(int64_t)err, file, line, "errno");
@@ -282,7 +282,7 @@ static void binds(void)
     BIND(BIND_PRIVATE, 2, RW, 2, 0, 0x4000, 0x4000);
     BIND(NONE, 1, RW, 2, 0, 0x4000, 0x4000);
     BIND(NONE, 1, RW, 1, 0, 0x10000, 0x6FFFFF0000u); /* up to the kernel window */
-    BIND(NONE, 1, RW, 1, 0, 0x10000, 0x7020000000u); /* behind it */
+    BIND(NONE, 1, RW, 1, 0, 0x10000, 0x7020000000u); /* after it */
     BIND(NONE, 1, RW | one, 1, 0xC000, 0x100000, 0x1600000000u);
     BIND(NONE, 2, GPUCMD_DRM_ASAHI_BIND_READ, 1, 0x4000, 0xC000, 0x4000);
     BIND(NONE, 2, GPUCMD_DRM_ASAHI_BIND_WRITE, 1, 0, 0x4000, 0x7FFFFF4000u);
@@ -296,8 +296,8 @@ static void binds(void)
     BIND(VM_UNKNOWN, 9, un, 0, 0, 0x4000, 0x4000);
     BIND(BIND_KERNEL_WINDOW, 1, un, 0, 0, 0x4000, 0x7010000000u);
     BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000);
-    BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000); /* nothing there: fine */
-    /* closing the handle takes its mappings out of all VMs; destroying a VM takes them all */
+    BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000); /* no mapping there: no failure */
+    /* closing a handle unmaps its object from all VMs; destroying a VM unmaps all objects */
     EQUAL(k->maps.count, 5);
     TAKES(gpucmd_agx_kernel_gem_close(k, 1));
     EQUAL(k->maps.count, 0);
@@ -341,7 +341,7 @@ static void bind_arrays(void)
     EQUAL(k->finding.command, 1);
     EQUAL(k->finding.off_bytes, 32);
     EQUAL(k->maps.count, 1);
-    /* a larger stride, if what is behind the operation is zero */
+    /* a larger stride, if the bytes after the operation are zero */
     put_op(0, RW, 1, 0x4000, 0x4000, 0x20000);
     memset(user + 32, 0, 64);
     put_op(48, RW, 1, 0x8000, 0x4000, 0x30000);
@@ -498,9 +498,9 @@ static void timelines(void)
     put_sync(0, 1, tl, 0); /* the whole object: 12 */
     TAKES(submit(q2, 1, 0, n));
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
-    /* the job for 11 ran 8-12 on q2, the next two behind it in its ring: 12-16, 16-20 */
+    /* the job for 11 ran 8-12 on q2, the next two after it in its firmware queue: 12-16, 16-20 */
     EQUAL(k->exec.now, 20);
-    /* a point that does not grow is taken, counted, and stands for all before it */
+    /* a point that does not grow is accepted, counted, and stands for all points before it */
     put_sync(0, 1, tl, 25);
     TAKES(submit(q1, 0, 1, n)); /* 20-24 */
     EQUAL(k->merged_points, 1);
@@ -560,7 +560,7 @@ static void between_points(void)
     put_sync(2, 1, tl, 20);
     TAKES(submit(q4, 3, 0, n));
     put_sync(0, 1, tl, 20);
-    TAKES(submit(q3, 1, 0, n)); /* 20 itself, not the one behind it: at 8 as well */
+    TAKES(submit(q3, 1, 0, n)); /* point 20, not the point after it: at 8 as well */
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     for (uint32_t q = 1; q <= 3; q++) {
         uint64_t pushed = 99;
@@ -575,7 +575,7 @@ static void between_points(void)
     EQUAL(k->exec.now, 16);
 }
 
-/* A binary fence takes the place of a whole timeline. */
+/* A binary fence replaces a whole timeline. */
 static void binary_over_timeline(void)
 {
     setup();
@@ -685,7 +685,7 @@ static void timestamps(void)
     EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
     EQUAL(memory[0x3fff], 0xee);
     EQUAL(memory[0x4020], 0xee);
-    /* the handle is closed and given out again: the special object keeps the old one's memory */
+    /* the handle is closed and used again: the special object keeps the old memory */
     static uint8_t later[0x8000];
     memset(later, 0xee, sizeof later);
     TAKES(gpucmd_agx_kernel_gem_close(k, 1));
@@ -712,7 +712,7 @@ static void timestamps(void)
     EXPECT(submit(1, 0, 0, (uint32_t)n), 2, TIMESTAMP_UNKNOWN);
 }
 
-/* A destroyed queue's jobs run to their end; its place is free behind them. */
+/* Jobs of a destroyed queue run to their end; then its row is free. */
 static void destroyed_queue(void)
 {
     const struct gpucmd_drm_asahi_queue_destroy d = {1, 0};
@@ -735,7 +735,7 @@ static void destroyed_queue(void)
 
 /* ---- sharing objects ---- */
 
-/* A shared object goes to another file and back; a private one never leaves. */
+/* A shared object is exported to another file and back; a private object cannot be exported. */
 static void sharing(void)
 {
     static world other_;
@@ -764,11 +764,11 @@ static void sharing(void)
     EQUAL(place.bytes, 0x8000);
     TAKES(gpucmd_agx_kernel_gem_export(k, 2, &second, &out));
     CHECK(out == &place && second.bytes == 0); /* one dma-buf for an object */
-    /* a private object stays private when its VM has gone */
+    /* a private object stays private after its VM was destroyed */
     const struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
     TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
     EXPECT(gpucmd_agx_kernel_gem_export(k, 1, &second, &out), 22, GEM_EXPORT);
-    /* into the own file: the handle that is there; into another: a new one, any VM takes it */
+    /* into the same file: its handle; into another file: a new handle, for any VM */
     TAKES(gpucmd_agx_kernel_gem_import(k, &place, &handle));
     EQUAL(handle, 2);
     EQUAL(gpucmd_agx_kernel_gem_import(other, &place, &handle), 0);
@@ -784,7 +784,7 @@ static void sharing(void)
     }
     EQUAL(gpucmd_agx_kernel_gem_export(other, 1, &second, &out), 0);
     CHECK(out == &place); /* exported on: still the same */
-    /* memory given to one is the other's as well */
+    /* memory set in one file is set in the other file, too */
     EQUAL(gpucmd_agx_kernel_back(k, 2, moved), GPUCMD_OK);
     CHECK(place.host == moved);
     /* a handle closed in one file leaves the other's mappings alone */
@@ -938,7 +938,7 @@ static void client(void)
     uint32_t vm = 0, gem = 0, queue = 0, object = 0;
     int32_t error = 0;
     setup();
-    k->user = NULL; /* pointers are the host's */
+    k->user = NULL; /* pointers of this program */
     gpucmd_agx_kernel_sys(k, &ops);
     EQUAL(gpucmd_agx_client_open(&c, &ops, ""), -2);
     k->crashed = true;
@@ -1033,7 +1033,7 @@ static int node_ioctl(void *self, int fd, uint32_t request, void *arg)
     return request == node.answer_to ? node.answer : 0;
 }
 
-/* What goes wrong at a node comes back as it is, and outputs stay what they were. */
+/* An errno of a node is returned unchanged, and outputs are unchanged. */
 static void client_errors(void)
 {
     static const gpucmd_sys_ops ops = {node_open, node_close, node_ioctl, NULL,
@@ -1051,7 +1051,7 @@ static void client_errors(void)
     EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), -13);
     EQUAL(node.closed, 0);
     EQUAL(node.ioctls, 0);
-    node.answer_to = 0x40186440; /* not this driver: the descriptor is given back */
+    node.answer_to = 0x40186440; /* not this driver: the descriptor is closed */
     node.answer = -25;
     EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), -25);
     EQUAL(node.closed, 1);
@@ -1089,7 +1089,7 @@ static void client_errors(void)
     EQUAL(gpucmd_agx_client_vm_destroy(&c, 1), -4);
     EQUAL(id, 77);
     EQUAL(node.ioctls, 9);
-    /* what the builder refused does not reach the node */
+    /* a failed stream or sync array does not reach the node */
     gpucmd_agx_syncs_init(&l, array, 1);
     gpucmd_agx_emit_in_sync(&l, 0);
     EQUAL(gpucmd_agx_client_submit(&c, 1, &s, &l), -22);
@@ -1105,7 +1105,7 @@ static void client_errors(void)
     EQUAL(node.closed, 2);
 }
 
-/* An address that a host of 32 bits does not have. */
+/* An address that a 32-bit CPU does not have. */
 static void far_pointers(void)
 {
     struct gpucmd_drm_asahi_get_params p = {0, 0, (uint64_t)1 << 32 | (uintptr_t)user, 592};
@@ -1144,8 +1144,8 @@ static void tracing(void)
     EQUAL(traced, 20); /* ten operations */
 }
 
-/* A submission takes a link for each sync, a fence and a point for each out-sync: one too few of
- * any of them refuses it without a trace. */
+/* A submission needs a link for each sync, a fence and a point for each out-sync. If one is missing,
+ * it fails and changes nothing. */
 static void no_room(void)
 {
     for (int table = 0; table < 3; table++) {
@@ -1188,7 +1188,7 @@ static void no_room(void)
     }
 }
 
-/* Tables end where their counts say: the rows behind look used and fitting, and stay as they are. */
+/* Rows after the count of a table are not used, even if their contents are valid. */
 static void table_ends(void)
 {
     gpucmd_agx_dmabuf buffer = {0x4000, NULL};

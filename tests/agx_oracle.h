@@ -49,7 +49,7 @@ static bool oracle_has(const gpucmd_agx_job *job, uint32_t index, uint32_t part)
     return false;
 }
 
-/* A barrier may name 0 to the number of commands of that kind that stand before the command. */
+/* A barrier is 0 to the number of earlier commands of that kind. */
 static bool oracle_legal(const gpucmd_agx_job *job, uint32_t vdm, uint32_t cdm)
 {
     uint32_t renders = 0;

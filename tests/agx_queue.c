@@ -65,7 +65,7 @@ static void tsv(void)
               "fragment\tRUN\tR3f\n");
 }
 
-/* What is known of prior work: a blit in front comes after all earlier renders, both halves. */
+/* Prior work: a blit that is first runs after both halves of all earlier renders. */
 static void prior_work(void)
 {
     static gpucmd_agx_order order;
@@ -367,7 +367,7 @@ static bool verdicts(const gpucmd_agx_job *job, gpucmd_agx_kind kind, uint32_t v
         }
     }
     good = good && gpucmd_agx_stream_finish(&s, &len_bytes) == (legal ? GPUCMD_OK : GPUCMD_ORDER);
-    if (!legal) { /* what the builder refuses is written by hand for the parser */
+    if (!legal) { /* bytes by hand, because gpucmd_agx_emit_* reject them */
         len_bytes = gpucmd_writer_at_dw(&s.w) * 4;
         const unsigned size = kind == GPUCMD_AGX_KIND_COMPUTE ? 24 : 160;
         const unsigned v[4] = {kind == GPUCMD_AGX_KIND_COMPUTE, size, vdm, cdm};
@@ -390,8 +390,8 @@ static bool verdicts(const gpucmd_agx_job *job, gpucmd_agx_kind kind, uint32_t v
     return legal;
 }
 
-/* Every job of up to four commands, every barrier none or 0 to 5. A job goes on as long as it is
- * legal; one level per command. */
+/* Every job of up to four commands, with every barrier none or 0 to 5. A job gets another command as
+ * long as it is valid; one level for each command. */
 static void every_job(void)
 {
     static const uint32_t values[] = {NONE, 0, 1, 2, 3, 4, 5};
@@ -428,7 +428,7 @@ static void every_job(void)
             at[depth] = 0;
         }
     }
-    /* Behind r renders and c computes (r + 2)(c + 2) of the 49 pairs are legal; summed over
+    /* After r renders and c computes (r + 2)(c + 2) of the 49 pairs are valid; summed over
      * all orders of kinds. */
     EQUAL(legal_jobs, 39368);
     EQUAL(refused_jobs, 130858);
@@ -485,7 +485,7 @@ static void pictures(void)
                   "q0 fragment     ..R1f.....R2fR3f..R4f\n");
     }
     gpucmd_text_init(&t, buf, sizeof buf);
-    gpucmd_agx_print_timeline(&t, spans, n, 20); /* two units a column: C1 0-4 takes two */
+    gpucmd_agx_print_timeline(&t, spans, n, 20); /* two units a column: C1 0-4 needs two */
     TEXT(buf, "q0 compute      C1C2.......\n"
               "q0 vertex       R...RR..R..\n"
               "q0 fragment     .R...RR3.R.\n");
@@ -554,14 +554,14 @@ static void pictures(void)
     CHECK(strstr(buf, "<text x=\"4074\" y=\"81\">R1f</text>") != NULL);
     CHECK(strstr(buf, ">100</text>") != NULL && strstr(buf, ">2</text>") != NULL);
     CHECK(strstr(buf, ">3</text>") == NULL); /* every second */
-    spans[2].end = 10000;                    /* too long for that: the name goes, the box stays */
+    spans[2].end = 10000;                    /* the box is too small: it has no name */
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_svg(&t, spans, n);
     CHECK(strstr(buf, "width=\"9130\"") != NULL);
     CHECK(strstr(buf, "<title>C1 0-1</title>") != NULL && strstr(buf, ">C1</text>") == NULL);
     CHECK(strstr(buf, ">10000</text>") != NULL && strstr(buf, ">50</text>") != NULL);
     CHECK(strstr(buf, ">20</text>") == NULL); /* steps of 50: 200 of them */
-    /* 34 boxes of the shortest, which takes 3 of 100 units, the last box not a whole one */
+    /* 34 boxes of the shortest, which is 3 of 100 units; the last box is not a whole one */
     spans[0].end = 3;
     spans[1].start = 10;
     spans[1].end = spans[2].start = 50;
@@ -569,8 +569,8 @@ static void pictures(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_svg(&t, spans, n);
     CHECK(strstr(buf, "width=\"1490\"") != NULL);
-    /* numbers of 13 digits take 104 units each: eight fit the width, so steps of 2000, and half of
-     * one the margin on the right */
+    /* numbers of 13 digits need 104 units each: eight fit the width, so steps of 2000; the right
+     * margin is half of one */
     const uint64_t late[GPUCMD_AGX_RINGS] = {1000000000000, 0, 0};
     const gpucmd_agx_durations nanoseconds = {
         {4000, 2000, 3000},
@@ -584,7 +584,7 @@ static void pictures(void)
     CHECK(strstr(buf, ">1000000000000</text>") != NULL);
     CHECK(strstr(buf, "x=\"310\" y=\"110\">1000000002000</text>") != NULL);
     CHECK(strstr(buf, ">1000000001000</text>") == NULL);
-    /* what takes for ever ends at the end of time, not before its start */
+    /* the longest duration ends at the end of time, not before its start */
     const gpucmd_agx_durations endless = {
         {~(uint64_t)0, ~(uint64_t)0, 1},
         NULL,

@@ -152,8 +152,8 @@ static void one_submission(const uint32_t *queues, const uint32_t *handles)
     }
 }
 
-/* A job goes to the rings when it was submitted, the one before it on its queue has gone, and all
- * that it waits for is done: then, and not later. */
+/* A job enters the firmware queues as soon as it was submitted, the job before it in its queue has
+ * entered them, and all fences that it waits for have signalled. */
 static void check_pushes(void)
 {
     uint64_t last[QUEUES] = {0};

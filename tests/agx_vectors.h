@@ -1,6 +1,5 @@
-/* agx_vectors.h - command streams and ioctl arguments known to be good, as hex. Produced by a C
- * program with the kernel's own structures and checked against a second encoder; nothing here comes
- * from gpucmd. */
+/* agx_vectors.h - valid command streams and ioctl arguments, as hex. A C program with the structures
+ * of the kernel produced them, and a second encoder confirmed them; gpucmd produced none of them. */
 #ifndef AGX_VECTORS_H
 #define AGX_VECTORS_H
 
@@ -122,7 +121,7 @@
     "0000000000000000000000000000000002020000800738040100000020200104"                             \
     "010018000100ffff000000000000000000000100150000008000010015000000"
 
-/* W11: compute that waits on the only render of the same submit (legal, see E6). cmdbuf_size 200.
+/* W11: compute that waits on the only render of the same submit (valid, see E6). cmdbuf_size 200.
  * */
 #define AGX_W11                                                                                    \
     "0000a000ffffffff000000000000000000000200150000000000000000000000"                             \

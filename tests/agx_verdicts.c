@@ -220,7 +220,7 @@ static void one_command(unsigned odds, const unsigned *counts)
         put(p + 16, PICK(odds, 0, 1, 0x80000000), 4);
         put(p + 20, PICK(odds, 0, 1, 0x80000000), 4);
     }
-    const size_t known = type == 0 ? 240 : 64; /* what is behind it must be zero */
+    const size_t known = type == 0 ? 240 : 64; /* bytes after it must be zero */
     if (type <= 1 && size > known && test_random(2) != 0) {
         stream[p + known + test_random((uint32_t)(size - known))] = 1;
     }

@@ -1,5 +1,5 @@
-/* agx_why.c - what the executor and the model kernel can be asked: which table is bad or full, why
- * nothing goes on, what a job waits for, which points of a timeline have signalled. */
+/* agx_why.c - queries: which table is invalid or full, why the executor stopped, what a job waits for,
+ * which points of a timeline have signalled. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
@@ -292,7 +292,7 @@ static void points(void)
     EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, tl, &error), true);
 }
 
-/* A point that does not grow stands for all before it, until it has signalled. */
+/* A point that does not grow stands for all points before it. */
 static void merged_point(void)
 {
     struct gpucmd_drm_asahi_sync syncs[1];
@@ -416,11 +416,11 @@ static void waits_before(void)
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_FENCE, f[1], NO, 0, 0, COMPUTE, COMPUTE));
     EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_waits(&x, b, got, 4), 0);
-    EQUAL(gpucmd_agx_exec_waits(&x, c, got, 4), 1); /* job 0 goes first */
+    EQUAL(gpucmd_agx_exec_waits(&x, c, got, 4), 1); /* job 0 is first */
 }
 
-/* Job 1 is C1 after all earlier renders, then R1: its compute waits for R1f of job 0 (until 5), its
- * fragment half stands behind it. */
+/* Job 1 is C1 after all earlier renders, then R1: its compute waits for R1f of job 0 (until 5), and its
+ * fragment half is after R1f in the fragment queue. */
 static void waits_in_rings(void)
 {
     gpucmd_agx_wait got[4];
@@ -479,7 +479,7 @@ static void waits_for_room(void)
 
 /* ---- nothing to call ---- */
 
-/* A checker without a function counts; a parser without one does not look objects up. */
+/* Without a callback the checker only counts, and the parser does not check timestamps. */
 static void no_functions(void)
 {
     struct gpucmd_drm_asahi_cmd_compute c;

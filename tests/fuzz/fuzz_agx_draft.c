@@ -147,7 +147,7 @@ static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command
         (job->number + command) % 5 == 4 ? GPUCMD_AGX_OUTCOME_FAULT : GPUCMD_AGX_OUTCOME_COMPLETE;
 }
 
-/* A page at least lies between the mappings of a VM of 10006. */
+/* Between the mappings of a VM of 10006 is at least one page. */
 static void check_spaces(void)
 {
     for (uint32_t v = 0; v < WORLD_COUNT(w.vms) && draft == GPUCMD_AGX_DRAFT_10006; v++) {
@@ -161,7 +161,7 @@ static void check_spaces(void)
     }
 }
 
-/* Payloads that the kernel takes, unless the input changes them: sizes of both drafts. */
+/* Payloads of both drafts that the kernel accepts, unless the input changes them. */
 static void payloads(void)
 {
     for (uint32_t at = 1024; at + 464 <= sizeof user; at += 512) {

@@ -33,7 +33,7 @@ static int setup_call(input *in, uint32_t what)
         gem.vm_id = take(in, 1) & 3;
         if (gpucmd_agx_kernel_gem_create(&w.k, &gem) == 0) {
             must(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
-            w.gems[gem.handle - 1].bytes = 0x8000; /* what stands behind it */
+            w.gems[gem.handle - 1].bytes = 0x8000; /* the bytes after it */
         }
         return 0;
     case 2:
@@ -153,7 +153,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         must(result > -600 && result < 100);
     }
-    must(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE); /* no legal deadlock */
+    must(gpucmd_agx_exec_run(&w.k.exec, 100000) ==
+         GPUCMD_RUN_IDLE); /* a deadlock is not possible */
     must(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
     must(world_tear_down(&w));
     return 0;

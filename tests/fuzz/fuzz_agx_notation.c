@@ -1,5 +1,5 @@
-/* fuzz_agx_notation.c - hostile text for the parser of the driver notes' notation; what it takes
- * must print and parse to the same job again.
+/* fuzz_agx_notation.c - hostile text for the parser of the notation; an accepted job must
+ * print as text that parses to the same job.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_agx_notation.c */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"

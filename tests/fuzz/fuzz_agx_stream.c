@@ -1,5 +1,5 @@
-/* fuzz_agx_stream.c - hostile command streams: parser, printer, decoder, and for what is legal the
- * builder, lowering, checker and executor, which must agree.
+/* fuzz_agx_stream.c - hostile command streams for parser, printer and decoder; for valid streams
+ * writers, lowering, checker and executor must agree.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_agx_stream.c */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -33,7 +33,7 @@ static void count_findings(void *user, const gpucmd_agx_finding *f)
     ++*(uint32_t *)user;
 }
 
-/* What is legal runs to its end, with the times of the simple simulation. */
+/* Execute a valid job; the times must be those of the simple simulation. */
 static void execute(const gpucmd_agx_job *job)
 {
     static gpucmd_agx_exec x;
