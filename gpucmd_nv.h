@@ -7195,14 +7195,37 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
+/* Append the line of a data word through a buffer. */
+static void gpucmd_priv_nv_print_any(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                     const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
+                                     uint32_t dw)
+{
+    gpucmd_priv_nv_line line;
+    gpucmd_priv_nv_line_begin(&line, at_va, dw);
+    gpucmd_priv_nv_line_put(&line, "             ", 13);
+    gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, mthd);
+    line.text[line.len - 1] = '\n'; /* replaces the last space */
+    gpucmd_priv_text_put(t, line.text, line.len);
+}
+
+/* Append the line of the count word of a long method run. */
+static void gpucmd_priv_nv_print_count(gpucmd_text *t, const gpucmd_nv_cmd *cmd, uint64_t at_va,
+                                       uint32_t dw)
+{
+    gpucmd_priv_nv_line line;
+    gpucmd_priv_nv_line_begin(&line, at_va, dw);
+    gpucmd_priv_nv_line_str(&line, "COUNT        n");
+    gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
+    gpucmd_priv_nv_line_end(&line, t);
+}
+
 /* Append the line of a data word. A line of the usual length is written to t
  * directly. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
-                                             uint32_t subc, uint32_t mthd, uint64_t at_va,
-                                             uint32_t dw)
+                                             const gpucmd_nv_cmd *cmd, uint32_t mthd,
+                                             uint64_t at_va, uint32_t dw)
 {
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
-    gpucmd_priv_nv_line line;
     char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
                          ? gpucmd_priv_text_claim(t, sizeof usual - 1)
                          : NULL;
@@ -7213,15 +7236,11 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gat
         gpucmd_priv_copy(to, usual, 2);
         gpucmd_priv_copy(to + 8, usual + 8, 2);
         gpucmd_priv_copy(to + 18, usual + 18, 20);
-        to[34] = (char)('0' + subc);
+        to[34] = (char)('0' + cmd->subc);
         to[42] = '\n';
         return;
     }
-    gpucmd_priv_nv_line_begin(&line, at_va, dw);
-    gpucmd_priv_nv_line_put(&line, "             ", 13);
-    gpucmd_priv_nv_line_mthd(&line, gate, subc, mthd);
-    line.text[line.len - 1] = '\n'; /* replaces the last space */
-    gpucmd_priv_text_put(t, line.text, line.len);
+    gpucmd_priv_nv_print_any(t, gate, cmd, mthd, at_va, dw);
 }
 
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
@@ -7258,21 +7277,17 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
     const uint32_t *dw = cmd->data - cmd->head_dw;
-    gpucmd_priv_nv_line line;
     uint32_t i = 0;
     if (!cmd->resumed) {
         gpucmd_priv_nv_print_header(t, gate, cmd, at_va);
         i++;
     }
     for (; i < cmd->head_dw; i++) {
-        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_nv_line_str(&line, "COUNT        n");
-        gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
-        gpucmd_priv_nv_line_end(&line, t);
+        gpucmd_priv_nv_print_count(t, cmd, at_va + 4 * (uint64_t)i, dw[i]);
     }
     for (; i < cmd->len_dw; i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
-        gpucmd_priv_nv_print_data(t, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_nv_print_data(t, gate, cmd, mthd, at_va + 4 * (uint64_t)i, dw[i]);
     }
 }
 
@@ -10729,22 +10744,34 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint
     }
 }
 
-/* Read len_bytes bytes of line y from byte x on to buf, or write them from it. */
-static gpucmd_status gpucmd_priv_nv_line_move(const gpucmd_priv_nv_host *h,
+/* Read len_bytes bytes of line y, from byte x on, to buf. */
+static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *s, uint64_t x,
-                                              uint64_t y, uint8_t *buf, uint64_t len_bytes,
-                                              bool is_write)
+                                              uint64_t y, uint8_t *buf, uint64_t len_bytes)
 {
     gpucmd_status status = GPUCMD_OK;
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        if (is_write) {
-            gpucmd_priv_nv_trace_write(h, va, n);
-            status = gpucmd_mem_write(h->card->mem, va, buf, n);
-        } else {
-            status = gpucmd_mem_read(h->card->mem, va, buf, n);
-        }
+        status = gpucmd_mem_read(h->card->mem, va, buf, n);
+        x += n;
+        buf += n;
+        len_bytes -= n;
+    }
+    return status;
+}
+
+/* Write len_bytes bytes of buf to line y, from byte x on. */
+static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_surface *s, uint64_t x,
+                                               uint64_t y, const uint8_t *buf, uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    while (len_bytes != 0 && status == GPUCMD_OK) {
+        uint64_t n;
+        const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
+        gpucmd_priv_nv_trace_write(h, va, n);
+        status = gpucmd_mem_write(h->card->mem, va, buf, n);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -10909,17 +10936,17 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
         uint8_t from[16];
         uint8_t to[16];
         if (job->unit_bytes == 0) {
-            status = gpucmd_priv_nv_line_move(h, &job->src, i * mix->src_bytes, y, from,
-                                              mix->src_bytes, false);
+            status =
+                gpucmd_priv_nv_line_read(h, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
         }
         if (status == GPUCMD_OK && mix->keeps) {
-            status = gpucmd_priv_nv_line_move(h, &job->dst, i * mix->dst_bytes, y, to,
-                                              mix->dst_bytes, false);
+            status =
+                gpucmd_priv_nv_line_read(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
         }
         if (status == GPUCMD_OK) {
             gpucmd_priv_nv_compose(job, from, to);
-            status = gpucmd_priv_nv_line_move(h, &job->dst, i * mix->dst_bytes, y, to,
-                                              mix->dst_bytes, true);
+            status =
+                gpucmd_priv_nv_line_write(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
         }
     }
     return status;
@@ -10934,11 +10961,11 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
         const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
         uint8_t pixel[16];
-        status = gpucmd_priv_nv_line_move(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
-                                          job->unit_bytes, false);
+        status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
+                                          job->unit_bytes);
         if (status == GPUCMD_OK) {
-            status = gpucmd_priv_nv_line_move(h, &job->dst, i * job->unit_bytes, y, pixel,
-                                              job->unit_bytes, true);
+            status = gpucmd_priv_nv_line_write(h, &job->dst, i * job->unit_bytes, y, pixel,
+                                               job->unit_bytes);
         }
     }
     return status;
@@ -11880,8 +11907,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         const uint32_t left = len_bytes - done;
         const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
         gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
-        status =
-            gpucmd_priv_nv_line_move(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n, true);
+        status = gpucmd_priv_nv_line_write(h, s, (uint64_t)e->at_bytes + done, e->line, piece, n);
         done += n;
     }
     return status;
