@@ -2280,10 +2280,12 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
-/* Name and meaning of a bit of INTR_0, bit 0..31; "?" if this chip lacks it. */
+/* Return name and meaning of a bit (0..31) of INTR_0; "?": this chip lacks
+ * it. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
-/* Name of the operation of a control entry; "?" if this chip lacks it. */
+/* Return the name of an operation of control entries; "?": this chip lacks
+ * it. */
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
@@ -2318,9 +2320,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
  *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips it unless the subdevice is active
  *   GPUCMD_NV_ENTRY_PRIV               accepts methods of the kernel
  *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count it as main pushbuffer
- *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches it after the previous segment is
- *                                      executed, for words that the GPU
- * writes */
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches it after it executed the previous
+ *                                      segment, which may write these words */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = (flag),
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
@@ -5218,9 +5219,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
     }
 }
 
-/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only:
- * it need not cover system memory; GP100 and later. [906F] SYSMEMBAR_FLUSH,
- * [C06F] MEMBAR */
+/* Append a memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+ * gpu_only: it need not cover system memory; GP100 and later. [906F]
+ * SYSMEMBAR_FLUSH, [C06F] MEMBAR */
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
     gpucmd_priv_nv_emit_mem_op(
@@ -5229,8 +5230,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
         GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR));
 }
 
-/* An operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip) words;
- * GF100 and later.
+/* Append an operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip)
+ * words; GF100 and later.
  *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH or _L2_*
  * GPUCMD_RANGE: another op. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
@@ -5437,8 +5438,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     }
 }
 
-/* Release of the copy engine, after its earlier copies and with a flush: 6
- * words; GF100 and later.
+/* Let the copy engine write payload to va after its earlier copies, with a
+ * flush: 6 words; GF100 and later.
  *   va     4-byte aligned, 16-byte aligned with TIMESTAMP
  *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
  * GPUCMD_RANGE: subc or va. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or
