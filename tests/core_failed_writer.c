@@ -1,4 +1,5 @@
-/* A failed writer says which command failed, at which word and why, for each vendor. */
+/* core_failed_writer.c - gpucmd_print_writer prints which command failed, at which word and why,
+ * for each vendor. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "gpucmd_i915.h"
@@ -7,7 +8,7 @@
 
 static uint32_t buf[16];
 
-/* The printed line of writer v. */
+/* Return whether the printed line of writer v is want. */
 static bool says(const gpucmd_writer *v, gpucmd_command_fn command_dw, const void *rules,
                  const char *want)
 {
@@ -21,7 +22,7 @@ static bool says(const gpucmd_writer *v, gpucmd_command_fn command_dw, const voi
     return strcmp(line, want) == 0;
 }
 
-/* Commands whose first word is their size; 0 is invalid. */
+/* Size of a command in a format where the first word is the size; 0 is invalid. */
 static size_t plain_dw(const void *rules, const uint32_t *words, size_t avail_dw)
 {
     CHECK(rules == buf);
@@ -75,7 +76,8 @@ static void vendors(void)
     gpucmd_agx_stream_init(&s, test.words, 100);
     gpucmd_agx_emit_compute(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE, GPUCMD_DRM_ASAHI_BARRIER_NONE,
                             &compute);
-    gpucmd_agx_emit_compute(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE, 3, &compute); /* the future */
+    /* barrier 3 names a later command */
+    gpucmd_agx_emit_compute(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE, 3, &compute);
     CHECK(says(&s.w, gpucmd_agx_command_dw, NULL,
                "ORDER at word 18, command 1: call or value is not valid at this point\n"));
 }

@@ -1,4 +1,5 @@
-/* What model kernels share: layouts of structures, memory of a process, nodes, names of rows. */
+/* core_kernel.c - the helpers for model kernels: layouts of structures, memory of a process, nodes,
+ * names of rows. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
@@ -108,7 +109,7 @@ static void prints(void)
     EQUAL(t.need_bytes, 0);
 }
 
-/* The same calls in memory that a gpucmd_mem holds and in the program's own. */
+/* Access memory of a process in a gpucmd_mem, then the memory of this program with mem NULL. */
 static void process(void)
 {
     uint8_t memory[32], to[16];
@@ -216,7 +217,8 @@ static gpucmd_status count_calls(void *user, uint32_t try_count)
     return try_count == 2 ? *(gpucmd_status *)user : GPUCMD_OK;
 }
 
-/* Polls after the first one until the wait ends; *status becomes its result. */
+/* Return the number of polls after the first one until the wait ends. Write its result to *status.
+ */
 static uint32_t polls(const gpucmd_wait *wait, gpucmd_status *status)
 {
     uint32_t tries = 0, n = 0;

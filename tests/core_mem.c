@@ -1,4 +1,5 @@
-/* core_mem.c - the model of GPU memory: by example, then against memory kept byte by byte. */
+/* core_mem.c - GPU memory: single cases, then random accesses compared with an oracle that looks up
+ * every byte alone. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
@@ -12,7 +13,7 @@ enum {
 static uint8_t pool[POOL_BYTES];
 static gpucmd_mem mem;
 
-/* Bytes of the pool that say where they lie. */
+/* Fill the pool; each byte depends on its position. */
 static void fill(void)
 {
     for (size_t i = 0; i < POOL_BYTES; i++) {
@@ -32,7 +33,7 @@ static void init(void)
     EQUAL(gpucmd_mem_init(&mem, NULL, 0), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_FAULT);
     EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 0), GPUCMD_OK);
-    /* up to the end of the address space, and one byte too far */
+    /* a region up to the end of the address space, then one byte longer */
     r.va = 0xfffffffffffffff0ull;
     EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0xffffffffffffffffull, &byte, 1), GPUCMD_OK);
@@ -42,20 +43,20 @@ static void init(void)
     r.va = 0xffffffffffffffffull;
     r.bytes = 0xffffffffffffffffull;
     EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_RANGE);
-    /* "or has no host memory; mem then has no regions" */
+    /* "or has no CPU memory; mem then has no regions" */
     const gpucmd_region two[2] = {
         {0x1000, 0x10, pool, R},
         {0x2000, 0x10, NULL, R}
     };
     EQUAL(gpucmd_mem_init(&mem, two, 2), GPUCMD_RANGE);
     EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_FAULT);
-    /* an empty region needs none, and has no address */
+    /* an empty region needs no CPU memory and contains no address */
     r.va = 0x1000;
     r.bytes = 0;
     r.host = NULL;
     EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_FAULT);
-    /* "call again after changing them" */
+    /* "after a change call gpucmd_mem_init again" */
     r.bytes = 1;
     r.host = pool;
     EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
@@ -88,13 +89,13 @@ static void span_refused(uint64_t va, uint32_t access, int line)
 
 static void span(void)
 {
-    /* ascending and without overlap; the second touches the first, the third has a gap before it */
+    /* ascending without overlap: the first two are adjacent, a gap precedes the third */
     const gpucmd_region sorted[3] = {
         {0x1000, 0x20, pool + 1,   R | W},
         {0x1020, 0x10, pool + 200, R    },
         {0x2000, 0x08, pool + 300, W    }
     };
-    /* the first that has the address counts */
+    /* "the first one in the array that contains the address is used" */
     const gpucmd_region layered[3] = {
         {0x1010, 0x08, pool + 1,   R    },
         {0x1000, 0x40, pool + 100, R | W},
@@ -122,7 +123,7 @@ static void span(void)
     SPAN(0x1010, 0x40, R, pool + 1, 0x08);
     SPAN(0x1018, 0x40, R, pool + 0x18 + 100, 0x28);
     SPAN(0x1008, 0x40, R, pool + 108, 0x08); /* the third is hidden by the second */
-    SPAN_REFUSED(0x1010, W);                 /* hidden, not fallen through */
+    SPAN_REFUSED(0x1010, W);                 /* a later region with the right is not used */
     SPAN_REFUSED(0x1040, R);
 }
 
@@ -135,7 +136,7 @@ static void values(void)
         {0x100d, 20, pool + 99, R | W}
     };
     EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
-    for (uint64_t off = 0; off < 16; off++) { /* any alignment, and across the two regions */
+    for (uint64_t off = 0; off < 16; off++) { /* any alignment, also across the two regions */
         static const uint8_t bytes[8] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
         const uint64_t va = 0x1000 + off;
         uint8_t back[8];
@@ -164,7 +165,7 @@ static void values(void)
         EQUAL(gpucmd_mem_read(&mem, va, back, 8), GPUCMD_OK);
         CHECK(memcmp(back, bytes, 8) == 0);
     }
-    /* refused values stay as they are, and so does memory */
+    /* "it cannot be accessed; *v or the memory is unchanged" */
     uint32_t v32 = 0x5a5a;
     uint64_t v64 = 0x5a5a;
     fill();
@@ -202,7 +203,7 @@ static void wrap(void)
     EQUAL(gpucmd_mem_copy(&mem, 0xfffffffffffffffcull, 0, 4), GPUCMD_OK);
     EQUAL(gpucmd_mem_probe(&mem, 0, 0xffffffffffffffffull, R), GPUCMD_FAULT);
     EQUAL(mem.fault_va, 16);
-    /* "len_bytes 0 is fine", everywhere */
+    /* "or if len_bytes is 0": every call succeeds, at any address */
     EQUAL(gpucmd_mem_probe(&mem, 0x5000, 0, R), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0x5000, bytes, 0), GPUCMD_OK);
     EQUAL(gpucmd_mem_write(&mem, 0x5000, bytes, 0), GPUCMD_OK);
@@ -210,7 +211,7 @@ static void wrap(void)
     EQUAL(gpucmd_mem_copy(&mem, 0, 0, 16), GPUCMD_OK);
 }
 
-/* ---- against memory kept byte by byte ------------------------------------------------------- */
+/* ---- comparison with an oracle that looks up every byte ------------------------------------- */
 
 static uint32_t seed = 4711;
 
@@ -223,7 +224,8 @@ static uint32_t dice(uint32_t sides)
 static gpucmd_region regions[6];
 static size_t count;
 
-/* Byte of the pool that has va, by the first region in the array; -1: none, or not this right. */
+/* Return the index in the pool of the byte at va, from the first region that contains va. -1: no
+ * region, or the right is missing. */
 static int oracle_at(uint64_t va, uint32_t access)
 {
     for (size_t i = 0; i < count; i++) {
@@ -238,7 +240,7 @@ static int oracle_at(uint64_t va, uint32_t access)
     return -1;
 }
 
-/* Status of an access, and the first address that refuses it. */
+/* Return the status of an access, and write the first address that fails. */
 static gpucmd_status oracle_probe(uint64_t va, uint64_t len_bytes, uint32_t access, uint64_t *fault)
 {
     for (uint64_t i = 0; i < len_bytes; i++) {
@@ -250,7 +252,7 @@ static gpucmd_status oracle_probe(uint64_t va, uint64_t len_bytes, uint32_t acce
     return GPUCMD_OK;
 }
 
-/* Some regions around base: most of them next to each other, some with gaps, some over others. */
+/* Create random regions near base: most are adjacent, some have gaps, some overlap. */
 static void deal(uint64_t base, bool overlap)
 {
     uint64_t va = base;
@@ -308,7 +310,7 @@ static bool one_access(uint64_t base)
         for (uint32_t i = 0; want == GPUCMD_OK && i < len_bytes; i++) {
             want_pool[oracle_at(va + i, W)] = moved[i];
         }
-    } else if (op == 2) { /* copy, through a buffer of its own */
+    } else if (op == 2) { /* copy; the expected result uses a temporary buffer */
         want = oracle_probe(src_va, len_bytes, R, &fault_va);
         if (want == GPUCMD_OK) {
             want = oracle_probe(va, len_bytes, W, &fault_va);

@@ -31,7 +31,7 @@ static void statuses(void)
                          gpucmd_status_text((gpucmd_status)rows[k].number)) != 0);
         }
     }
-    /* '"?" for a number that has no row' */
+    /* '"?" for a number without a row' */
     CHECK(strcmp(gpucmd_status_name((gpucmd_status)rows[10].number + 1), "?") == 0);
     CHECK(strcmp(gpucmd_status_text((gpucmd_status)rows[10].number + 1), "?") == 0);
 }
@@ -72,10 +72,10 @@ static void env(void)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* A field whose place the test moves: the macros need no more than these two names. */
+/* A field whose bits the test changes: the field macros need only these two names. */
 static int GPUCMD_ANY_HI, GPUCMD_ANY_LO;
 
-/* Every hi and lo there is, against bits counted one by one. */
+/* Check every pair of hi and lo; the expected mask is built bit by bit. */
 static void field_places(void)
 {
     for (int hi = 0; hi < 32; hi++) {
@@ -134,7 +134,7 @@ static void field_constants(void)
     case GPUCMD_FIELD_CONST(TOP_BIT, 1): CHECK(true); break;
     default: CHECK(constants[2] == GPUCMD_FIELD_CONST(TOP_BIT, 1));
     }
-    /* a value of 64 bits whose low half fits is put by its low half */
+    /* FIELD_PUT uses only the low half of a 64-bit value */
     EQUAL(GPUCMD_FIELD_PUT(FULL_WORD, 0x123456789abcdef0ull), 0x9abcdef0);
 }
 
@@ -223,17 +223,17 @@ static void reader(void)
     EQUAL(gpucmd_reader_left_dw(&r), 1);
     EQUAL(gpucmd_reader_at_dw(&r), 3);
     EQUAL(r.status, GPUCMD_OK);
-    /* "NULL and GPUCMD_TRUNCATED when fewer are left, and then the cursor stays" */
+    /* "or if fewer words remain (GPUCMD_TRUNCATED): the position is then unchanged" */
     CHECK(gpucmd_reader_take(&r, 2) == NULL);
     EQUAL(r.status, GPUCMD_TRUNCATED);
     EQUAL(gpucmd_reader_left_dw(&r), 1);
     EQUAL(gpucmd_reader_at_dw(&r), 3);
-    /* "The first failure sticks; then every read gives 0 words." */
+    /* "It keeps its first failure; later reads return no words." */
     CHECK(gpucmd_reader_take(&r, 1) == NULL);
     EQUAL(gpucmd_reader_next(&r), 0);
     EQUAL(gpucmd_reader_at_dw(&r), 3);
     EQUAL(r.status, GPUCMD_TRUNCATED);
-    /* to the last word, and one further */
+    /* up to the last word, then one word more */
     gpucmd_reader_init(&r, words, 4);
     CHECK(gpucmd_reader_take(&r, 4) == words);
     EQUAL(gpucmd_reader_left_dw(&r), 0);
@@ -241,11 +241,11 @@ static void reader(void)
     EQUAL(gpucmd_reader_next(&r), 0);
     EQUAL(r.status, GPUCMD_TRUNCATED);
     EQUAL(gpucmd_reader_at_dw(&r), 4);
-    /* a length that no buffer has */
+    /* a length larger than any buffer */
     gpucmd_reader_init(&r, words, 4);
     CHECK(gpucmd_reader_take(&r, (size_t)-1) == NULL);
     EQUAL(r.status, GPUCMD_TRUNCATED);
-    /* "base, which may be NULL when len_dw is 0" */
+    /* "base may be NULL if len_dw is 0" */
     gpucmd_reader_init(&r, NULL, 0);
     EQUAL(gpucmd_reader_left_dw(&r), 0);
     EQUAL(gpucmd_reader_at_dw(&r), 0);

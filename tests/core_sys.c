@@ -1,4 +1,4 @@
-/* The table of system calls: ioctl numbers, names of errors, the Linux binding. */
+/* core_sys.c - the table of system calls: ioctl numbers, names of errnos, the Linux binding. */
 #if defined(__linux__) && defined(__has_include)
 #if __has_include(<asm/errno.h>)
 #define _POSIX_C_SOURCE 200809L
@@ -18,7 +18,7 @@ struct sixteen {
     uint64_t b;
 };
 
-/* Values of linux/ioctl.h's own example and of well-known numbers. */
+/* Expected values: the example of linux/ioctl.h, and numbers of known ioctls. */
 static void numbers(void)
 {
     EQUAL(GPUCMD_IOWR('G', 5, struct sixteen), 0xc0104705);
@@ -41,7 +41,7 @@ static void names(void)
     CHECK(strcmp(gpucmd_sys_error_name(1000), "?") == 0);
 }
 
-/* The binding passes every argument on and turns errno round. */
+/* The binding passes every argument to the system call and returns failures as negative errno. */
 static void linux_binding(void)
 {
 #ifdef GPUCMD_LINUX_H

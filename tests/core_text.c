@@ -1,4 +1,4 @@
-/* core_text.c - the text sink: what it appends, truncation and counts at every capacity. */
+/* core_text.c - gpucmd_text: appended text, dropped characters and counts at every capacity. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
@@ -8,14 +8,14 @@
 static char buf[300];
 static gpucmd_text t;
 
-/* Start t in buf_bytes guarded bytes. */
+/* Start t in a buffer of buf_bytes bytes between guards. */
 static void start(size_t buf_bytes)
 {
     memset(buf, GUARD_BYTE, sizeof buf);
     gpucmd_text_init(&t, buf + 1, buf_bytes);
 }
 
-/* Expect the first stored characters of want, their terminator, guards around, and counts. */
+/* Expect the characters of want that fit, a terminator, unchanged guards, and correct counts. */
 static void holds(const char *want, size_t buf_bytes, int line)
 {
     const size_t need_bytes = strlen(want);
@@ -36,7 +36,7 @@ static void holds(const char *want, size_t buf_bytes, int line)
     }
 }
 
-/* Expect calls on &t to give this text, and as much of it as fits in every smaller buffer. */
+/* Expect calls with &t to append this text, and in every smaller buffer the part that fits. */
 #define GIVES(want, ...)                                                                           \
     do {                                                                                           \
         for (size_t cap_ = 0; cap_ <= sizeof want + 1; cap_++) {                                   \
@@ -50,7 +50,7 @@ static void empty(void)
 {
     GIVES("", (void)t);
     GIVES("", gpucmd_text_str(&t, ""));
-    /* "buf may be NULL when buf_bytes is 0": everything is counted */
+    /* "buf may be NULL if buf_bytes is 0": all characters are counted */
     gpucmd_text_init(&t, NULL, 0);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
     gpucmd_text_str(&t, "abc");
@@ -73,7 +73,7 @@ static void characters(void)
 
 static void hex(void)
 {
-    /* "lower case, at least digits digits (1..16), no prefix" */
+    /* "lower-case hexadecimal, at least digits digits (1..16), without a prefix" */
     GIVES("0", gpucmd_text_hex(&t, 0, 1));
     GIVES("00000000", gpucmd_text_hex(&t, 0, 8));
     GIVES("f", gpucmd_text_hex(&t, 15, 1));
@@ -101,7 +101,7 @@ static void dec(void)
     GIVES("4294967295", gpucmd_text_dec(&t, 4294967295u));
     GIVES("4294967296", gpucmd_text_dec(&t, 4294967296ull));
     GIVES("18446744073709551615", gpucmd_text_dec(&t, 18446744073709551615ull));
-    /* around every power of ten and of two */
+    /* numbers near every power of ten, then numbers of every length in bits */
     uint64_t power = 1;
     for (int i = 0; i < 20; i++, power *= 10) {
         for (uint64_t v = power - 1; v <= power + 1; v++) {
@@ -124,7 +124,7 @@ static void dec(void)
 
 static void pad(void)
 {
-    /* "spaces up to column column_bytes, counted from the last newline or the beginning" */
+    /* "spaces up to column column_bytes of the line, counted from 0" */
     GIVES("", gpucmd_text_pad(&t, 0));
     GIVES("    ", gpucmd_text_pad(&t, 4));
     GIVES("ab  cd", {
@@ -144,7 +144,7 @@ static void pad(void)
         gpucmd_text_pad(&t, 3);
         gpucmd_text_char(&t, 'c');
     });
-    /* "none if the text is already there" */
+    /* "none if the line is already that long" */
     GIVES("abcd!", {
         gpucmd_text_str(&t, "abcd");
         gpucmd_text_pad(&t, 4);
@@ -156,7 +156,8 @@ static void pad(void)
 
 static void nothing_after_a_gap(void)
 {
-    /* "What does not fit is dropped": what was dropped leaves no hole that later text fills */
+    /* "Characters that do not fit are dropped": after a dropped character, no later one is stored
+     */
     start(4);
     gpucmd_text_str(&t, "ab");
     gpucmd_text_str(&t, "cdef");
@@ -169,7 +170,7 @@ static void nothing_after_a_gap(void)
     holds("123456x1", 3, __LINE__);
 }
 
-/* "kind, unit, position, then what its kind has of register, name and address, and the text" */
+/* "kind, unit, position, the register, name and address that the kind has, and the text" */
 static void why(void)
 {
     gpucmd_why y = {GPUCMD_WHY_IDLE, GPUCMD_OK, 3, 0x1000, "", 0, 0, 0, "", "no work is left"};

@@ -5,11 +5,11 @@ static unsigned fail_calls; /* how often GPUCMD_ON_FAIL ran */
 #include "gpucmd.h"
 #include "test.h"
 
-/* Never changed; not const, so that no compiler reasons about calls that are refused. */
+/* Never changed. Not const, so that no compiler evaluates failing calls at build time. */
 static uint32_t data[8] = {0x10, 0x21, 0x32, 0x43, 0x54, 0x65, 0x76, 0x87};
 static const uint32_t *volatile nowhere = NULL;
 
-/* Start w over cap_dw guarded words, or measuring. */
+/* Start w in a buffer of cap_dw words between guards. */
 static void start(size_t cap_dw)
 {
     test_begin(2, 64);
@@ -21,7 +21,7 @@ static void start_measure(void)
     test_begin(3, 64);
 }
 
-/* Expect status, words accepted and words asked for, and finish to agree with them. */
+/* Expect this status, number of accepted words and needed size; gpucmd_writer_finish must agree. */
 static void state(gpucmd_status want, size_t at_dw, size_t need_dw, int line)
 {
     size_t len_dw = 0x5a5a;
@@ -34,7 +34,7 @@ static void state(gpucmd_status want, size_t at_dw, size_t need_dw, int line)
 
 #define STATE(status, at_dw, need_dw) state(status, at_dw, need_dw, __LINE__)
 
-/* Expect the buffer to hold n_dw words of data from the first on and guards everywhere else. */
+/* Expect the buffer to hold the first n_dw words of data, and guards everywhere else. */
 static void holds(size_t n_dw, int line)
 {
     for (size_t i = 0; i < 66; i++) {
@@ -55,10 +55,10 @@ static void empty(void)
     STATE(GPUCMD_OK, 0, 0);
     start_measure();
     STATE(GPUCMD_OK, 0, 0);
-    /* "base NULL measures [...] and cap_dw is ignored." */
+    /* "If base is NULL the writer measures [...] and cap_dw is ignored." */
     gpucmd_writer_init(&w, NULL, 77);
     STATE(GPUCMD_OK, 0, 0);
-    /* init clears what was there before */
+    /* gpucmd_writer_init clears an earlier failure */
     start(0);
     gpucmd_writer_emit_words(&w, data, 1);
     CHECK(w.status == GPUCMD_FULL);
@@ -72,25 +72,25 @@ static void emit_words(void)
     EMITS(WORDS(0x10, 0x21, 0x32), gpucmd_writer_emit_words(&w, data, 3));
     EMITS(WORDS(0x10, 0x21, 0x32, 0x43, 0x54, 0x65, 0x76, 0x87),
           gpucmd_writer_emit_words(&w, data, 8));
-    /* two commands, of which the first is still accepted where the second does not fit */
+    /* two commands: the first is accepted, the second does not fit */
     start(5);
     gpucmd_writer_emit_words(&w, data, 3);
     gpucmd_writer_emit_words(&w, data + 3, 3);
     STATE(GPUCMD_FULL, 3, 6);
     HOLDS(3);
-    /* "data may be NULL when n_dw is 0": nothing happens, not even in a full buffer */
+    /* "data may be NULL if n_dw is 0": no effect, also in a full buffer */
     start(0);
     gpucmd_writer_emit_words(&w, NULL, 0);
     STATE(GPUCMD_OK, 0, 0);
     start_measure();
     gpucmd_writer_emit_words(&w, NULL, 0);
     STATE(GPUCMD_OK, 0, 0);
-    /* measuring looks at no data */
+    /* while measuring, data is not read */
     start_measure();
     gpucmd_writer_emit_words(&w, nowhere, 1000000);
     STATE(GPUCMD_OK, 1000000, 1000000);
     HOLDS(0);
-    /* more words than the address space has room for */
+    /* more words than fit into the address space */
     volatile size_t far_too_many_dw = (size_t)-1 / 4;
     start(8);
     gpucmd_writer_emit_words(&w, nowhere, far_too_many_dw);
@@ -100,8 +100,8 @@ static void emit_words(void)
 
 static void every_capacity(void)
 {
-    /* Three commands of 2, 3 and 1 words in 0..7 words of room: those accepted are whole, and the
-     * count of what is asked for never depends on the room. */
+    /* Three commands of 2, 3 and 1 words in a buffer of 0..7 words. Accepted commands are whole,
+     * and the needed size does not depend on the buffer. */
     static const size_t len_dw[3] = {2, 3, 1};
     static const size_t accepted_dw[8] = {0, 0, 2, 2, 2, 5, 6, 6};
     for (size_t cap_dw = 0; cap_dw < 8; cap_dw++) {
@@ -118,17 +118,17 @@ static void every_capacity(void)
 
 static void first_failure_sticks(void)
 {
-    /* "A command is written whole or not at all. Later emits write nothing and go on counting" */
+    /* A command is written whole or not at all. After a failure, emits store nothing but count. */
     start(4);
     gpucmd_writer_emit_words(&w, data, 2);
-    gpucmd_writer_emit_words(&w, data + 2, 3); /* one word short */
+    gpucmd_writer_emit_words(&w, data + 2, 3); /* one word more than fits */
     gpucmd_writer_emit_words(&w, data + 2, 1); /* would fit, but comes after the failure */
     STATE(GPUCMD_FULL, 2, 6);
     HOLDS(2);
-    /* FULL, then RANGE: FULL stays, and the refused patch is not counted */
+    /* FULL, then a failing patch: the status stays FULL, and the needed size is unchanged */
     gpucmd_writer_patch(&w, 6, 0);
     STATE(GPUCMD_FULL, 2, 6);
-    /* RANGE, then words that fit: RANGE stays, and the words are counted */
+    /* RANGE, then words that fit: the status stays RANGE, and the words are counted */
     start(4);
     gpucmd_writer_emit_words(&w, data, 1);
     gpucmd_writer_patch(&w, 1, 0);
@@ -138,7 +138,7 @@ static void first_failure_sticks(void)
     gpucmd_writer_emit_words(&w, nowhere, 9);
     STATE(GPUCMD_RANGE, 1, 12);
     HOLDS(1);
-    /* the same while measuring */
+    /* a RANGE failure and later words, while measuring */
     start_measure();
     gpucmd_writer_emit_words(&w, data, 1);
     gpucmd_writer_patch(&w, 1, 0);
@@ -150,7 +150,7 @@ static void first_failure_sticks(void)
 
 static void on_fail(void)
 {
-    /* "called once per writer, at its first failure" */
+    /* GPUCMD_ON_FAIL: "called at the first failure of each writer" */
     fail_calls = 0;
     start(2);
     gpucmd_writer_emit_words(&w, data, 2);
@@ -187,14 +187,14 @@ static void reserve_commit(void)
     gpucmd_writer_commit(&w, 1);
     STATE(GPUCMD_OK, 4, 4);
     HOLDS(4);
-    /* nothing reserved, nothing stored: a reservation can be dropped */
+    /* commit of 0 words drops a reservation, and so does a second reserve */
     start(4);
     CHECK(gpucmd_writer_reserve(&w, 4) == test.words + 1);
     gpucmd_writer_commit(&w, 0);
     STATE(GPUCMD_OK, 0, 0);
     CHECK(gpucmd_writer_reserve(&w, 4) == test.words + 1);
     STATE(GPUCMD_OK, 0, 0);
-    /* "NULL [...] when there is no room (GPUCMD_FULL) [...]; n_dw is then counted" */
+    /* "NULL [...] if there is no room (GPUCMD_FULL) [...]: n_dw is then counted" */
     CHECK(gpucmd_writer_reserve(&w, 5) == NULL);
     STATE(GPUCMD_FULL, 0, 5);
     CHECK(gpucmd_writer_reserve(&w, 1) == NULL);
@@ -237,7 +237,7 @@ static void patch(void)
     EQUAL(test.words[3], 0x32);
     EQUAL(test.words[4], 0xffffffff);
     EQUAL(test.words[5], TEST_GUARD);
-    /* "GPUCMD_RANGE: no word was written there yet": at the very end, in an empty writer, far outside */
+    /* "GPUCMD_RANGE: no word was written there yet": at the end, in an empty writer, far outside */
     gpucmd_writer_patch(&w, 4, 1);
     STATE(GPUCMD_RANGE, 4, 4);
     EQUAL(test.words[5], TEST_GUARD);
@@ -256,7 +256,7 @@ static void patch(void)
     gpucmd_writer_patch(&w, 0, 1);
     STATE(GPUCMD_RANGE, 0, 0);
     HOLDS(0);
-    /* "store nothing while measuring", and positions count as if it were */
+    /* "store nothing while measuring"; positions are still checked */
     start_measure();
     gpucmd_writer_emit_words(&w, data, 2);
     gpucmd_writer_patch(&w, 1, 1);
@@ -273,7 +273,7 @@ static void patch(void)
     EQUAL(test.words[1], 0x77);
 }
 
-/* ---- against a model that keeps plain counts ----------------------------------------------- */
+/* ---- comparison with a simple model of the writer ------------------------------------------ */
 
 static uint32_t seed = 12345;
 
@@ -290,8 +290,8 @@ static void random_calls(void)
         const bool measure = dice(4) == 0;
         const size_t cap_dw = dice(20);
         gpucmd_status status = GPUCMD_OK;
-        size_t at_dw = 0;   /* accepted */
-        size_t need_dw = 0; /* asked for */
+        size_t at_dw = 0;   /* words accepted */
+        size_t need_dw = 0; /* size needed */
         bool same = true;
         for (int i = 0; i < 32; i++) {
             test.words[i] = TEST_GUARD;

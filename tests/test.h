@@ -1,6 +1,6 @@
-/* test.h - what every test file shares: counting checks, comparing emitted words, guard words.
- * A test file includes it after the headers it tests, calls its cases in main and ends with
- * `return test_report("name");`. */
+/* test.h - helpers for every test file: counted checks, comparison of emitted words, guard words.
+ * A test file includes this header after the headers that it tests. Its main calls the cases and
+ * ends with `return test_report("name");`. */
 #ifndef GPUCMD_TEST_H
 #define GPUCMD_TEST_H
 
@@ -15,9 +15,9 @@ static struct {
     uint32_t words[TEST_MAX_DW + 2]; /* guard, buffer, guard */
 } test;
 
-static gpucmd_writer w; /* what EMITS and FAILS hand to the call */
+static gpucmd_writer w; /* writer for the calls inside EMITS and FAILS */
 
-/* Count one check; a failure says where and what. */
+/* Count one check. For a failure, print its place and the condition. */
 static bool test_check(bool good, const char *file, int line, const char *what)
 {
     if (good) {
@@ -31,7 +31,7 @@ static bool test_check(bool good, const char *file, int line, const char *what)
 
 #define CHECK(cond) test_check((cond), __FILE__, __LINE__, #cond)
 
-/* Expect two numbers to be equal; both are shown when they are not. */
+/* Expect two numbers to be equal; otherwise print both. */
 static bool test_equal(uint64_t got, uint64_t want, const char *file, int line, const char *what)
 {
     if (!test_check(got == want, file, line, what)) {
@@ -44,7 +44,7 @@ static bool test_equal(uint64_t got, uint64_t want, const char *file, int line, 
 
 #define EQUAL(got, want) test_equal((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, #got)
 
-/* Pass 0: exact room. 1: one word short. 2: no room. 3: measuring. */
+/* Start w. Pass 0: exact room; 1: room for one word less; 2: no room; 3: measuring. */
 static inline void test_begin(int pass, size_t len_dw)
 {
     const size_t cap_dw = pass == 0 ? len_dw : pass == 1 ? len_dw - 1 : 0;
@@ -75,7 +75,7 @@ static inline void test_end(int pass, const uint32_t *want, size_t len_dw, const
         __VA_ARGS__                                                                                \
     }
 
-/* Expect a call on &w to emit exactly these words, and nothing at all where they do not fit. */
+/* Expect a call with &w to emit exactly these words, or nothing if they do not fit. */
 #define EMITS(want, ...)                                                                           \
     do {                                                                                           \
         static const uint32_t want_[] = want;                                                      \
@@ -87,7 +87,7 @@ static inline void test_end(int pass, const uint32_t *want, size_t len_dw, const
         }                                                                                          \
     } while (0)
 
-/* Expect a call on &w to be refused with this status and to write nothing, measuring or not. */
+/* Expect a call with &w to fail with this status and to write nothing, also while measuring. */
 #define FAILS(want_status, ...)                                                                    \
     do {                                                                                           \
         for (int pass_ = 0; pass_ < 4; pass_ += 3) {                                               \
@@ -100,7 +100,7 @@ static inline void test_end(int pass, const uint32_t *want, size_t len_dw, const
         }                                                                                          \
     } while (0)
 
-/* Closing line; the result is main's. */
+/* Print the closing line. Return the exit status of main. */
 static int test_report(const char *name)
 {
     printf("%s: %u passed, %u failed", name, test.passed, test.failed);

@@ -1,5 +1,5 @@
-/* fuzz.h - what a fuzz harness begins with: the prototype that libFuzzer calls, claims, and input as
- * a series of numbers. */
+/* fuzz.h - helpers for a fuzz harness: the function that libFuzzer calls, must() for conditions,
+ * and a reader of numbers from the input. */
 #ifndef GPUCMD_FUZZ_H
 #define GPUCMD_FUZZ_H
 
@@ -15,7 +15,7 @@ static inline void must(bool good)
     }
 }
 
-/* Input is read front to back; behind its end come zeros. */
+/* Input, read from its start; after its end all bytes are 0. */
 typedef struct input {
     const uint8_t *data;
     size_t size;

@@ -1,6 +1,6 @@
-/* fuzz_agx_draft.c - hostile calls to the model kernel of the draft, and objects on their way
- * between two files. Results stay inside their buffers, nothing leaks, and no two mappings of 10006
- * touch.
+/* fuzz_agx_draft.c - hostile calls to the model kernel of the draft UAPI, with two files that share
+ * objects. Results must stay inside their buffers, and all tables must be empty at the end. Two
+ * mappings of a 10006 VM must not be adjacent.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_draft.c */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -60,7 +60,7 @@ static int share_call(input *in, uint32_t what)
     gpucmd_agx_dmabuf *out = NULL;
     uint32_t handle = take(in, 1) & 7;
     if ((what & 2) != 0) {
-        bool in_use = false; /* a place holds one object */
+        bool in_use = false; /* one entry of places exports at most one object at a time */
         for (uint32_t i = 0; i < WORLD_COUNT(w.gems); i++) {
             in_use = in_use || (w.gems[i].used && w.gems[i].dmabuf == place) ||
                      (other.gems[i].used && other.gems[i].dmabuf == place);
@@ -100,7 +100,7 @@ static int bind_call(input *in)
     return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND, &op);
 }
 
-/* User memory: four syncs, up to six commands, then whatever the input holds as payloads. */
+/* Submit. User memory holds four syncs, then up to six commands, then payloads from the input. */
 static int submit_call(input *in)
 {
     struct gpucmd_drm_asahi_draft_submit s;

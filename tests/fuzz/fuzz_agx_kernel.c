@@ -1,6 +1,6 @@
-/* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with arguments and
- * user memory of any contents, and steps of the executor between them. Nothing may crash or hang,
- * and nothing may leak: when all is torn down all tables are empty again.
+/* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with any arguments
+ * and any user memory, and steps of the executor between them. No call may crash or hang. After
+ * everything is closed, all tables must be empty.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_kernel.c */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -13,7 +13,7 @@ static world w;
 static uint8_t user[1024];
 static uint8_t backing[0x8000];
 
-/* A page number or an address made of one byte, so that ranges meet. */
+/* Return an address, mostly made from one byte of input, so that ranges often overlap. */
 static uint64_t address(input *in)
 {
     const uint32_t v = take(in, 1);
@@ -80,7 +80,7 @@ static int bind_call(input *in)
     return -gpucmd_agx_rule_errno(gpucmd_agx_kernel_bind_op(&w.k, vm, &op));
 }
 
-/* User memory is filled with the input: syncs first, then a stream. */
+/* Submit. User memory is filled from the input: first syncs, then a stream. */
 static int submit_call(input *in)
 {
     struct gpucmd_drm_asahi_submit s;

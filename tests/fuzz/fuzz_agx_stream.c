@@ -13,7 +13,7 @@ static bool object_bytes(void *user, uint32_t handle, uint64_t *bytes)
     return handle < 5;
 }
 
-/* Every command is at least one byte long, and the walk ends exactly at the end. */
+/* Check that every command has at least one byte, and that the walk ends at the end of the data. */
 static void walk(const uint8_t *data, size_t size)
 {
     size_t at = 0;
@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const gpucmd_agx_objects objects = {object_bytes, NULL};
     gpucmd_agx_finding f;
     gpucmd_text t;
-    uint8_t *exact = (uint8_t *)malloc(size != 0 ? size : 1); /* so that reading on is seen */
+    uint8_t *exact = (uint8_t *)malloc(size != 0 ? size : 1); /* to detect reads after the end */
     if (exact == NULL || size > 65536) {
         free(exact);
         return 0;

@@ -1,6 +1,6 @@
-/* fuzz_main.h - what a fuzz harness needs: the prototype that libFuzzer calls and, under
- * GPUCMD_FUZZ_MAIN, a main that replays all files of the directories given as arguments. The harness
- * defines FUZZ_NAME and includes this last. */
+/* fuzz_main.h - the prototype of the function that libFuzzer calls. If GPUCMD_FUZZ_MAIN is defined,
+ * also a main that replays all files of the directories given as arguments. The harness must define
+ * FUZZ_NAME and include this header last. */
 #ifndef GPUCMD_FUZZ_MAIN_H
 #define GPUCMD_FUZZ_MAIN_H
 
@@ -11,7 +11,7 @@
 
 enum { FUZZ_MAX_BYTES = 1 << 20 };
 
-/* True if the file could be read and the harness came back. */
+/* Run the harness with the contents of a file. Return false if the file cannot be read. */
 static bool fuzz_replay(const char *dir, const char *file)
 {
     char path[1024];
@@ -26,7 +26,7 @@ static bool fuzz_replay(const char *dir, const char *file)
         uint8_t *exact;
         size = fread(data, 1, FUZZ_MAX_BYTES, f);
         (void)fclose(f);
-        exact = (uint8_t *)malloc(size != 0 ? size : 1); /* so that one byte too far is seen */
+        exact = (uint8_t *)malloc(size != 0 ? size : 1); /* to detect reads after the end */
         if (exact != NULL) {
             gpucmd_priv_copy(exact, data, size);
             good = LLVMFuzzerTestOneInput(exact, size) == 0;

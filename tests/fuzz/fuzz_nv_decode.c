@@ -1,5 +1,5 @@
-/* fuzz_nv_decode.c - decode, walk in two segments, print, check. First byte: gate; second: where the
- * stream is cut; then words, little-endian. */
+/* fuzz_nv_decode.c - decode, walk in two segments, print, check.
+ *   byte 0  gate    byte 1  end of the first segment    then    words, little-endian */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -27,8 +27,8 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_finding *finding)
     return GPUCMD_OK;
 }
 
-/* Walk one segment: commands follow each other without a gap and end where it ends. The quick walk
- * finds the same number of them, and the same first invalid word. */
+/* Walk one segment. Commands must have no gap between them and must end with the segment. The quick
+ * walk must find an equal number of valid commands, and the first invalid word at that position. */
 static void walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
     gpucmd_nv_cmd cmd;

@@ -1,7 +1,7 @@
-/* Fuzzes the whole host: two channels of any chip run hostile words over one small memory, which
- * holds words, entries, semaphores and what is copied. No access outside it, no hang; in turns of
- * many words and of one.
- * Input: byte 0 chip, byte 1 flags, then memory, little-endian words. */
+/* fuzz_nv_host.c - two channels of any chip execute hostile words in one small memory, which holds
+ * words, IB entries, semaphores and the data of copies. No access may be outside that memory, and
+ * no call may hang. The channels run in turns of many words, then in turns of one word.
+ *   byte 0  chip    byte 1  flags    then    the memory, little-endian words */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -17,13 +17,13 @@ static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
 static uint32_t syncpoints[4];
 static uint32_t faulted[2];
 
-/* Takes every second word of what has many, and sometimes refuses. */
+/* Callback. Depending on the flags, accept only half of the words of a run, or return a failure. */
 static gpucmd_status on_event(void *user, const gpucmd_event *event)
 {
     const uint8_t *flags = (const uint8_t *)user;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < event->count_dw; i++) {
-        sum += event->data[i]; /* reads all of it */
+        sum += event->data[i]; /* read all words */
     }
     if ((*flags & 8) != 0 && event->kind == GPUCMD_EVENT_METHODS && event->count_dw > 1) {
         *event->out_dw = event->count_dw / 2 + (sum & 0);
@@ -32,7 +32,7 @@ static gpucmd_status on_event(void *user, const gpucmd_event *event)
     return (*flags & 16) != 0 && (event->addr & 0xf00) == 0x700 ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
-/* Handles: class in 15:0, what it is in 19:16. */
+/* Object of a handle. Bits 15:0 of the handle are the class, bits 19:16 the kind of object. */
 static gpucmd_status find(void *user, uint32_t channel, uint32_t handle, gpucmd_nv_object *object)
 {
     (void)user;
@@ -65,14 +65,14 @@ static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8
     }
 }
 
-/* Counters from the word that asks. */
+/* Return the word of the request as the value of the counter. */
 static void count(void *user, uint32_t channel, uint32_t get, uint32_t words[2])
 {
     (void)user;
     words[channel & 1] = get;
 }
 
-/* Run both channels over ram, in turns of quantum words. */
+/* Run both channels with memory ram, in turns of quantum words. */
 static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint8_t *flags,
                 uint64_t quantum)
 {
@@ -109,7 +109,7 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
         gpucmd_text_init(&t, buf, sizeof buf);
         gpucmd_nv_print_report(&t, &report);
         must(report.count <= 2 && t.len_bytes < sizeof buf);
-        for (int i = 0; i < 2; i++) { /* go on behind errors */
+        for (int i = 0; i < 2; i++) { /* continue after errors */
             must(pair[i].pusher.mcnt <= GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT));
             must(pair[i].pbdma.count <= GPUCMD_FIELD_MAX(NV_HDR_COUNT));
             gpucmd_nv_pusher_recover(&pair[i].pusher);
@@ -127,7 +127,7 @@ static gpucmd_status on_finding(void *user, const gpucmd_nv_host_finding *findin
     return ++*count < 1000 ? GPUCMD_OK : GPUCMD_BLOCKED;
 }
 
-/* Check the same words without running them. */
+/* Check the words with gpucmd_nv_check_host, without execution. */
 static void check(const uint8_t *ram, gpucmd_nv_chip chip)
 {
     uint32_t words[RING / 4];
@@ -174,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int pass = 0; pass < 2; pass++) {
         gpucmd_priv_zero(ram, RAM_BYTES);
         gpucmd_priv_copy(ram, data + 2, n);
-        if (chip >= GPUCMD_NV_CHIP_GF100) { /* entries into the words of each channel */
+        if (chip >= GPUCMD_NV_CHIP_GF100) { /* IB entries for the words of each channel */
             for (uint32_t i = 0; i < 24; i++) {
                 gpucmd_store32(ram + RING + 8 * i, BASE + i / 12 * HALF + i % 12 * 0x100,
                                GPUCMD_LITTLE_ENDIAN);

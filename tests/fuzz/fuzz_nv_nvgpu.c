@@ -1,6 +1,6 @@
-/* fuzz_nv_nvgpu.c - sequences of system calls, doorbells and GPU work against the model kernel, and the
- * library's own calls with failures at random places. No access may be outside of tables and RAM, no
- * call may hang, and everything that was opened can be closed.
+/* fuzz_nv_nvgpu.c - sequences of system calls, doorbells and GPU work for the model kernel, and
+ * the calls of the library with failures at random places. No access may be outside of tables and
+ * RAM, no call may hang, and everything that was opened must be closable.
  *
  * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
 #define GPUCMD_IMPLEMENTATION
@@ -26,7 +26,7 @@ static uint32_t draw(unsigned n)
     return v;
 }
 
-/* Numbers that the model kernel serves; they are drawn more often. */
+/* Numbers of the ioctls that the model kernel implements; they are drawn more often. */
 static const uint32_t numbers[] = {
     0xc0084e00, 0xc0084e01, 0x40144e03, 0xc0084e0f, 0x00004e04, 0xc0084e10, 0x80484e1b,
     0xc0104705, 0xc0404708, 0xc0184709, 0xc004470b, 0xc005470c, 0xc0044101, 0xc0184102,
@@ -35,7 +35,7 @@ static const uint32_t numbers[] = {
     0xc010486c, 0xc018486f, 0x40084877, 0x8010487e, 0xc0684880,
 };
 
-/* A value that is likely to mean something. */
+/* Return a value that is likely to be valid for some argument. */
 static uint32_t likely(void)
 {
     const uint32_t kind = draw(1);
@@ -46,7 +46,7 @@ static uint32_t likely(void)
     case 2: return v * 4096;                     /* a size, an address */
     case 3: return (uint32_t)1 << v % 32;        /* a flag, a power of two */
     case 4: return v % 4;                        /* a mode */
-    case 5: return v % 2 != 0 ? 0x40000000 : 10; /* the heap, SETUP_BIND's flags */
+    case 5: return v % 2 != 0 ? 0x40000000 : 10; /* the heap mask, the flags of SETUP_BIND */
     case 6: return 0xffffffff;
     default: return draw(4);
     }
@@ -94,7 +94,7 @@ static void one_map(void)
     const int fd = (int)(draw(1) % 24);
     gpucmd_sys_map map;
     void *at = NULL;
-    if (how % 4 != 0) { /* over or beside what is mapped */
+    if (how % 4 != 0) { /* at a mapped address, or one page after it */
         at = how % 4 == 1 ? (void *)(m.ram + (size_t)(draw(2) % (RAM_BYTES / PAGE)) * PAGE)
                           : (void *)nvgpu_vmas[draw(1) % 24].at;
         at = at != NULL ? (uint8_t *)at + (how & 0x80 ? PAGE : 0) : NULL;
@@ -133,7 +133,7 @@ static void one_call(void)
                          (size_t)(draw(1) % 20) * PAGE);
         break;
     case 4: (void)gpucmd_nvgpu_kernel_run(&m, draw(2)); break;
-    case 5: /* a doorbell with a position */
+    case 5: /* write a GET or PUT position, then the doorbell */
         v = &nvgpu_vmas[draw(1) % 24];
         if (v->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
             word = draw(4);
@@ -149,7 +149,7 @@ static void one_call(void)
     }
 }
 
-/* A client that has opened two channels over an area. */
+/* Open two channels, as a client does. Half of the inputs use one buffer for their rings. */
 static void prelude(void)
 {
     static gpucmd_nvgpu g;
@@ -171,14 +171,14 @@ static void prelude(void)
     (void)sys.munmap(sys.user, g.usermode, draw(1) % 2 != 0 ? 0x10000 : 0);
 }
 
-/* Close all that is open; nothing may be alive then. */
+/* Close all descriptors and mappings. No object of the model kernel may remain. */
 static void give_back(void)
 {
     m.fail_at = 0;
     for (int fd = 0; fd < 24; fd++) {
         (void)sys.close(sys.user, fd);
     }
-    for (unsigned k = 0; k < 24 * 24; k++) { /* a hole makes two mappings of one */
+    for (unsigned k = 0; k < 24 * 24; k++) { /* repeated, because an unmap may split a mapping */
         const gpucmd_nvgpu_kernel_vma v = nvgpu_vmas[k % 24];
         if (v.kind != GPUCMD_NVGPU_KERNEL_NONE) {
             must(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
@@ -187,7 +187,7 @@ static void give_back(void)
     must(nvgpu_alive() == 0);
 }
 
-/* A whole client against a kernel that fails at the n-th call: the library must close everything. */
+/* Run a whole client on a kernel that fails at the n-th call. The library must close everything. */
 static void library(void)
 {
     static gpucmd_nvgpu g;

@@ -1,8 +1,9 @@
-/* fuzz_nv_run.c - pusher and PBDMA over memory made of the input.
+/* fuzz_nv_run.c - pusher and PBDMA with memory from the input.
  *   byte 0  chip    byte 1  switches    byte 2  length of the first region / 4
  *   byte 3  order of the ring, words of the ring that are submitted
  *   then    32 bytes of ring at 0x2000, the rest at 0x1000, cut in two regions
- * Both are run in runs and, beside them, word by word: the final states must be the same. */
+ * Each executes whole runs in one copy and single words in another. The final states of both copies
+ * must be equal. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -12,7 +13,7 @@ enum { RING_BYTES = 32, HEAD_BYTES = 4, BUDGET = 600 };
 
 typedef struct sink {
     gpucmd_nv_chip chip;
-    uint32_t sum; /* of every method in order */
+    uint32_t sum; /* checksum of all methods in order */
     uint64_t count;
     uint32_t refuse_in; /* calls until the next BLOCKED; 0: never */
     bool traced;
