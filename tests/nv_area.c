@@ -1,5 +1,5 @@
 /* The channel control area: every offset on every chip in both modes, the 40-bit positions, the
- * place of every channel, and MMIO as a driver pokes it. Expected values are typed from envytools
+ * address of every channel, and MMIO accesses of a driver. Expected values are typed from envytools
  * (dma-pusher.rst, mmio.rst, nv4_pfifo.xml), the control structures of the class headers, and the
  * manuals of GV100 and GA100 (dev_ram). */
 #define GPUCMD_IMPLEMENTATION
@@ -12,8 +12,8 @@ enum { R = GPUCMD_ACCESS_READ, W = GPUCMD_ACCESS_WRITE, RW = R | W };
 
 /* ---- offsets and their access ---- */
 
-/* What one offset is from a chip on: access outside IB mode and in it (from GF100 on there is only
- * IB mode), until the next row of the offset. */
+/* Access to one offset, from this chip until the chip of the next row for that offset: outside IB
+ * mode and in IB mode. GF100 and later have only IB mode. */
 typedef struct reg_row {
     uint32_t off;
     gpucmd_nv_chip since;
@@ -42,11 +42,11 @@ static const reg_row regs[] = {
     {0x50, CHIP(NV4),   W,  W,  "STALL_NOTIFIER"}, /* [006C] */
     {0x50, CHIP(NV10),  W,  W,  "SET_REFERENCE" }, /* 006E to 866F */
     {0x50, CHIP(GF100), RW, RW, "REF_THRESHOLD" }, /* [906F], "GF100+ only", R/W */
-    {0x50, CHIP(GK104), 0,  0,  "?"             }, /* ignored from A06F on */
+    {0x50, CHIP(GK104), 0,  0,  "?"             }, /* A06F and later ignore it */
     {0x54, CHIP(NV1),   0,  0,  "?"             },
     {0x54, CHIP(NV4),   W,  W,  "STALL_CHANNEL" },
     {0x54, CHIP(NV10),  0,  0,  "?"             },
-    {0x54, CHIP(NV40),  R,  R,  "DMA_CGET"      }, /* NV4-style mode alone */
+    {0x54, CHIP(NV40),  R,  R,  "DMA_CGET"      }, /* only in NV4-style mode */
     {0x54, CHIP(G80),   R,  0,  "DMA_CGET"      },
     {0x54, CHIP(GF100), 0,  0,  "?"             },
     {0x58, CHIP(NV1),   0,  0,  "?"             },
@@ -76,7 +76,7 @@ static const reg_row regs[] = {
     {0x88, CHIP(GB100), 0,  0,  "?"             },
     {0x8c, CHIP(NV1),   0,  0,  "?"             },
     {0x8c, CHIP(G80),   R,  RW, "IB_PUT"        },
-    {0x8c, CHIP(GF100), RW, RW, "IB_PUT"        }, /* Blackwell keeps this alone */
+    {0x8c, CHIP(GF100), RW, RW, "IB_PUT"        }, /* the only register of Blackwell */
 };
 
 static void offsets(void)
@@ -101,9 +101,9 @@ static void offsets(void)
     EQUAL(gpucmd_nv_area_access(CHIP(G80), 0x100000040, false), 0);
 }
 
-/* ---- the model answers as the access says ---- */
+/* ---- the executor implements the access of each offset ---- */
 
-/* Read all offsets of an area twice, write them all, and see that only those moved which may. */
+/* Read all offsets of an area twice and write them all. Only writable registers may change. */
 static void model(gpucmd_nv_chip chip, bool ib)
 {
     gpucmd_nv_channel ch;
@@ -171,8 +171,8 @@ static void model(gpucmd_nv_chip chip, bool ib)
     }
 }
 
-/* IB_PUT keeps the low bits that a ring of 2^order entries has (MODEL); that of a PBDMA keeps all,
- * and what is too large raises GPPTR. */
+/* IB_PUT of a pusher keeps the low bits for a ring of 2^order entries (MODEL). IB_PUT of a PBDMA
+ * keeps all bits; a value that is too large raises GPPTR. */
 static void ib_put(void)
 {
     gpucmd_nv_channel ch;
@@ -245,7 +245,7 @@ static void order(void)
     CHECK(tape.at[0].is_write && tape.at[1].is_write);
 }
 
-/* Each pair has a latch of its own, and only a read of its low half loads it. */
+/* Each pair of registers has its own latch. Only a read of the low half loads the latch. */
 static void latches(void)
 {
     static const uint32_t low[3] = {0x40, 0x44, 0x58};
@@ -342,7 +342,7 @@ static void main_positions(void)
     EQUAL(gpucmd_nv_pusher_step(&p, &env), GPUCMD_RUN_IDLE);
 }
 
-/* ---- places ---- */
+/* ---- addresses of control areas ---- */
 
 typedef struct place_row {
     gpucmd_nv_chip first, last; /* chips with this rule */
@@ -391,7 +391,7 @@ static void all_places(void)
                            : want->window == GPUCMD_NV_WINDOW_MEMORY
                                ? 0
                                : want->base + id * want->stride);
-                if (good && want->window != GPUCMD_NV_WINDOW_MEMORY) { /* and back */
+                if (good && want->window != GPUCMD_NV_WINDOW_MEMORY) { /* the inverse */
                     uint32_t channel = 0x5a;
                     uint32_t reg = 0x5a;
                     bool is_new = style == 0;
@@ -418,7 +418,7 @@ static void nowhere(void)
         gpucmd_nv_window window;
         uint64_t off;
     } rows[] = {
-        {CHIP(NV1),   GPUCMD_NV_WINDOW_MMIO,   0x1000000  }, /* there it has its VRAM */
+        {CHIP(NV1),   GPUCMD_NV_WINDOW_MMIO,   0x1000000  }, /* NV1 has VRAM at this address */
         {CHIP(MCP89), GPUCMD_NV_WINDOW_VRAM,   0          },
         {CHIP(GV100), GPUCMD_NV_WINDOW_VRAM,   0          },
         {CHIP(NV4),   GPUCMD_NV_WINDOW_MMIO,   0x7ffffc   },
@@ -429,7 +429,7 @@ static void nowhere(void)
         {CHIP(NV40),  GPUCMD_NV_WINDOW_VRAM,   0xc00000   },
         {CHIP(G80),   GPUCMD_NV_WINDOW_MMIO,   0x802000   },
         {CHIP(G80),   GPUCMD_NV_WINDOW_MMIO,   0xc00000   }, /* channel 0 is the PIO one */
-        {CHIP(G80),   GPUCMD_NV_WINDOW_MMIO,   0xcfe000   }, /* 127 is no channel */
+        {CHIP(G80),   GPUCMD_NV_WINDOW_MMIO,   0xcfe000   }, /* channel 127 does not exist */
         {CHIP(GF100), GPUCMD_NV_WINDOW_MMIO,   0xc02000   },
         {CHIP(GF100), GPUCMD_NV_WINDOW_VRAM,   0x80000    },
         {CHIP(GK104), GPUCMD_NV_WINDOW_VRAM,   0x200000   },
@@ -447,7 +447,7 @@ static void nowhere(void)
     }
 }
 
-/* ---- MMIO as a driver pokes it ---- */
+/* ---- MMIO accesses of a driver ---- */
 
 static uint32_t inner_reg;
 
@@ -481,10 +481,10 @@ static void mmio(void)
     EQUAL(channels[1].pusher.dma_put, 0x300);
     EQUAL(gpucmd_nv_mmio_read32(&u, 0xc02054), 0x40); /* CGET */
     EQUAL(gpucmd_nv_mmio_read32(&u, 0xc1f054), 0x41);
-    EQUAL(gpucmd_nv_mmio_read32(&u, 0x820054), 0); /* not there */
+    EQUAL(gpucmd_nv_mmio_read32(&u, 0x820054), 0); /* no such register */
     EQUAL(gpucmd_nv_mmio_read32(&u, 0x9f0054), 0);
     EQUAL(gpucmd_nv_mmio_read32(&u, 0x820044), 0x40);
-    inner_reg = 0x55; /* a channel that is not there, and other registers */
+    inner_reg = 0x55; /* a channel that does not exist, and other registers */
     EQUAL(gpucmd_nv_mmio_read32(&u, 0xc03044), 0x55 ^ 0xc03044);
     EQUAL(gpucmd_nv_mmio_read32(&u, 0x000000), 0x55);
     gpucmd_nv_mmio_write32(&u, 0x000200, 0x77);
@@ -495,7 +495,7 @@ static void mmio(void)
     EQUAL(gpucmd_nv_mmio_read32(&u, 0x000200), 0);
     EQUAL(inner_reg, 0x77 ^ 0x200);
 
-    /* G80: IB mode through channel 5's area, with the endian switch in front of it all */
+    /* G80: IB mode through the control area of channel 5, with the endian switch before it */
     {
         gpucmd_nv_pmc pmc = {CHIP(G80), false, NULL, NULL};
         const gpucmd_mmio bar0 = {gpucmd_nv_mmio_read32, gpucmd_nv_mmio_write32, &u};

@@ -1,6 +1,6 @@
-/* nv_captures.c - every captured pushbuffer: walked, re-encoded, checked and
- * executed. The numbers of the table were counted by a program of another
- * language, from the bit pictures alone. */
+/* nv_captures.c - every captured pushbuffer is walked, encoded again, checked and
+ * executed. A separate program in another language counted the numbers of the
+ * table, from the bit pictures only. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -19,7 +19,7 @@ typedef struct capture_row {
     unsigned files;
     unsigned words;
     unsigned commands; /* header words, NOP and RETURN included */
-    unsigned methods;  /* data words, and IMMD */
+    unsigned methods;  /* data words, and IMMD commands */
 } capture_row;
 
 static const capture_row rows[] = {
@@ -43,7 +43,7 @@ static struct {
     uint64_t va;
 } file;
 
-/* A method that arrived: what the reference says and what the executor sent. */
+/* A method, for comparison of the reference with the executor. */
 typedef struct method {
     uint32_t subc;
     uint32_t mthd;
@@ -190,7 +190,7 @@ static gpucmd_status count_finding(void *user, const gpucmd_nv_finding *f)
     return GPUCMD_OK;
 }
 
-/* The checker has nothing to say but that a segment ends with RETURN. */
+/* Expect no finding, except that a segment ends with RETURN. */
 static void check_words(const gpucmd_nv_gate *gate)
 {
     unsigned count[GPUCMD_NV_RULE_RUN_CONDITIONAL + 1] = {0};
@@ -215,8 +215,8 @@ static gpucmd_status arrive(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* Through the ring of the chip: called from an NV4-style ring, or named by an
- * IB entry. Every method of the reference arrives, in order. */
+/* Execute the words through the ring of the chip: by a call from an NV4-style
+ * ring, or by an IB entry. The methods must equal those of the reference. */
 static void execute(gpucmd_nv_chip chip, const gpucmd_mmio *area, gpucmd_nv_pusher *pusher,
                     gpucmd_nv_pbdma *pbdma)
 {
@@ -242,7 +242,7 @@ static void execute(gpucmd_nv_chip chip, const gpucmd_mmio *area, gpucmd_nv_push
         ring.get_off_bytes = GPUCMD_NV_AREA_DMA_GET;
         CHECK(gpucmd_nv_ring_begin(&ring, 3, &w) == GPUCMD_OK);
         gpucmd_nv_emit_call(&w, file.va);
-        gpucmd_nv_emit_old_inc1(&w, 7, 0x0100, 0x600d); /* RETURN leads here */
+        gpucmd_nv_emit_old_inc1(&w, 7, 0x0100, 0x600d); /* RETURN continues here */
         expect_method(7, 0x0100, 0x600d);
         CHECK(gpucmd_nv_ring_end(&ring, &w) == GPUCMD_OK);
         for (unsigned i = 0; i < 3; i++) {
@@ -295,7 +295,7 @@ static void execute_new(gpucmd_nv_chip chip)
     EQUAL(p.pb_get, file.va + 4 * file.len_dw);
 }
 
-/* Read NNN.bin; its size and address are those of index.tsv. */
+/* Read NNN.bin, and check its size and address against index.tsv. */
 static bool read_file(const char *folder, const char *name, uint64_t va, unsigned long len_bytes)
 {
     char path[128];

@@ -44,7 +44,7 @@ static void start(uint32_t count)
     report.look_ahead = 1000;
 }
 
-/* Give channel i what the writer holds. */
+/* Submit n words to channel i. */
 static void submit(uint32_t i, const uint32_t *words, size_t n)
 {
     const uint64_t va = BASE + i * CHANNEL_BYTES + 0x100;
@@ -56,7 +56,8 @@ static void submit(uint32_t i, const uint32_t *words, size_t n)
     channels[i].pbdma.gp_put = (channels[i].pbdma.gp_put + 1) % 8;
 }
 
-/* Channel i: wait for *SEM[from] == value, then *SEM[to] = value. 0 words of either are left out. */
+/* Words for channel i: wait for *SEM[from] == value, then *SEM[to] = value. A part whose index is
+ * negative is left out. */
 static void link_words(uint32_t i, int from, uint32_t from_value, int to, uint32_t to_value)
 {
     uint32_t words[64];
@@ -145,20 +146,21 @@ static void deadlock_others(void)
     uint32_t words[64];
     gpucmd_writer v;
     size_t n = 0;
-    /* waits for itself */
+    /* a channel that waits for itself */
     start(1);
     link_words(0, 0, 5, 0, 5);
     EQUAL(gpucmd_nv_run_all(channels, 1, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
     EQUAL(rows[0].releaser, 0);
     CHECK(rows[0].in_cycle);
-    /* the other one writes there, but another value */
+    /* the other channel writes that address, but another value */
     start(2);
     link_words(0, 0, 5, 1, 5);
     link_words(1, 1, 5, 0, 4);
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
     EQUAL(rows[0].releaser, 1);
     CHECK(!rows[0].satisfies && rows[1].satisfies);
-    /* a copy engine that would release, and one that would copy over it */
+    /* a copy engine whose semaphore would release, and one whose copy would overwrite the address
+     */
     start(2);
     gpucmd_writer_init(&v, words, 64);
     gpucmd_nv_emit_sem_acquire(&v, CHIP, GPUCMD_NV_SEM_OP_ACQUIRE, SEM, 1, 0);
@@ -176,7 +178,7 @@ static void deadlock_others(void)
     EQUAL(rows[1].releaser, 0);
     CHECK(rows[1].satisfies);
     CHECK(rows[0].in_cycle && rows[1].in_cycle);
-    /* room for one row, no scratch: counted all the same */
+    /* room for one row and no scratch array: all rows are still counted */
     report.cap = 1;
     report.scratch = NULL;
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
@@ -187,7 +189,7 @@ static void deadlock_others(void)
 static void faults(void)
 {
     static const uint32_t bad[] = {0x20010001, 0};
-    /* one stops with an error, the others end */
+    /* one channel stops with an error, the others end */
     start(2);
     submit(0, bad, 2);
     link_words(1, -1, 0, 1, 5);
@@ -228,7 +230,7 @@ static void livelock(void)
     EQUAL(gpucmd_nv_channel_run(&nv, &card, 1000), GPUCMD_RUN_LIMIT);
 }
 
-/* Two subdevices execute one pushbuffer; each takes what its mask admits. */
+/* Two subdevices execute one pushbuffer; each accepts the methods that its mask selects. */
 static void subdevices(void)
 {
     static const uint32_t words[] = {0x00010010, 0x20010014, 1,          0x00010020, 0x20010014,
@@ -245,7 +247,7 @@ static void subdevices(void)
     EQUAL(card.effects, 2);
 }
 
-/* A writer that is used keeps test.h quiet. */
+/* Use the writer of test.h, so that the compiler does not report it as unused. */
 static void shapes(void)
 {
     EMITS(WORDS(0x20010014, 1), gpucmd_nv_emit_ref_cnt(&w, CHIP, 1));

@@ -1,5 +1,5 @@
-/* nv_check.c - one row and more for every rule of the checker; clean streams; hostile streams for the
- * checker and both executors. */
+/* nv_check.c - at least one row for every rule of the checker; streams without findings; hostile
+ * streams for the checker and both executors. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -130,7 +130,7 @@ static const struct {
 #undef R
 };
 
-/* Streams in which nothing is to be found. */
+/* Streams without a finding. */
 static const struct {
     gate_id gate;
     uint32_t n_dw;
@@ -255,7 +255,7 @@ static void store_all(uint8_t *to, const uint32_t *words, size_t n_dw)
     }
 }
 
-/* Segments in memory, longer than the pieces they are read in. */
+/* Segments in memory, longer than the blocks in which the checker reads them. */
 static void segments(void)
 {
     static uint8_t bytes[4 * 256];
@@ -278,18 +278,18 @@ static void segments(void)
         EQUAL(gpucmd_nv_check_entries(&gate, dw, count, 0x88, &mem, on_found, NULL, &errors),      \
               GPUCMD_OK);                                                                          \
     } while (0)
-    words[0] = 0x60c80003; /* 200 words to a method that is none: one finding */
+    words[0] = 0x60c80003; /* 200 words for an unknown method: one finding */
     ENTRY(0, 0x1000, 201, 0);
     LOOK(1);
     EQUAL(found.count, 1);
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_UNKNOWN_METHOD);
     EQUAL(found.at[0].at_va, 0x1004);
-    words[0] = 0x20c80ff0; /* wraps: nothing is said about where it would go on */
+    words[0] = 0x20c80ff0; /* the method wraps; the methods after the wrap are not checked */
     LOOK(1);
     EQUAL(found.count, 1);
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_METHOD_WRAP);
     words[0] = 0;
-    words[63] = 0xe0000000; /* last word of the first piece */
+    words[63] = 0xe0000000; /* last word of the first block */
     words[100] = 0xc0000000;
     LOOK(1);
     EQUAL(found.count, 1);
@@ -324,7 +324,7 @@ static void segments(void)
     EQUAL(found.at[0].at_va, 0x98);
     ENTRY(0, 0x1000, 1, 1);
     LOOK(3);
-    EQUAL(found.count, 0); /* a conditional header may go on anywhere */
+    EQUAL(found.count, 0); /* the data of a conditional header may be in any segment */
     words[5] = 0x20010040; /* in segment 1, after the rest of the first run */
     words[0] = 0x20010040;
     ENTRY(1, 0x1010, 2, 0);
@@ -333,7 +333,7 @@ static void segments(void)
     EQUAL(found.at[0].rule, GPUCMD_NV_RULE_RUN_CONDITIONAL);
     ENTRY(0, 0x1000, 1, 0);
     ENTRY(1, 0x1010, 2, 1);
-    LOOK(3); /* segment 1 is at fault, not segment 2 */
+    LOOK(3); /* the finding names segment 1, not segment 2 */
     EQUAL(found.count, 1);
     EQUAL(found.at[0].at_va, 0x90);
 }
@@ -345,7 +345,7 @@ static gpucmd_status refuse(void *user, const gpucmd_nv_finding *finding)
     return GPUCMD_LIMIT;
 }
 
-/* The caller can end a check. */
+/* A status of the callback ends the check. */
 static void stopped(void)
 {
     const gpucmd_nv_gate gate = gate_of(NV4);

@@ -1,9 +1,9 @@
-/* Classes of chips against lists typed from [LNX] nvkm/engine/gr and ce. */
+/* The classes of each chip, compared with lists typed from [LNX] nvkm/engine/gr and ce. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 
-/* The chip's classes are these, in any order, and no others. */
+/* Expect the chip to have exactly these classes, in any order. */
 static void is(gpucmd_nv_chip chip, const uint32_t *want, uint32_t n)
 {
     uint32_t count = 0;

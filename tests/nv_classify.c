@@ -1,5 +1,5 @@
-/* nv_classify.c - classify and decode against the bit pictures: every value of the upper 16 bits
- * with structured and random lower bits, through all 12 gates. */
+/* nv_classify.c - classify and decode, compared with the bit pictures: every value of the upper 16
+ * bits, with structured and random lower bits, for all 12 gates. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -15,7 +15,7 @@ static uint32_t rand16(void)
     return seed >> 16;
 }
 
-/* What decode makes of a word whose form the oracle knows. */
+/* Return whether decode gives a word the fields that the oracle gives it. */
 static bool same_fields(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib, uint32_t word)
 {
     const enum nv_oracle_form_id form = nv_oracle_form(gate, word);
@@ -140,7 +140,7 @@ static void valid_walks(const struct nv_oracle_gate *gate, const gpucmd_nv_gate 
     }
 }
 
-/* The last chip that an oracle gate speaks of, plus one: OLD and BOTH end before GV100. */
+/* Return the last chip of an oracle gate plus one. OLD and BOTH end before GV100. */
 static int end_chip(const struct nv_oracle_gate *gate)
 {
     if (gate->chip == NV_ORACLE_GF100) {

@@ -1,5 +1,5 @@
-/* nv_classify_exhaustive.c - all 2^32 first words through all 12 gates, against the bit pictures;
- * prints how many words each form owns. */
+/* nv_classify_exhaustive.c - all 2^32 first words for all 12 gates, compared with the bit pictures.
+ * Prints the number of words of each form. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -9,7 +9,7 @@
 static unsigned form_of[GATES_FORMS];
 static uint64_t census[NV_ORACLE_FORM_COUNT][NV_ORACLE_GATE_COUNT];
 
-/* Words whose form differs. */
+/* Return the number of words whose form differs. */
 static uint64_t scan(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib)
 {
     const struct nv_oracle_compiled rows = *nv_oracle_rows(gate);

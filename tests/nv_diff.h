@@ -1,6 +1,6 @@
-/* nv_diff.h - the executors against the oracles, on random and mutated streams. One stream is run
- * word by word, with the complete state compared after every step, and again in runs of random
- * length with a caller that takes only part of what it is offered. */
+/* nv_diff.h - the executors compared with the oracles, on random and mutated streams. Each stream
+ * is executed word by word, and the complete state is compared after every step. Then it is
+ * executed in runs of random length, with a callback that accepts only part of the words. */
 #ifndef GPUCMD_NV_DIFF_H
 #define GPUCMD_NV_DIFF_H
 
@@ -9,11 +9,11 @@
 
 enum {
     DIFF_DW = 96,         /* words of the pushbuffer */
-    DIFF_RING = 16,       /* entries of the ring at most */
-    DIFF_REGIONS = 12,    /* pieces of memory at most */
-    DIFF_STEPS = 64,      /* steps of one stream */
-    DIFF_LOG = 1024,      /* methods of one stream at most */
-    DIFF_ARENA = 8 * 512, /* host bytes behind all pieces */
+    DIFF_RING = 16,       /* most entries of the ring */
+    DIFF_REGIONS = 12,    /* most regions of memory */
+    DIFF_STEPS = 64,      /* steps per stream */
+    DIFF_LOG = 1024,      /* most methods per stream */
+    DIFF_ARENA = 8 * 512, /* bytes of CPU memory for all regions */
 };
 
 /* ---- random numbers ---- */
@@ -33,13 +33,13 @@ static uint32_t diff_below(uint32_t n)
     return diff_rand() % n;
 }
 
-/* True once in n. */
+/* Return true with probability 1 / n. */
 static bool diff_once(uint32_t n)
 {
     return diff_below(n) == 0;
 }
 
-/* ---- what a stream runs on ---- */
+/* ---- state of a stream ---- */
 
 typedef struct diff_method {
     uint32_t subc, mthd, data, ni;
@@ -50,14 +50,14 @@ typedef struct diff_log {
     diff_method at[DIFF_LOG];
 } diff_log;
 
-/* One side's log; of the library also how its caller behaves. */
+/* The log of the library or of the oracle; for the library also the behaviour of its callback. */
 typedef struct diff_sink {
     diff_log log;
     gpucmd_nv_chip chip;
-    uint32_t stop_once_in; /* 0: takes everything */
-    bool stopped;          /* the last call did not take everything with OK */
-    bool took_all;         /* it took every word and was BLOCKED all the same */
-    uint64_t va;           /* where the next event must lie, checked while runs are stepped */
+    uint32_t stop_once_in; /* 0: the callback accepts all words */
+    bool stopped;          /* the last call did not accept all words with OK */
+    bool took_all;         /* the last call accepted every word but returned BLOCKED */
+    uint64_t va;           /* expected address of the next event, checked in runs */
 } diff_sink;
 
 static struct {
@@ -66,7 +66,7 @@ static struct {
     size_t region_count;
     uint8_t arena[DIFF_ARENA];
     size_t arena_used;
-    uint64_t offset; /* what the oracle's addresses are relative to */
+    uint64_t offset; /* base that is added to addresses of the oracle */
     diff_sink lib, oracle;
     gpucmd_env env;
     struct nv_oracle_pusher_env pusher_env;
@@ -93,7 +93,7 @@ static void diff_oracle_method(void *user, uint32_t subc, uint32_t mthd, uint32_
     diff_log_add((diff_sink *)user, subc, mthd, data, (uint32_t)ni);
 }
 
-/* The caller of the library: takes words, sometimes only the first few, sometimes none. */
+/* Callback of the library: accepts all words, sometimes only the first few, sometimes none. */
 static gpucmd_status diff_lib_event(void *user, const gpucmd_event *e)
 {
     diff_sink *sink = (diff_sink *)user;
@@ -145,7 +145,7 @@ static int diff_read8(void *user, uint64_t addr, uint8_t *byte)
     return 1;
 }
 
-/* ---- memory in pieces ---- */
+/* ---- memory in several regions ---- */
 
 static void diff_memory_begin(uint64_t offset)
 {
@@ -170,7 +170,8 @@ static void diff_piece(uint64_t va, const uint8_t *bytes, size_t len, uint32_t a
     diff.region_count++;
 }
 
-/* Lay len bytes at addresses that wrap at mask, cut at odd places, perhaps with a hole. */
+/* Map len bytes at addresses that wrap at mask, as regions of random length, sometimes with a
+ * hole. */
 static void diff_lay(uint64_t at, uint64_t mask, const uint8_t *bytes, size_t len, bool holes)
 {
     size_t done = 0;
@@ -203,7 +204,7 @@ static void diff_memory_end(void)
         }
     }
     if (diff_once(8) && diff.region_count != 0 && diff.region_count < DIFF_REGIONS) {
-        gpucmd_region *r = &diff.regions[diff.region_count]; /* behind another, seen in its holes */
+        gpucmd_region *r = &diff.regions[diff.region_count]; /* overlaps an earlier region */
         *r = diff.regions[0];
         r->va -= r->va >= 5 ? 5 : 0;
         diff.region_count++;
@@ -229,7 +230,7 @@ static void diff_env_begin(gpucmd_nv_chip chip)
     diff.pbdma_env.method = diff_oracle_method;
 }
 
-/* Both logs alike, and empty afterwards. */
+/* Return whether both logs are equal, and clear them. */
 static bool diff_same_log(void)
 {
     const unsigned n = diff.lib.log.count;
@@ -243,7 +244,7 @@ static bool diff_same_log(void)
     return same;
 }
 
-/* Report a stream that differs; the seed repeats it. */
+/* Report a stream that differs. Its seed repeats the stream. */
 static bool diff_expect(bool good, const char *what, uint64_t seed)
 {
     if (diff.bad) {
@@ -323,7 +324,7 @@ static uint32_t diff_mthd(void)
     }
 }
 
-/* A word that is likely to mean something before GF100. base, len: where jumps may go. */
+/* Return a random word that is often valid before GF100. base is the range for jump targets. */
 static uint32_t diff_old_word(uint32_t base, uint32_t prev)
 {
     const uint32_t run =
@@ -456,7 +457,7 @@ static void diff_pusher_begin(gpucmd_nv_pusher *l, struct nv_oracle_pusher *o)
     diff_env_begin(chip);
 }
 
-/* What else may happen between steps: the control area, the kernel. */
+/* Access a random register of the control area between two steps. */
 static bool diff_pusher_touch(gpucmd_nv_pusher *l, struct nv_oracle_pusher *o)
 {
     const uint32_t off = diff_once(8) ? diff_below(0x100) : 0x40 + 4 * diff_below(20);
@@ -475,7 +476,7 @@ static void diff_pusher_recover(gpucmd_nv_pusher *l, struct nv_oracle_pusher *o)
     diff.errors[o->error]++;
     gpucmd_nv_pusher_recover(l);
     nv_oracle_pusher_recover(o);
-    if (!l->ib_enable || l->chip < GPUCMD_NV_CHIP_G80) { /* something to do again */
+    if (!l->ib_enable || l->chip < GPUCMD_NV_CHIP_G80) { /* submit some words */
         const uint64_t mask = l->chip >= GPUCMD_NV_CHIP_G80 ? 0xffffffffffu : 0xffffffffu;
         l->dma_put = o->dma_put = (l->dma_get + 4 * (uint64_t)diff_below(8)) & mask;
     }
@@ -489,7 +490,7 @@ static bool diff_pusher_same(const gpucmd_nv_pusher *l, const struct nv_oracle_p
            diff_expect(diff_same_log(), "methods", seed);
 }
 
-/* One step of both. */
+/* Execute one step of the library and of the oracle, and compare. */
 static bool diff_pusher_step(gpucmd_nv_pusher *l, struct nv_oracle_pusher *o, uint64_t seed)
 {
     enum nv_oracle_pusher_result want;
@@ -497,7 +498,7 @@ static bool diff_pusher_step(gpucmd_nv_pusher *l, struct nv_oracle_pusher *o, ui
     diff.lib.stopped = false;
     run = gpucmd_nv_pusher_step(l, &diff.env);
     diff.steps++;
-    if (diff.lib.stopped && !diff.lib.took_all) { /* nothing may have changed */
+    if (diff.lib.stopped && !diff.lib.took_all) { /* a stopped step changes nothing */
         diff.blocked++;
         if (!diff_expect(run == (l->fault == GPUCMD_OK ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_FAULT),
                          "result of a refusal", seed)) {
@@ -562,7 +563,7 @@ static bool diff_pusher_run(gpucmd_nv_pusher *l, struct nv_oracle_pusher *o, uin
     return diff_pusher_follow(run, budget, o, seed) && diff_pusher_same(l, o, seed);
 }
 
-/* One stream; true if both agree throughout. */
+/* Execute one stream. Return whether the library and the oracle always agree. */
 static bool diff_pusher_stream(uint64_t seed)
 {
     gpucmd_nv_pusher l0, l;
@@ -653,7 +654,7 @@ static const char *diff_pbdma_state(const gpucmd_nv_pbdma *l, const struct nv_or
     return NULL;
 }
 
-/* A word that is likely to mean something since GF100. */
+/* Return a random word that is often valid on GF100 and later. */
 static uint32_t diff_new_word(void)
 {
     static const uint32_t sec[] = {1, 1, 1, 3, 3, 4, 4, 5, 5};
@@ -677,7 +678,7 @@ static uint32_t diff_new_word(void)
     }
 }
 
-/* Words of an entry. */
+/* Write a random IB entry. */
 static void diff_new_entry(uint8_t *at, uint64_t base, gpucmd_nv_chip chip)
 {
     const uint64_t va = base + 4 * (uint64_t)diff_below(DIFF_DW);
@@ -756,7 +757,7 @@ static void diff_pbdma_begin(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o)
     diff_env_begin(chip);
 }
 
-/* Where the next entry is a CRC, make it right every other time. */
+/* If the next entry is a CRC entry, write the correct CRC with probability 1 / 2. */
 static void diff_pbdma_crc(const struct nv_oracle_pbdma *o)
 {
     const uint64_t at = o->gp_base + 8 * (uint64_t)o->gp_get;
@@ -770,7 +771,8 @@ static void diff_pbdma_crc(const struct nv_oracle_pbdma *o)
     }
 }
 
-/* The kernel clears what is pending, sometimes repairs the header, or submits more. */
+/* Act as the kernel: clear pending interrupts, sometimes repair the header or submit more entries.
+ */
 static void diff_pbdma_touch(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, bool faulted)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -794,7 +796,7 @@ static void diff_pbdma_touch(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, bool
         gpucmd_nv_pbdma_clear(l, bits);
         nv_oracle_pbdma_clear(o, bits);
     }
-    if (faulted && l->pb_get != l->pb_put && diff_once(2)) { /* give the segment up */
+    if (faulted && l->pb_get != l->pb_put && diff_once(2)) { /* drop the segment */
         l->segment_end_va = l->pb_get;
         l->pb_get = o->pb_get = o->pb_put;
     }
@@ -869,7 +871,7 @@ static bool diff_pbdma_follow(gpucmd_run run, uint64_t budget, struct nv_oracle_
         }
     }
     if (diff.lib.stopped && diff.lib.took_all && got == NV_ORACLE_PBDMA_INTR) {
-        return true; /* the word taken with BLOCKED also raised PBSEG */
+        return true; /* the word accepted with BLOCKED also raised PBSEG */
     }
     return diff_expect((run == GPUCMD_RUN_IDLE && got == NV_ORACLE_PBDMA_IDLE) ||
                            (run == GPUCMD_RUN_FAULT && got != NV_ORACLE_PBDMA_IDLE),
@@ -921,7 +923,7 @@ static bool diff_pbdma_stream(uint64_t seed)
     return good;
 }
 
-/* count streams for each executor; true if all agree. */
+/* Execute count streams with each executor. Return whether all agree. */
 static bool diff_all(uint64_t count, uint64_t first)
 {
     uint64_t s = first * 0x9e3779b97f4a7c15u + 1;
@@ -936,7 +938,7 @@ static bool diff_all(uint64_t count, uint64_t first)
     return !diff.bad;
 }
 
-/* What the streams reached. */
+/* Print what the streams covered. */
 static void diff_print(void)
 {
     printf("streams %llu, steps %llu, runs %llu, methods %llu in %llu calls, refusals %llu\n",

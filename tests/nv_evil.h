@@ -1,6 +1,6 @@
-/* nv_evil.h - hostile streams with what becomes of them: the checker's errors, and where the executor
- * ends. Words of a pushbuffer begin at EVIL_VA; of a ring at EVIL_RING_VA. Also the seeds of the
- * fuzzers. */
+/* nv_evil.h - hostile streams with their expected results: the number of errors of the checker,
+ * and the last state of the executor. A pushbuffer begins at EVIL_VA, a ring at EVIL_RING_VA. The
+ * streams are also seeds of the fuzzers. */
 #ifndef GPUCMD_NV_EVIL_H
 #define GPUCMD_NV_EVIL_H
 
@@ -8,21 +8,21 @@ enum {
     EVIL_VA = 0x1000,
     EVIL_RING_VA = 0x2000,
     EVIL_MAX_DW = 8,
-    EVIL_ENTRIES = 4, /* of a ring, so that ib_order and limit2 are 2 */
+    EVIL_ENTRIES = 4, /* entries of a ring, so that ib_order and limit2 are 2 */
     EVIL_BUDGET = 4096,
 };
 
 typedef struct evil_row {
     const char *name;
     gpucmd_nv_chip chip;
-    bool ring;     /* words are entries, else the pushbuffer */
-    uint32_t n_dw; /* of words; ring: submitted entries times two */
+    bool ring;     /* true: words are entries; false: the pushbuffer */
+    uint32_t n_dw; /* number of words; ring: submitted entries times two */
     uint32_t words[EVIL_MAX_DW];
-    uint32_t segment[2]; /* ring: what lies at EVIL_VA */
-    size_t errors;       /* the checker's */
+    uint32_t segment[2]; /* ring: words at EVIL_VA */
+    size_t errors;       /* errors of the checker */
     gpucmd_run run;
     uint32_t why; /* pusher error, or PBDMA interrupts; ~0: page fault */
-    uint64_t get; /* dma_get or pb_get in the end */
+    uint64_t get; /* dma_get or pb_get at the end */
 } evil_row;
 
 #define EVIL_FAULT 0xffffffffu

@@ -1,5 +1,6 @@
-/* nv_exec.c - pusher and PBDMA, what the documents say, typed by hand: errors with the state they
- * leave, shadows, byte orders, SLI, IB entries, control entries, CRCs, and how methods arrive. */
+/* nv_exec.c - pusher and PBDMA, with expected values typed from the documents: errors and the
+ * state after them, shadows, byte orders, SLI, IB entries, control entries, CRCs, and events of
+ * methods. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -55,7 +56,7 @@ static void memory(uint64_t va, const uint32_t *words, size_t n_dw, gpucmd_endia
     t.sum = 0;
 }
 
-/* A pusher about to read n_dw words at VA, NV4-style. */
+/* Start a pusher in NV4-style mode, with n_dw submitted words at VA. */
 static void pusher(gpucmd_nv_chip chip, const uint32_t *words, size_t n_dw)
 {
     memory(VA, words, n_dw, GPUCMD_LITTLE_ENDIAN, 0);
@@ -64,7 +65,7 @@ static void pusher(gpucmd_nv_chip chip, const uint32_t *words, size_t n_dw)
     t.p.dma_put = VA + 4 * n_dw;
 }
 
-/* The same in IB mode; entries of two words each. */
+/* Start a pusher in IB mode; each entry is two words. */
 static void pusher_ib(gpucmd_nv_chip chip, const uint32_t *entries, uint32_t count,
                       const uint32_t *words, size_t n_dw)
 {
@@ -130,7 +131,7 @@ static void six_errors(void)
 
     pusher(GPUCMD_NV_CHIP_NV40, mthd, 4);
     t.p.sli_enable = true;
-    t.p.sli_active = false; /* tested even where SLI would drop it */
+    t.p.sli_active = false; /* also tested if SLI drops the method */
     EQUAL(RUN(), GPUCMD_RUN_FAULT);
     EQUAL(t.p.error, 2);
     EQUAL(t.p.dma_get, 0x1008);
@@ -210,7 +211,7 @@ static void limit_and_shadows(void)
     EQUAL(t.p.dma_get_jmp_shadow, 0x1014);
 }
 
-/* Which flag decides the byte order, by chip. */
+/* The flag that selects the byte order depends on the chip. */
 static void byte_order(void)
 {
     static const struct {
@@ -266,7 +267,7 @@ static void sli_and_subroutine(void)
     EQUAL(gpucmd_nv_pusher_read32(&t.p, 0x54), 0x1020);
 }
 
-/* Long count across entries; MGET stays behind in segments that are not MAIN. */
+/* Long count across entries. In segments that are not MAIN, MGET does not change. */
 static void ib_mode(void)
 {
     const uint32_t entries[] = {0x00001000, 0x00000400, 0x00001004, 0x00000b00,
@@ -515,7 +516,7 @@ static void gp_rules(void)
     EQUAL(gpucmd_nv_pusher_init(&t.p, GPUCMD_NV_CHIP_NV3T), GPUCMD_UNSUPPORTED);
 }
 
-/* ---- how methods arrive ---- */
+/* ---- events of methods ---- */
 
 /* Sizes of the calls that n_dw words of data come in; at most 64 where they must be moved. */
 static void batch(bool new_format, uint32_t n_dw, bool big, unsigned shift)

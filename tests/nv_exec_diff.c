@@ -1,5 +1,5 @@
-/* nv_exec_diff.c - pusher and PBDMA against the oracles, 50000 streams each. GPUCMD_DIFF_STREAMS in
- * the environment sets another number, GPUCMD_DIFF_FIRST another series. */
+/* nv_exec_diff.c - pusher and PBDMA compared with the oracles, 50000 streams each. Environment:
+ * GPUCMD_DIFF_STREAMS sets another number of streams, GPUCMD_DIFF_FIRST the first seed. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 

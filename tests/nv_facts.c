@@ -1,5 +1,5 @@
-/* nv_facts.c - the rows of gpucmd_nv.h against lists typed by hand from the documents, and against
- * each other. */
+/* nv_facts.c - the rows of gpucmd_nv.h, compared with lists typed from the documents and with each
+ * other. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -214,7 +214,7 @@ static const form old_forms[] = {GPUCMD_NV_OLD_FORMS(OLD_FORM)};
     {#name, picture, sec, tert, 0, mask, GPUCMD_NV_CHIP_GF100, "", 0, is_new, is_old},
 static const form hdr_forms[] = {GPUCMD_NV_HDR_FORMS(HDR_FORM)};
 
-/* What the documents say of a form. */
+/* A form, typed from the documents. */
 typedef struct known_form {
     const char *name;
     const char *picture;
@@ -302,8 +302,8 @@ static const field *field_of(const form *f, char letter, bool old)
     return find(hdr_fields, COUNT(hdr_fields), name);
 }
 
-/* Take a picture apart: letters lie together and where their field lies; 0 and 1 are the mask and
- * the value of the op fields. */
+/* Parse a picture. Equal letters must be adjacent, at the bits of their field. 0 and 1 give the
+ * mask and the value of the op fields. */
 static void parse(const form *f, bool old)
 {
     uint32_t mask = 0;
@@ -768,7 +768,7 @@ static const char *known_mthd(size_t i, uint32_t mthd)
 static void host_methods(void)
 {
     for (size_t i = 0; i < COUNT(chips); i++) {
-        for (uint32_t mthd = 0; mthd < 0x100; mthd++) { /* addresses that are not aligned as well */
+        for (uint32_t mthd = 0; mthd < 0x100; mthd++) { /* also unaligned addresses */
             const char *want = known_mthd(i, mthd);
             const char *got = gpucmd_nv_host_method_name(number(i), mthd);
             if (gpucmd_nv_knows_mthd(number(i), mthd) != (want != NULL)) {

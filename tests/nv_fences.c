@@ -1,7 +1,8 @@
-/* Captured streams of nouveau, run to the end on the models: afterwards every fence value and every
- * report that the driver asked for is in memory. What it asked for is found by a scanner of its own
- * that shares no code with the header:
- *   G80 and later: 3D methods 0x1b00, 0x1b04 address, 0x1b08 value, 0x1b0c bits 1:0 = 0 (fence, one
+/* Captured streams of nouveau are executed to their end. Then memory must contain every fence
+ * value and every report that the driver requested. A separate scanner, which shares no code with
+ * the header, finds the requests:
+ *   G80 and later: 3D methods 0x1b00, 0x1b04 address, 0x1b08 value, 0x1b0c bits 1:0 = 0 (fence,
+ *       one
  *     word) or 2 (counter or time, first word of the report)
  *   NV30, NV40: 3D methods 0x1d6c offset in the notifier, 0x1d70 value; 0x1800 query */
 #define GPUCMD_IMPLEMENTATION
@@ -12,7 +13,7 @@
 #define CAPTURES "tests/data/captures/"
 
 enum {
-    VRAM_BYTES = 0x4000000, /* addresses of the captures lie below */
+    VRAM_BYTES = 0x4000000, /* all addresses of the captures are lower */
     RING = 0x3800000,
     NOTIFIER = 0x3000000,
     MOST = 256,
@@ -23,12 +24,12 @@ static gpucmd_mem mem;
 static gpucmd_nv_card card;
 static gpucmd_nv_channel ch;
 
-/* What a stream asks for. */
+/* Requests of a stream. */
 static struct {
     uint64_t va[MOST];
     uint32_t value[MOST];
     unsigned places;  /* different addresses */
-    unsigned asked;   /* fences and reports in all */
+    unsigned asked;   /* number of fences and reports */
     unsigned queries; /* NV30 */
     uint32_t method[8][0x1000];
     bool is_3d[8];
@@ -53,7 +54,7 @@ static void expect(uint64_t va, uint32_t value)
     }
 }
 
-/* Object of a handle, as the driver allocated them; class numbers of the 3D objects by chipset. */
+/* Return the class of a handle that the driver allocated; the 3D class depends on the chipset. */
 static uint32_t class_of(uint32_t handle, uint32_t chipset)
 {
     switch (handle) {
@@ -132,7 +133,7 @@ static gpucmd_status find(void *user, uint32_t channel, uint32_t handle, gpucmd_
 /* Methods that the model stores but cannot perform: events of one word, with va 0. */
 static unsigned refused;
 
-/* Methods of engines that the model lacks, and of software objects: taken. */
+/* Accept methods of engines without an engine model, and of software objects. */
 static gpucmd_status accept(void *user, const gpucmd_event *event)
 {
     ++*(unsigned *)user;
@@ -190,10 +191,10 @@ static void start(gpucmd_nv_chip chip)
 }
 
 /* What each folder asks for, counted once more by searching its files for the headers of these
- * methods: fences and reports in all; NV30 queries. fence: the place that the driver waits for and the
- * last value there, which counts up from 1. report: places of the other reports, all of value 1. pixel:
- * where gl_mix clears to (.2, .4, .6, .8), bytes 33 66 99 cc, on NV30 in the order BGRA, and gles2_tri
- * to (.5, .5, .75, 1). */
+ * methods: fences and reports in all; NV30 queries. fence: the place that the driver waits for and
+ * the last value there, which counts up from 1. report: places of the other reports, all of value
+ * 1. pixel: where gl_mix clears to (.2, .4, .6, .8), bytes 33 66 99 cc, on NV30 in the order BGRA,
+ * and gles2_tri to (.5, .5, .75, 1). */
 static const struct capture {
     const char *name;
     uint32_t chipset, asked, queries, fence_va, fence, report[3], pixel;
@@ -211,7 +212,7 @@ static const struct capture {
     {"gles2_tri-tu102", 0x162, 7,  0, 0x1241000, 7, {0, 0, 0},                         0        },
 };
 
-/* One folder: files in order, each of them run. */
+/* Execute all files of one folder, in order. */
 static void folder(const struct capture *c)
 {
     const char *name = c->name;
@@ -271,7 +272,7 @@ static void folder(const struct capture *c)
     EQUAL(refused, 0); /* every clear, copy, blit, upload and report was done */
 }
 
-/* A used writer keeps test.h quiet. */
+/* Use the writer of test.h, so that the compiler does not report it as unused. */
 static void shapes(void)
 {
     EMITS(WORDS(0), gpucmd_nv_emit_nop(&w));

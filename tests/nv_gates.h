@@ -1,4 +1,5 @@
-/* nv_gates.h - the gates of the library beside the gates of the oracle, forms matched by name. */
+/* nv_gates.h - conversion between gates and forms of the library and of the oracle. Forms match by
+ * name. */
 #ifndef GPUCMD_NV_GATES_H
 #define GPUCMD_NV_GATES_H
 
@@ -19,7 +20,7 @@ static gpucmd_status gates_init(gpucmd_nv_gate *lib, const struct nv_oracle_gate
     return gpucmd_nv_gate_init(lib, chip, gate->ib != 0, gate->sli_enable != 0, fmt);
 }
 
-/* The oracle's number of a form of the library; NV_ORACLE_FORM_COUNT if the name is unknown. */
+/* Return the oracle's number of a form of the library; NV_ORACLE_FORM_COUNT: unknown name. */
 static unsigned gates_form(gpucmd_nv_form form)
 {
     const char *name = gpucmd_nv_form_name(form);

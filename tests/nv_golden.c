@@ -1,6 +1,6 @@
-/* nv_golden.c - streams of drivers, word by word in tests/golden/nv_*.txt: the emitters write the
- * words, the printer writes what follows the "#". With the name of a file it prints what the code
- * makes of it, for `make golden`. */
+/* nv_golden.c - streams of drivers, word by word in tests/golden/nv_*.txt. The emitters must write
+ * the words, and the printer must print the text after "#". With a file name as argument, the
+ * program prints the present output for that file, for `make golden`. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -61,7 +61,7 @@ static const struct golden {
     {"nv_nv1a_ring",   GPUCMD_NV_CHIP_NV1A,  nv1a_ring  },
 };
 
-static char lines[LINES_MAX][100]; /* what the code makes of a file, below its first line */
+static char lines[LINES_MAX][100]; /* the present output for a file, without its first line */
 static size_t line_count;
 
 /* A printed line, "0x000004  00000007  s0 0x0100", in the spelling of a golden file. */

@@ -1,10 +1,10 @@
-/* nv_host.h - a channel over a small memory, for tests of host methods and engines: START makes the
- * channel, RUN gives it words and runs it. */
+/* nv_host.h - a channel with a small memory, for tests of host methods and engines. start creates
+ * the channel; RUN submits words and executes them. */
 #ifndef GPUCMD_NV_HOST_TEST_H
 #define GPUCMD_NV_HOST_TEST_H
 
-#define BASE      0x100000u        /* where memory begins */
-#define SEM       (BASE + 0x8000)  /* a free place in it */
+#define BASE      0x100000u        /* address of the memory */
+#define SEM       (BASE + 0x8000)  /* address for semaphores */
 #define RING      (BASE + 0x10000) /* IB entries */
 #define RAM_BYTES 0x20000u
 
@@ -18,8 +18,8 @@ static struct {
     gpucmd_event last; /* of kind METHODS or INTERRUPT */
     uint32_t data[64]; /* its first words */
     unsigned interrupts;
-    gpucmd_status answer; /* what METHODS are answered with */
-    uint32_t take;        /* and how many words are taken if that is BLOCKED */
+    gpucmd_status answer; /* status for METHODS */
+    uint32_t take;        /* number of words accepted if answer is BLOCKED */
 } got;
 
 static gpucmd_status on_event(void *user, const gpucmd_event *event)
@@ -55,8 +55,8 @@ static void poke(uint64_t va, uint32_t v)
     gpucmd_store32(ram + (va - BASE), v, GPUCMD_LITTLE_ENDIAN);
 }
 
-/* DMA object 0xbeef0000 + class: of that class at SEM, 0x1000 bytes; engine object 0xcafe0000 +
- * class; 0xdead0000: software; others unknown. */
+/* Handles: 0xbeef0000 + class is a DMA object of that class, 0x1000 bytes at SEM. 0xcafe0000 +
+ * class is an engine object. 0xdead0000 is a software object. Others are unknown. */
 static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
                                  gpucmd_nv_object *object)
 {
@@ -72,7 +72,7 @@ static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
     return object->software || handle >> 16 == 0xcafe ? GPUCMD_OK : GPUCMD_FAULT;
 }
 
-/* A fresh channel of the chip over zeroed memory. */
+/* Start a new channel of the chip, with zeroed memory. */
 static void start(gpucmd_nv_chip chip)
 {
     memset(ram, 0, sizeof ram);
@@ -94,7 +94,8 @@ static void start(gpucmd_nv_chip chip)
     }
 }
 
-/* Submit words: a segment of its own since GF100, else the next piece of the pushbuffer. */
+/* Submit words. GF100 and later: as a new segment. Before GF100: as the next words of the
+ * pushbuffer. */
 static void submit(const uint32_t *words, uint32_t n)
 {
     const gpucmd_endian endian =

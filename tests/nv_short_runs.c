@@ -1,6 +1,6 @@
-/* A channel that runs over short runs of engine methods keeps what each word asks for, whatever lengths,
- * kinds, methods and subchannels follow one another: the shadow registers are compared with a loop over
- * the words, all the rest with the same channel taking one word at a time. */
+/* A channel executes short runs of engine methods, with all sequences of lengths, kinds, methods
+ * and subchannels. The shadow registers are compared with a loop over the words. All other state
+ * is compared with a second channel that executes one word at a time. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -29,8 +29,8 @@ static uint32_t rnd(uint32_t below)
     return (seed >> 8) % below;
 }
 
-/* Runs of 1 to 9 words, seldom up to 70, and IMMD. quiet: only methods that start nothing, which
- * are kept whole. Returns their length. */
+/* Write runs of 1 to 9 words, seldom up to 70, and IMMD. If quiet, only methods that start no
+ * operation. Return the number of words. */
 static uint32_t fill(uint32_t *dw, bool quiet)
 {
     static const uint32_t ops[] = {1, 1, 1, 3, 4, 5};
@@ -45,7 +45,7 @@ static uint32_t fill(uint32_t *dw, bool quiet)
         const uint32_t n = rnd(40) == 0 ? 1 + rnd(70) : 1 + rnd(9);
         uint32_t subc = rnd(5);
         uint32_t mthd = 0x40 + rnd(0x1000 - 0x40 - 70);
-        if (quiet && rnd(2) != 0) { /* targets of GF100 and later, and what lies around them */
+        if (quiet && rnd(2) != 0) { /* methods at and near the render targets of GF100 and later */
             subc = 0;
             mthd = 0x1f0 + rnd(0x98 - n % 9);
         } else if (quiet && rnd(2) != 0) { /* last methods */
@@ -85,7 +85,8 @@ static void keep(const uint32_t *dw, uint32_t at_dw, uint32_t n_dw)
 
 static void begin(gpucmd_nv_chip chip, uint32_t n_dw)
 {
-    const uint64_t va = BASE + 4 * (uint64_t)(RAM_DW - n_dw); /* words end where memory ends */
+    const uint64_t va =
+        BASE + 4 * (uint64_t)(RAM_DW - n_dw); /* the words end at the end of memory */
     CHECK(gpucmd_nv_channel_init(&first, chip, 1) == GPUCMD_OK);
     first.pbdma.gp_base = BASE;
     first.pbdma.limit2 = 3;
@@ -155,7 +156,7 @@ static void one_stream(bool quiet, bool shaded)
     }
 }
 
-/* The last methods of the last subchannel, behind which the shadow registers end. */
+/* The last methods of the last subchannel are the last shadow registers. */
 static void last_methods(void)
 {
     static const uint32_t ops[] = {1, 3, 4, 5};
@@ -169,7 +170,7 @@ static void last_methods(void)
                 for (uint32_t k = 0; k < n && ops[i] != 4; k++) {
                     words[n_dw++] = 0x1000 * n + k;
                 }
-                while (n_dw < 32) { /* words of the host: REF_CNT */
+                while (n_dw < 32) { /* host methods: REF_CNT */
                     words[n_dw++] = 0x80000014;
                 }
                 gpucmd_store_words(ram + RAM_DW - n_dw, words, n_dw, GPUCMD_LITTLE_ENDIAN);
@@ -195,13 +196,13 @@ static gpucmd_status refuse(void *user, const gpucmd_event *event)
     return GPUCMD_FAULT;
 }
 
-/* The method that the callback rejected is dropped after gpucmd_nv_channel_clear, even if the callback
- * would accept it now. */
+/* The method that the callback rejected is dropped after gpucmd_nv_channel_clear, even if the
+ * callback would accept it now. */
 static void skipped_method(void)
 {
     uint32_t words[32] = {0x20010000, 0xc797, 0x80550400, 0x80660401};
     for (uint32_t i = 4; i < 32; i++) {
-        words[i] = 0x80000014; /* of the host: REF_CNT */
+        words[i] = 0x80000014; /* a host method: REF_CNT */
     }
     memset(shadow, 0, sizeof shadow);
     gpucmd_store_words(ram + RAM_DW - 32, words, 32, GPUCMD_LITTLE_ENDIAN);
@@ -217,7 +218,7 @@ static void skipped_method(void)
     EQUAL(shadow[0x401], 0x66);
 }
 
-/* A writer that is used keeps test.h quiet. */
+/* Use the writer of test.h, so that the compiler does not report it as unused. */
 static void shapes(void)
 {
     EMITS(WORDS(0), gpucmd_nv_emit_nop(&w));

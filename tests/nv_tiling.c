@@ -1,6 +1,6 @@
-/* Block-linear and swizzled surfaces against tables that are made by walking memory in the order of
- * addresses, byte for byte, without a formula: each engine in each direction by itself, so that no
- * error can undo itself on the way back. */
+/* Block-linear and swizzled surfaces, compared with tables. The tables are built without a
+ * formula: a walk visits memory byte by byte, in address order. Each engine is tested in each
+ * direction separately, because equal errors in both directions would cancel. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -13,9 +13,9 @@ enum { MAX_X = 256, MAX_Y = 128, SURFACE_BYTES = 0xe000, LINEAR_BYTES = 0x8000, 
 #define PITCH      256u
 #define CHIP(name) GPUCMD_NV_CHIP_##name
 
-static uint32_t place[MAX_Y][MAX_X];  /* where byte x of line y of the slice lies */
-static uint32_t owner[SURFACE_BYTES]; /* what lies there: y * MAX_X + x + 1, or nothing */
-static uint32_t bytes_x;              /* of the surface */
+static uint32_t place[MAX_Y][MAX_X];  /* offset of byte x of line y of the slice */
+static uint32_t owner[SURFACE_BYTES]; /* inverse of place: y * MAX_X + x + 1; 0: no byte */
+static uint32_t bytes_x;              /* bytes per line of the surface */
 static uint32_t lines_y;
 static uint32_t mode; /* log2 of GOBs from top to bottom of a block 7:4, of slices 11:8 */
 static uint32_t depth;
@@ -31,7 +31,7 @@ typedef struct rect {
     uint32_t x, y, width, height;
 } rect;
 
-/* ---- places ---- */
+/* ---- offsets of bytes ---- */
 
 static void own(uint32_t x, uint32_t y, uint32_t at)
 {
@@ -39,8 +39,8 @@ static void own(uint32_t x, uint32_t y, uint32_t at)
     owner[at] = y * MAX_X + x + 1;
 }
 
-/* Blocks from left to right, down, then to the back; in a block 2^d slices, in a slice 2^h GOBs from
- * top to bottom, in a GOB lines of 64 bytes. Keeps slice z. */
+/* Blocks from left to right, down, then to the back; in a block 2^d slices, in a slice 2^h GOBs
+ * from top to bottom, in a GOB lines of 64 bytes. Keeps slice z. */
 static void walk_blocks(uint32_t gobs_x, uint32_t blocks_y, uint32_t gob_lines, uint32_t h,
                         uint32_t d, uint32_t z)
 {
@@ -109,7 +109,7 @@ static bool inside(const rect *r, uint32_t x, uint32_t y)
     return x >= r->x && x - r->x < r->width && y >= r->y && y - r->y < r->height;
 }
 
-/* The rectangle as lines at LINEAR, poison all over the surface. */
+/* Fill the rectangle as lines at LINEAR, and the whole surface with poison. */
 static void fill_linear(const rect *r)
 {
     memset(ram + (SURFACE - BASE), POISON, SURFACE_BYTES);
@@ -121,7 +121,7 @@ static void fill_linear(const rect *r)
     }
 }
 
-/* All of the surface, poison at LINEAR. */
+/* Fill the whole surface, and LINEAR with poison. */
 static void fill_surface(void)
 {
     memset(ram + (SURFACE - BASE), POISON, SURFACE_BYTES);
@@ -133,8 +133,8 @@ static void fill_surface(void)
     }
 }
 
-/* Bytes of the surface that are wrong: the rectangle has its values (of want, if that is not NULL,
- * repeated), the rest, also of other slices, is poison. */
+/* Return the number of wrong bytes of the surface. Inside the rectangle the values are expected, or
+ * want repeated if want is not NULL. All other bytes, also of other slices, must be poison. */
 static uint32_t wrong_surface(const rect *r, const uint8_t want[4])
 {
     uint32_t wrong = 0;
@@ -178,7 +178,7 @@ static void put(uint32_t subc, uint32_t mthd, uint32_t v)
     words.n += (uint32_t)len_dw;
 }
 
-/* Rows of method and value. */
+/* Append rows of method and value. */
 static void put_all(uint32_t subc, const uint32_t (*rows)[2], uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -242,7 +242,7 @@ static void copy_engine(gpucmd_nv_chip chip, const rect *r, bool to_surface)
         {0x41c, r->height}, {0x300, to_surface ? 0x286 : 0x306});
 }
 
-/* Words of a line of the rectangle, as a stream brings them. */
+/* Append the words of a line of the rectangle, as data of a method. */
 static void put_line(uint32_t subc, uint32_t mthd, const rect *r, uint32_t y)
 {
     for (uint32_t x = 0; x < r->width; x += 4) {
@@ -304,7 +304,7 @@ static const struct {
     copy_fn copy;
     gpucmd_nv_chip chip;
     uint32_t gob_lines;
-    bool both; /* directions */
+    bool both; /* both directions; otherwise only to the surface */
 } copies[] = {
     {"M2MF",           m2mf_g80,    CHIP(G80),   4, true },
     {"M2MF GT200",     m2mf_g80,    CHIP(G200),  4, true },
@@ -322,7 +322,7 @@ static const struct {
     {"2D image Fermi", image,       CHIP(GF100), 8, false},
 };
 
-/* Within one block, across blocks and GOBs, whole lines; no edge on a multiple. */
+/* Rectangles in one block, across blocks and GOBs, and with whole lines. No edge is aligned. */
 static const rect rects[] = {
     {0,   0,  64,  4 },
     {5,   3,  37,  13},

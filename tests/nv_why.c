@@ -1,5 +1,5 @@
 /* nv_why.c - why the pusher, the PBDMA, a channel and many channels stopped: kind, register bits,
- * place, address and text of every cause; the names of INTR_0, of control entries and of windows.
+ * position, address and text of every cause; names of INTR_0, of control entries and of windows.
  * Words are typed from the class headers. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -10,7 +10,7 @@
 static gpucmd_why why;
 static char line[200];
 
-/* Expect why as one line. */
+/* Expect this line for why. */
 static void says(const char *want, int at)
 {
     gpucmd_text t;
@@ -64,7 +64,7 @@ static void pusher_errors(void)
     p.dma_pushbuffer_va = 0x40000000;
     gpucmd_nv_pusher_why(&p, &why);
     EQUAL(why.at_va, 0x40100004);
-    /* a callback that refuses; a state that no chip has */
+    /* a callback that fails; a state that no chip has */
     p.fault = GPUCMD_INVALID;
     gpucmd_nv_pusher_why(&p, &why);
     SAYS("CALLBACK unit 0 at 0x40100004: INVALID: a callback returned this status");
@@ -75,7 +75,7 @@ static void pusher_errors(void)
     SAYS("MODEL unit 0 at 0x40100004: UNSUPPORTED: the executor cannot execute this");
 }
 
-/* In IB mode the place is the entry while no segment is under way. */
+/* In IB mode the position is that of the IB entry if no segment is being executed. */
 static void pusher_entries(void)
 {
     gpucmd_nv_pusher p;
@@ -121,12 +121,12 @@ static void pbdma(void)
     EQUAL(gpucmd_nv_pbdma_run(&p, &env, 10), GPUCMD_RUN_FAULT);
     gpucmd_nv_pbdma_why(&p, &mem, &why);
     SAYS("ERROR unit 0 at 0x110008: INTR_0 0x00040000 PBENTRY: no such command, or address wraps");
-    /* of several bits the lowest has the name */
+    /* if several bits are set, the name is that of the lowest */
     p.intr = 1u << 31 | 1u << 26;
     gpucmd_nv_pbdma_why(&p, &mem, &why);
     SAYS("ERROR unit 0 at 0x110008: INTR_0 0x84000000 ACQUIRE: acquire took longer than its limit");
     gpucmd_nv_pbdma_clear(&p, 0xffffffff);
-    /* the segment of the next entry is not there */
+    /* the segment of the next entry is not mapped */
     poke(RING + 8, 0x40000000);
     poke(RING + 12, 1 << 10);
     p.gp_put = 2;
@@ -156,7 +156,7 @@ static void channel_errors(void)
     of_channel();
     SAYS("ERROR unit 3 at 0x100004: INTR_0 0x00200000 METHOD: "
          "method or YIELD operation that the host engine lacks, or ILLEGAL");
-    /* a semaphore that is not there: SEM_ADDR_LO to SEM_EXECUTE, acquire */
+    /* a semaphore that is not mapped: SEM_ADDR_LO to SEM_EXECUTE, acquire */
     start(GPUCMD_NV_CHIP_GA102);
     GO(FAULT, 0x20050017, 0x40000000, 0, 1, 0, 0);
     of_channel();
@@ -187,13 +187,13 @@ static void channel_waits(void)
     of_channel();
     SAYS("WAIT unit 3 at 0x100014: ACQUIRE 0x15 at 0x108000: waits for memory");
     EQUAL(why.status, GPUCMD_OK);
-    /* SEMAPHORED 7 is no operation of G84 and hangs */
+    /* SEMAPHORED 7 is not an operation of G84: the channel hangs */
     start(GPUCMD_NV_CHIP_G84);
     GO(BLOCKED, 0x0004001c, 7);
     of_channel();
     SAYS("WAIT unit 3 at 0x100004: NONE 0x0 at 0x0: "
          "hangs, because the chip has no such semaphore operation");
-    /* CLEAR_FAULTED of channel 1, and nobody has faulted */
+    /* CLEAR_FAULTED of channel 1, but no channel has faulted */
     {
         uint32_t faulted[2] = {0, 0};
         start(GPUCMD_NV_CHIP_TU102);
@@ -230,7 +230,7 @@ static void channel_callbacks(void)
     EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_FAULT);
     of_channel();
     SAYS("CALLBACK unit 3 at 0x10000c: ORDER: a callback returned this status");
-    /* a copy from a physical address needs the callback, and there is none: SET_OBJECT is bound */
+    /* a copy from a physical address, which needs a callback, without a callback */
     start(GPUCMD_NV_CHIP_GA102);
     card.event = NULL;
     GO(FAULT, 0x200180c0, 0x1182);
@@ -251,7 +251,8 @@ static gpucmd_nv_channel scratch;
 static gpucmd_nv_blocked blocked[3];
 static gpucmd_nv_report report;
 
-/* Three channels over one memory; channel i has id 10 + i, its words at BASE + i * 0x100. */
+/* Start three channels with one memory. Channel i has id 10 + i and its words at BASE + i * 0x100.
+ */
 static void start_many(void)
 {
     start(GPUCMD_NV_CHIP_GA102);
@@ -295,7 +296,7 @@ static void all(void)
     SAYS("IDLE unit 10 at 0x110000: no work is left");
     gpucmd_nv_run_all_why(many, 0, &card, NULL, &why);
     EQUAL(why.kind, GPUCMD_WHY_IDLE);
-    /* 11 and 12 wait for each other, 10 for nobody: the place is in the cycle */
+    /* 11 and 12 wait for each other, 10 has no releaser: the position is that of the cycle */
     GIVE(0, ACQUIRE(SEM + 0x40, 1));
     GIVE(1, ACQUIRE(SEM, 1), RELEASE(SEM + 0x10, 1));
     GIVE(2, ACQUIRE(SEM + 0x10, 1), RELEASE(SEM, 1));
@@ -314,7 +315,7 @@ static void all(void)
     EQUAL(run_many(1000), GPUCMD_RUN_BLOCKED);
     EQUAL(why.kind, GPUCMD_WHY_DEADLOCK);
     EQUAL(why.unit, 11);
-    /* an error counts more than who waits, and the first error of two */
+    /* an error precedes waits, and the first of two errors is reported */
     start_many();
     GIVE(0, ACQUIRE(SEM, 1));
     GIVE(1, 0x20010001, 0);
@@ -364,7 +365,7 @@ static void names(void)
         test_check(strcmp(gpucmd_nv_pbdma_intr_name(rows[i].chip, rows[i].bit), rows[i].name) == 0,
                    __FILE__, __LINE__, rows[i].name);
     }
-    /* every bit but 24 of a chip before GV100 has a name and a text of its own */
+    /* before GV100, every bit except 24 has its own name and text */
     for (unsigned bit = 0; bit < 32; bit++) {
         const char *name = gpucmd_nv_pbdma_intr_name(GPUCMD_NV_CHIP_TU102, bit);
         CHECK(*name != '?' && *gpucmd_nv_pbdma_intr_text(GPUCMD_NV_CHIP_TU102, bit) != '?');

@@ -33,7 +33,7 @@ static int setup_call(input *in, uint32_t what)
         gem.vm_id = take(in, 1) & 3;
         if (gpucmd_agx_kernel_gem_create(&w.k, &gem) == 0) {
             must(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
-            w.gems[gem.handle - 1].bytes = 0x8000; /* the bytes after it */
+            w.gems[gem.handle - 1].bytes = 0x8000; /* size of its memory */
         }
         return 0;
     case 2:
