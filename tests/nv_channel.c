@@ -56,8 +56,8 @@ static void submit(uint32_t i, const uint32_t *words, size_t n)
     channels[i].pbdma.gp_put = (channels[i].pbdma.gp_put + 1) % 8;
 }
 
-/* Words for channel i: wait for *SEM[from] == value, then *SEM[to] = value. A part whose index is
- * negative is left out. */
+/* Submit to channel i: wait for *SEM[from] == from_value, then *SEM[to] = to_value. A part whose
+ * index is negative is left out. */
 static void link_words(uint32_t i, int from, uint32_t from_value, int to, uint32_t to_value)
 {
     uint32_t words[64];

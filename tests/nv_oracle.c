@@ -1,4 +1,4 @@
-/* nv_oracle.c - do the oracles say what the documents say? - MIT
+/* nv_oracle.c - the oracles, compared with the documents - MIT
  *
  * The oracles judge the library, so they are checked here against words and
  * states typed by hand from the sources, never against the library.
@@ -48,8 +48,8 @@ struct known_word {
     uint32_t target; /* J as bytes */
 };
 
-/* Words in use by drivers, with the fields those drivers mean; then words that
- * the documents call invalid. */
+/* Words that drivers use, with the fields that the drivers intend; then words
+ * that are invalid by the documents. */
 static const struct known_word known_words[] = {
     {"NV4",               0x00000000, "INC",          0, 0x0000, 0,      0,      0         },
     {"NV4",               0x00040000, "INC",          0, 0x0000, 1,      0,      0         },
@@ -287,7 +287,7 @@ static void put_words(struct bench *b, uint64_t addr, const uint32_t *words, siz
     }
 }
 
-/* Method n of the bench was this one. */
+/* Return whether method n of the log equals this one. */
 static int sent(const struct bench *b, unsigned n, uint32_t subc, uint32_t mthd_bytes,
                 uint32_t data)
 {
@@ -316,7 +316,7 @@ static struct nv_oracle_pusher nv4_style(int chip_idx, const uint32_t *words, si
     return p;
 }
 
-/* Steps until idle or error, at most 64. */
+/* Execute steps until idle or error, at most 64. */
 static enum nv_oracle_pusher_result pusher_run(struct nv_oracle_pusher *p)
 {
     enum nv_oracle_pusher_result result = NV_ORACLE_PUSHER_OK;
@@ -329,7 +329,7 @@ static enum nv_oracle_pusher_result pusher_run(struct nv_oracle_pusher *p)
 
 static void pusher_methods(void)
 {
-    /* INC counts the method up, NON_INC does not. */
+    /* INC increments the method, NON_INC does not. */
     struct nv_oracle_pusher p = nv4_style(7, WORDS(0x00086300, 0x11, 0x22, 0x40086400, 0x33, 0x44));
     CHECK(pusher_run(&p) == NV_ORACLE_PUSHER_IDLE);
     CHECK(bench.method_count == 4);
@@ -345,7 +345,7 @@ static void pusher_methods(void)
     CHECK(pusher_run(&p) == NV_ORACLE_PUSHER_IDLE);
     CHECK(p.rsvd_shadow == 0 && p.data_shadow == 0 && p.dcount_shadow == 0);
 
-    /* Past 0x1ffc comes method 0, then 4, which no puller knows. */
+    /* After 0x1ffc follow method 0, then 4, which is unknown to every puller. */
     p = nv4_style(4, WORDS(0x000c1ffc, 1, 2, 3));
     CHECK(pusher_run(&p) == NV_ORACLE_PUSHER_ERROR && p.error == NV_ORACLE_INVALID_MTHD);
     CHECK(bench.method_count == 2 && sent(&bench, 1, 0, 0, 2));
@@ -374,7 +374,7 @@ static void pusher_flow(void)
     CHECK(p.dma_get_jmp_shadow == 0x1204 && p.dma_get == 0x1300);
     CHECK(nv_oracle_pusher_step(&p, &pusher_env) == NV_ORACLE_PUSHER_IDLE);
 
-    /* The big-endian flag of NV1A:G80 turns the bytes of each word. */
+    /* The big-endian flag of NV1A:G80 reverses the bytes of each word. */
     p = nv4_style(9, WORDS(0x00630400, 0x11000000));
     p.big_endian = 1;
     CHECK(pusher_run(&p) == NV_ORACLE_PUSHER_IDLE && sent(&bench, 0, 3, 0x300, 0x11));
@@ -487,7 +487,7 @@ static void pusher_ib_entries(void)
     CHECK(pusher_run(&p) == NV_ORACLE_PUSHER_ERROR && p.error == 5);
     CHECK(p.ib_get == 2 && p.dma_get == p.dma_put);
 
-    /* recovery drops the segment if there is one, else the ring */
+    /* recovery drops the segment; if there is none, it drops the ring */
     p.ib_put = 3;
     nv_oracle_pusher_recover(&p);
     CHECK(p.ib_get == 3 && p.error == 0);
@@ -609,7 +609,7 @@ static void pbdma_pbentry(void)
     CHECK(pbdma_run(&d) == NV_ORACLE_PBDMA_IDLE);
     CHECK(bench.method_count == 1 && sent(&bench, 0, 0, 0x3ffc, 9));
 
-    /* ONE_INC at 0xfff: one word is fine, two are not. The old form with BOTH. */
+    /* ONE_INC at 0xfff: one word is valid, two are not. The old form with BOTH. */
     d = ring(NV_ORACLE_FERMI, WORDS(0x1000, 0x1800));
     d.fmt = NV_ORACLE_PBDMA_BOTH;
     put_words(&bench, 0x1000, WORDS(0xa0010fff, 5, 0x00080100, 6, 7, 0xa0020fff));
@@ -772,9 +772,10 @@ static void pbdma_generations(void)
     }
 }
 
-/* ---- the oracles against each other --------------------------------------------------------- */
+/* ---- comparison of the oracles with each other ---------------------------------------------- */
 
-/* Words in which the bits that decide the form take every value, and others that are random. */
+/* Return word n of a series: the bits that select the form have every value; other bits are
+ * random. */
 static uint32_t probe_word(uint32_t n)
 {
     static uint32_t seed = 0x9e3779b9;

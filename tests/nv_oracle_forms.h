@@ -1,4 +1,4 @@
-/* nv_oracle_forms.h - the form of a first command word, from the bit pictures alone - MIT
+/* nv_oracle_forms.h - the form of a first command word, only from the bit pictures - MIT
  *
  * An oracle for tests. It shares nothing with the library: the pictures below
  * are typed from the pages of the documents, and everything else is derived
@@ -20,8 +20,8 @@
  *   V    subdevice mask (SLI_COND, SLI_STORE) or immediate data (IMMD)
  *
  * Sources: [SEED0] "The commands - pre-GF100 format" and "GF100 commands", with
- * the rows that the extraction lost put back; [906F] DMA_*; [PBDMA] FORMATS.
- * They leave open, and this file decides:
+ * rows restored that the text extraction lost; [906F] DMA_*; [PBDMA] FORMATS.
+ * The sources leave these points open, and this file decides them:
  *   - GF100+ ignores 28:18 and the low bits of the subdevice words.
  *   - GF100+ ignores bit 12 of the new method forms.
  *   - fmt OLD accepts NOP and SET_SUBDEVICE_MASK besides the old method forms.
@@ -70,7 +70,7 @@ static const char *const nv_oracle_form_names[NV_ORACLE_FORM_COUNT] NV_ORACLE_UN
     "NOP",  "END_SEGMENT", "OLD_INC",      "OLD_NON_INC", "INVALID",
 };
 
-/* The chips at which the set of forms changes, in chip order. */
+/* Ranges of chips with equal sets of forms, in chip order. */
 enum nv_oracle_chip_class {
     NV_ORACLE_NV4,   /* NV4:NV10 */
     NV_ORACLE_NV10,  /* NV10:NV1A */
@@ -92,13 +92,13 @@ struct nv_oracle_gate {
     const char *name;
     enum nv_oracle_chip_class chip;
     enum nv_oracle_fmt fmt;
-    int ib;         /* 1: IB mode, 0: NV4-style mode; GF100+ has entries only and leaves it 0 */
-    int sli_enable; /* GF100+ leaves it 0: the form of a word does not depend on it there */
+    int ib;         /* 1: IB mode, 0: NV4-style mode; GF100+ has only IB mode and uses 0 */
+    int sli_enable; /* GF100+ uses 0, because its forms do not depend on it */
 };
 
 #define NV_ORACLE_GATE_COUNT 12
 
-/* Every legal combination. */
+/* All valid combinations. */
 static const struct nv_oracle_gate nv_oracle_gates[NV_ORACLE_GATE_COUNT] NV_ORACLE_UNUSED = {
     {"NV4",               NV_ORACLE_NV4,   NV_ORACLE_FMT_NONE, 0, 0},
     {"NV10",              NV_ORACLE_NV10,  NV_ORACLE_FMT_NONE, 0, 0},
@@ -151,8 +151,8 @@ struct nv_oracle_new_row {
 
 #define NV_ORACLE_NEW_ROWS 11
 
-/* GF100+ format. NOP is looked at before anything else, so it stands first: it
- * takes one word from OLD_INC. */
+/* GF100+ format. NOP is the first row, because it is compared first: OLD_INC
+ * also matches its one word. */
 static const struct nv_oracle_new_row nv_oracle_new_rows[NV_ORACLE_NEW_ROWS] = {
     {NV_ORACLE_NOP,         "00000000000000000000000000000000", 1, 1},
     {NV_ORACLE_OLD_INC,     "000CCCCCCCCCCC00SSSMMMMMMMMMMMXX", 0, 1},
@@ -169,7 +169,7 @@ static const struct nv_oracle_new_row nv_oracle_new_rows[NV_ORACLE_NEW_ROWS] = {
 
 #define NV_ORACLE_MAX_ROWS 11
 
-/* The rows one gate lets through. A word matches when (word & mask) == value. */
+/* The rows that one gate accepts. A word matches if (word & mask) == value. */
 struct nv_oracle_compiled {
     unsigned row_count;
     enum nv_oracle_form_id form[NV_ORACLE_MAX_ROWS];
@@ -196,7 +196,7 @@ static void nv_oracle_compile(const char *picture, uint32_t *mask, uint32_t *val
     }
 }
 
-/* 1 if the row may be used at all with this gate. */
+/* Return 1 if this gate accepts the row. */
 static int nv_oracle_pre_allows(const struct nv_oracle_gate *gate, const struct nv_oracle_row *row)
 {
     if (gate->chip == NV_ORACLE_GF100 || gate->chip < row->since) {
@@ -259,13 +259,13 @@ NV_ORACLE_UNUSED static void nv_oracle_forms_init(void)
     }
 }
 
-/* gate must point into nv_oracle_gates. */
+/* Return the compiled rows of a gate, which must be an element of nv_oracle_gates. */
 static const struct nv_oracle_compiled *nv_oracle_rows(const struct nv_oracle_gate *gate)
 {
     return &nv_oracle_table[gate - nv_oracle_gates];
 }
 
-/* The first row that matches, or INVALID. */
+/* Return the form of the first row that matches, or INVALID. */
 NV_ORACLE_UNUSED static enum nv_oracle_form_id nv_oracle_form(const struct nv_oracle_gate *gate,
                                                               uint32_t word)
 {
@@ -279,7 +279,7 @@ NV_ORACLE_UNUSED static enum nv_oracle_form_id nv_oracle_form(const struct nv_or
     return NV_ORACLE_INVALID;
 }
 
-/* The 32 characters of a form, or NULL if the gate does not know the form. */
+/* Return the 32 characters of a form; NULL: the gate does not accept the form. */
 NV_ORACLE_UNUSED static const char *nv_oracle_picture(const struct nv_oracle_gate *gate,
                                                       enum nv_oracle_form_id form)
 {
@@ -293,8 +293,8 @@ NV_ORACLE_UNUSED static const char *nv_oracle_picture(const struct nv_oracle_gat
     return NULL;
 }
 
-/* The bits of word that stand under letter, gathered from the left; 0 if the
- * picture lacks the letter. */
+/* Return the bits of word at the positions of letter, as one number; 0: the picture
+ * lacks the letter. */
 NV_ORACLE_UNUSED static uint32_t nv_oracle_gather(const char *picture, char letter, uint32_t word)
 {
     uint32_t gathered = 0;
@@ -307,7 +307,7 @@ NV_ORACLE_UNUSED static uint32_t nv_oracle_gather(const char *picture, char lett
     return gathered;
 }
 
-/* How many bits stand under letter. */
+/* Return the number of bits with this letter. */
 NV_ORACLE_UNUSED static int nv_oracle_letter_bits(const char *picture, char letter)
 {
     int bits = 0;
@@ -318,7 +318,7 @@ NV_ORACLE_UNUSED static int nv_oracle_letter_bits(const char *picture, char lett
     return bits;
 }
 
-/* The raw field; nv_oracle_mthd_bytes and nv_oracle_target below give addresses. */
+/* Return a raw field. nv_oracle_mthd_bytes and nv_oracle_target return addresses. */
 NV_ORACLE_UNUSED static uint32_t nv_oracle_field(const struct nv_oracle_gate *gate,
                                                  enum nv_oracle_form_id form, char letter,
                                                  uint32_t word)
@@ -339,7 +339,7 @@ NV_ORACLE_UNUSED static uint32_t nv_oracle_target(const struct nv_oracle_gate *g
     return nv_oracle_field(gate, form, 'J', word) * 4;
 }
 
-/* How many words match both of two mask and value pairs. */
+/* Return the number of words that match two pairs of mask and value. */
 static uint64_t nv_oracle_overlap(uint32_t mask_a, uint32_t value_a, uint32_t mask_b,
                                   uint32_t value_b)
 {
@@ -357,7 +357,7 @@ static uint64_t nv_oracle_overlap(uint32_t mask_a, uint32_t value_a, uint32_t ma
     return words;
 }
 
-/* 1 if no word matches two rows of the gate, but for word 0 (NOP and OLD_INC). */
+/* Return 1 if no word matches two rows of the gate, except word 0 (NOP and OLD_INC). */
 NV_ORACLE_UNUSED static int nv_oracle_disjoint(const struct nv_oracle_gate *gate)
 {
     const struct nv_oracle_compiled *rows = nv_oracle_rows(gate);
@@ -376,8 +376,8 @@ NV_ORACLE_UNUSED static int nv_oracle_disjoint(const struct nv_oracle_gate *gate
     return 1;
 }
 
-/* How many of the 2^32 words have this form: two to the number of bits the
- * picture leaves free, less what an earlier row takes. INVALID owns the rest. */
+/* Return how many of the 2^32 words have this form: 2^n for n free bits of the
+ * picture, minus the words of earlier rows. INVALID is all other words. */
 NV_ORACLE_UNUSED static uint64_t nv_oracle_census(const struct nv_oracle_gate *gate,
                                                   enum nv_oracle_form_id form)
 {

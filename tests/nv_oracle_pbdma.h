@@ -8,7 +8,7 @@
  *   nv_oracle_pbdma_step(&d, &env);        one word, or one GP entry
  *   nv_oracle_pbdma_clear(&d, intr_bits);  software has handled these
  *
- * Methods are handed to env.method; executing them is not part of this file.
+ * Methods are passed to env.method; this file does not execute them.
  * Everything in memory is little-endian.
  *
  * Where the sources are silent or differ, this file decides:
@@ -71,7 +71,7 @@
 #endif
 #endif
 
-/* Generations that differ here, in order; each stands for all up to the next. */
+/* Generations that differ here, in order. Each includes all chips until the next. */
 enum nv_oracle_gen {
     NV_ORACLE_FERMI,  /* 906F: NO_CONTEXT_SWITCH, PRIV */
     NV_ORACLE_KEPLER, /* A06F to C36F: PRIV */
@@ -112,7 +112,7 @@ enum nv_oracle_pbdma_result {
     NV_ORACLE_PBDMA_OK,
     NV_ORACLE_PBDMA_INTR,    /* this step raised an interrupt */
     NV_ORACLE_PBDMA_STALLED, /* an interrupt waits to be cleared */
-    NV_ORACLE_PBDMA_FAULT,   /* env.read8 refused */
+    NV_ORACLE_PBDMA_FAULT,   /* env.read8 failed */
 };
 
 struct nv_oracle_pbdma {
@@ -145,7 +145,7 @@ struct nv_oracle_pbdma {
     uint32_t gp_shadow_0;
     uint32_t gp_shadow_1;
     uint32_t hdr_shadow;
-    int sync; /* of the last entry */
+    int sync; /* SYNC of the last entry */
     int seg_conditional;
     int seg_subroutine;
     int seg_no_context_switch;
@@ -154,7 +154,7 @@ struct nv_oracle_pbdma {
     uint32_t intr;
 };
 
-/* read8 answers 0 and stores a byte, or anything else for a fault. */
+/* read8 returns 0 and stores a byte. Any other result is a fault. */
 struct nv_oracle_pbdma_env {
     void *user;
     int (*read8)(void *user, uint64_t addr, uint8_t *byte);
@@ -207,7 +207,7 @@ NV_ORACLE_UNUSED static uint32_t nv_oracle_crc_word(uint32_t crc, uint32_t word)
     return nv_oracle_crc_byte(crc, (uint8_t)(word >> 24 & 0xff));
 }
 
-/* 1 and a word, or 0 for a fault. */
+/* Read a word. Return 1, or 0 for a fault. */
 static int nv_oracle_pbdma_read32(const struct nv_oracle_pbdma_env *env, uint64_t addr,
                                   uint32_t *word)
 {
@@ -228,7 +228,7 @@ static enum nv_oracle_pbdma_result nv_oracle_raise(struct nv_oracle_pbdma *d, ui
     return NV_ORACLE_PBDMA_INTR;
 }
 
-/* SUBDEVICE_STATUS as it reads. */
+/* Return the value of a read of SUBDEVICE_STATUS. */
 static int nv_oracle_active(const struct nv_oracle_pbdma *d)
 {
     return !d->subdevice_channel_dma || d->subdevice_status;

@@ -1,12 +1,12 @@
 /* nv_oracle_pusher.h - the DMA pusher of NV4:GF100, one word at a time - MIT
  *
- * An oracle for tests. It shares nothing with the library and is written to be
- * read beside the pseudocode of [SEED0] "The pusher pseudocode - pre-GF100",
- * with the lines the extraction lost put back and the gates of its text.
+ * An oracle for tests. It shares nothing with the library. It follows the
+ * pseudocode of [SEED0] "The pusher pseudocode - pre-GF100", with lines restored
+ * that the text extraction lost, and the gates of its text.
  *
  *   nv_oracle_pusher_init(&p, chip_idx);    then set what the kernel would set
  *   nv_oracle_pusher_step(&p, &env);        one word, or one IB entry
- *   nv_oracle_pusher_recover(&p);           what the kernel does about an error
+ *   nv_oracle_pusher_recover(&p);           recovery of the kernel after an error
  *   nv_oracle_user_read(&p, off_bytes);     channel control area, for the shadows
  *   nv_oracle_user_write(&p, off_bytes, v);
  *
@@ -26,11 +26,11 @@
  *     there). It is copied when a word is fetched, so after a jump it holds the
  *     address past the jump word until the next fetch. It stays 0 before G80.
  *  6. The word fetched for lenp changes no debug shadow.
- *  7. After an error every step answers with the same error and changes nothing,
- *     until recovery clears it.
+ *  7. After an error every step returns that error and changes nothing, until
+ *     recovery clears it.
  *  8. Recovery also clears priv (it is in DMA_STATE) and leaves sli_active, the
- *     debug shadows, dma_mget and dma_mget_val alone. It does not look at which
- *     error it was.
+ *     debug shadows, dma_mget and dma_mget_val unchanged. It does not depend on
+ *     the kind of error.
  *  9. nv_oracle_pusher_init sets sli_active on NV40+, whatever sli_enable is.
  * 10. ib_get counts modulo 2^32 when ib_order is above 31.
  * 11. IB_PUT is writable in IB mode only. Areas not listed read as 0.
@@ -76,7 +76,7 @@ enum nv_oracle_pusher_error {
 enum nv_oracle_pusher_result {
     NV_ORACLE_PUSHER_IDLE,
     NV_ORACLE_PUSHER_OK,
-    NV_ORACLE_PUSHER_ERROR, /* which one is in state.error */
+    NV_ORACLE_PUSHER_ERROR, /* the error is in state.error */
 };
 
 /* Names and widths as in the state table. */
@@ -121,7 +121,7 @@ struct nv_oracle_pusher {
     enum nv_oracle_pusher_error error;
 };
 
-/* read8 answers 0 and stores a byte, or anything else for a fault. */
+/* read8 returns 0 and stores a byte. Any other result is a fault. */
 struct nv_oracle_pusher_env {
     void *user;
     int (*read8)(void *user, uint64_t addr, uint8_t *byte);
@@ -143,7 +143,7 @@ NV_ORACLE_UNUSED static void nv_oracle_pusher_switch_out(struct nv_oracle_pusher
     p->dma_mget_val = 0;
 }
 
-/* 1 if PULLER_KNOWS_MTHD. Table of [ENVY] puller.rst. */
+/* Return 1 if PULLER_KNOWS_MTHD holds. Table of [ENVY] puller.rst. */
 NV_ORACLE_UNUSED static int nv_oracle_knows_mthd(int chip_idx, uint32_t mthd_bytes)
 {
     if (mthd_bytes >= 0x100) {
@@ -169,7 +169,7 @@ NV_ORACLE_UNUSED static int nv_oracle_knows_mthd(int chip_idx, uint32_t mthd_byt
     }
 }
 
-/* READ_DMAOBJ_32: 1 and a word, or 0 for a fault. */
+/* READ_DMAOBJ_32: read a word. Return 1, or 0 for a fault. */
 static int nv_oracle_pusher_read32(const struct nv_oracle_pusher_env *env, uint64_t addr, int big,
                                    uint32_t *word)
 {

@@ -14,7 +14,7 @@ static void record(unsigned what, uint32_t value);
 
 enum { RING_DW = 32, SUBR_DW = 8, QUEUE = 256, POISON = 0x7fffffff };
 
-/* ---- what a kick does, in order ---- */
+/* ---- the effects of a kick, in order ---- */
 
 static struct {
     unsigned count;
@@ -46,13 +46,13 @@ static struct {
     uint32_t va[QUEUE], dw[QUEUE];
     unsigned head, tail;
     uint32_t *fetched; /* word of the last step */
-    uint32_t wrap_va;  /* where a jump would be written by the begin under way; 0: none */
+    uint32_t wrap_va;  /* where the current begin writes a jump if it wraps; 0: nowhere */
     uint32_t sent, arrived;
-    unsigned bad;      /* overwritten, out of order, lost, PUT on GET */
+    unsigned bad;      /* errors: words overwritten, out of order or lost, PUT equal to GET */
     uint32_t reads;    /* polls of GET */
     uint32_t get_off;  /* register of the last poll */
     uint32_t waits;    /* calls of the wait function */
-    uint32_t give_up;  /* from this call, wait fails */
+    uint32_t give_up;  /* first call at which wait fails */
     uint32_t per_wait; /* steps of the consumer in one wait */
 } t;
 
@@ -64,7 +64,7 @@ static void queue_push(uint32_t va, uint32_t dw)
     t.bad += t.tail - t.head > QUEUE;
 }
 
-/* What the ring itself writes when it wraps: a jump, typed here from the documents. */
+/* Add the jump that the ring writes if it wraps; its words are typed from the documents. */
 static void queue_wrap(uint32_t at_va)
 {
     queue_push(at_va, t.ring.chip < GPUCMD_NV_CHIP_NV1A ? 0x20000000 | t.ring.base_va
@@ -110,7 +110,7 @@ static void consume(uint32_t steps)
         const gpucmd_run run = gpucmd_nv_pusher_step(&t.p, &t.env);
         t.bad += run != GPUCMD_RUN_DONE && run != GPUCMD_RUN_IDLE;
         if (t.fetched != NULL) {
-            *t.fetched = POISON; /* what has been fetched is worth nothing any more */
+            *t.fetched = POISON; /* fetched words may be overwritten */
             t.fetched = NULL;
         }
     }
@@ -137,7 +137,7 @@ static uint32_t area_read(void *user, uint64_t off_bytes)
 static void area_write(void *user, uint64_t off_bytes, uint32_t v)
 {
     if (off_bytes == GPUCMD_NV_AREA_DMA_PUT && (t.head != t.tail || t.wrap_va != 0)) {
-        t.bad += v == t.p.dma_get; /* "empty" with words still to be fetched */
+        t.bad += v == t.p.dma_get; /* the ring appears empty, but words are not yet fetched */
     }
     record((unsigned)off_bytes, v);
     gpucmd_nv_pusher_write32(user, off_bytes, v);
@@ -176,7 +176,7 @@ static gpucmd_status ring_open(gpucmd_nv_chip chip, uint32_t base_va, uint32_t s
     return status;
 }
 
-/* Open room for n_dw words; keeps the queue up to date when the ring wraps. */
+/* Begin a command of n_dw words. If the ring wraps, update the queue. */
 static gpucmd_status ring_begin(uint32_t n_dw, gpucmd_writer *to)
 {
     const uint32_t at = t.ring.put_dw;
@@ -190,7 +190,7 @@ static gpucmd_status ring_begin(uint32_t n_dw, gpucmd_writer *to)
     return status;
 }
 
-/* Submit one run of n_dw words, its data counting up. */
+/* Submit one method run of n_dw words with increasing data. */
 static gpucmd_status submit(uint32_t n_dw, bool kick)
 {
     uint32_t data[RING_DW];
@@ -215,7 +215,7 @@ static gpucmd_status submit(uint32_t n_dw, bool kick)
     return status;
 }
 
-/* Everything arrives, once, in order. */
+/* Expect every word to be fetched once, in order. */
 static void drain(const char *what)
 {
     gpucmd_nv_ring_kick(&t.ring);
@@ -225,7 +225,7 @@ static void drain(const char *what)
     test_equal(t.head, t.tail, __FILE__, __LINE__, what);
 }
 
-/* Lengths a and b in turn, k consumer steps between submits. */
+/* Submit commands of alternating lengths a and b, with k consumer steps between them. */
 static void pattern(uint32_t a, uint32_t b, uint32_t k, uint32_t kick_every)
 {
     const uint32_t laps = 3 * t.ring.cap_dw / (a + b) + 2;
@@ -268,7 +268,7 @@ static void every_size(gpucmd_nv_chip chip, uint32_t skip_dw)
     }
 }
 
-/* A full ring returns the status of wait, or LIMIT, and works afterwards. */
+/* A full ring returns the status of wait, or LIMIT, and stays usable. */
 static void refusals(gpucmd_nv_chip chip, uint32_t skip_dw)
 {
     gpucmd_writer to;
@@ -344,13 +344,13 @@ static void init_rules(void)
 #undef INIT
 }
 
-/* While the GPU is in a subroutine, DMA_GET says nothing about the ring and CGET does. */
+/* While the GPU executes a subroutine, the position in the ring is in CGET, not in DMA_GET. */
 static void subroutine(gpucmd_nv_chip chip, uint32_t base_va, uint32_t subr_va)
 {
     gpucmd_writer to;
     gpucmd_nv_ring *ring = &t.ring;
     EQUAL(ring_open(chip, base_va, subr_va, 8, 0), GPUCMD_OK);
-    t.subr[0] = 0x00080100; /* two words that are no part of the count */
+    t.subr[0] = 0x00080100; /* two words that the count does not include */
     t.subr[1] = 0x5b5b5b5b;
     t.subr[2] = 0x5b5b5b5b;
     t.subr[3] = 0x00020000; /* return */
@@ -366,7 +366,8 @@ static void subroutine(gpucmd_nv_chip chip, uint32_t base_va, uint32_t subr_va)
     t.waits = 0;
     t.reads = 0;
     if (chip < GPUCMD_NV_CHIP_NV40) {
-        EQUAL(ring_begin(2, &to), GPUCMD_BLOCKED); /* GET outside: nothing is known */
+        EQUAL(ring_begin(2, &to),
+              GPUCMD_BLOCKED); /* GET is outside the ring: the position is unknown */
         EQUAL(t.get_off, 0x44);
     } else {
         EQUAL(ring_begin(2, &to), GPUCMD_OK); /* CGET: just past the call */
@@ -406,7 +407,7 @@ static void ring_kick(void)
     }
 }
 
-/* The word that goes back to the beginning. */
+/* The jump to the start of the ring. */
 static void jumps(void)
 {
     static const struct {
@@ -448,7 +449,7 @@ static struct {
     gpucmd_region regions[2];
     gpucmd_env env;
     uint8_t space[8 * FIFO_MAX + 8];
-    uint8_t *ring; /* in space, aligned to 8 */
+    uint8_t *ring; /* in space, 8-byte aligned */
     uint8_t words[4 * SEG_DW * 64];
     uint64_t entry[QUEUE]; /* pushed and not yet fetched */
     unsigned head, tail;
@@ -522,7 +523,7 @@ static void fifo_write(void *user, uint64_t off_bytes, uint32_t v)
     }
 }
 
-/* The first address that is a multiple of 8. */
+/* Return the first 8-byte aligned address in space. */
 static uint8_t *aligned(uint8_t *space)
 {
     return space + (8 - (uintptr_t)space % 8) % 8;
@@ -569,8 +570,8 @@ static void fifo_open(gpucmd_nv_chip chip, uint32_t order, uint64_t words_va, bo
     f.fifo.wait.fn = fifo_wait;
 }
 
-/* One segment of 1 to 4 words, its data counting up. Its entry is worked out here from the layout in
- * the documents. */
+/* Submit one segment of 1 to 4 words with increasing data. The expected entry is computed from the
+ * layout in the documents. */
 static gpucmd_status fifo_submit(uint64_t words_va, bool kick)
 {
     const uint32_t slot = f.tail % 64;
@@ -639,7 +640,7 @@ static void fifo_sizes(gpucmd_nv_chip chip, bool big)
     }
 }
 
-/* Full with one entry free; GP_GET is looked at only then. */
+/* The ring is full if one entry is free. GP_GET is polled only then. */
 static void fifo_full(gpucmd_nv_chip chip)
 {
     const uint64_t va = 0x4000;
@@ -660,7 +661,7 @@ static void fifo_full(gpucmd_nv_chip chip)
         EQUAL(f.fifo.put, size - 1);
         f.fifo.wait.fn = fifo_wait;
         f.give_up = 0;
-        EQUAL(fifo_submit(va, true), GPUCMD_ALIGN); /* what wait said */
+        EQUAL(fifo_submit(va, true), GPUCMD_ALIGN); /* the status of wait */
         EQUAL(f.fifo.put, size - 1);
         f.give_up = 0xffffffff;
         EQUAL(fifo_submit(va, true), GPUCMD_OK);
@@ -689,7 +690,7 @@ static void fifo_rules(void)
 #undef INIT
 }
 
-/* Bits 56:40 must have been set by the ring before. */
+/* The ring must set bits 56:40 before the first segment that needs them. */
 static void fifo_extended(void)
 {
     const uint64_t va = 0x1234005678000;
@@ -750,7 +751,7 @@ static void fifo_kick(void)
 int main(void)
 {
     const bool big = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN;
-    if (big) { /* NV4 until NV1A read little-endian words only, and a writer stores the host's */
+    if (big) { /* NV4 until NV1A read only little-endian words, and a writer stores CPU words */
         ring_chips[0] = GPUCMD_NV_CHIP_NV1A;
     }
     for (unsigned c = 0; c < 4; c++) {

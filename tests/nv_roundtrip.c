@@ -62,7 +62,7 @@ typedef struct run {
     uint32_t reach_dw;  /* methods used: 0 any, 1 as many as words, 2 two if there are two words */
 } run;
 
-/* One header there and back; value is the count, or the data of IMMD. */
+/* Encode and decode one header; value is the count, or the data of IMMD. */
 static void through(const run *r, uint32_t subc, uint32_t mthd, uint32_t value)
 {
     const bool immd = r->form == GPUCMD_NV_FORM_IMMD;
@@ -91,7 +91,7 @@ static void through(const run *r, uint32_t subc, uint32_t mthd, uint32_t value)
     }
 }
 
-/* Largest count that fits after a method. */
+/* Return the largest count of a run that begins at a method. */
 static uint32_t most(const run *r, uint32_t mthd)
 {
     const uint32_t behind_dw = (r->mthd_max - mthd) / 4 + 1;
@@ -309,7 +309,7 @@ static void flags_per_chip(void)
                 segment(chip, 0x1000, 1, flags);
             }
         }
-        /* a segment with every bit set that is not its address or its length */
+        /* a segment with all bits set, except those of its address and length */
         const uint32_t all[2] = {0x1003, gf100 ? 0x80000700 : 0x00000700};
         if (i < GPUCMD_NV_CHIP_G80) {
             EQUAL(gpucmd_nv_decode_entry(all, chip, &entry), GPUCMD_UNSUPPORTED);
@@ -350,7 +350,7 @@ static void controls(void)
     EQUAL(entry.flags, GPUCMD_NV_ENTRY_SYNC_WAIT);
     EQUAL(entry.stray[0], 0);
     EQUAL(entry.stray[1], 0x300);
-    /* before GF100 the same word is a segment of 0x200000 words, and length 0 no control entry */
+    /* before GF100 this word is a segment of 0x200000 words, and length 0 is not a control entry */
     EQUAL(gpucmd_nv_decode_entry(entry_dw, GPUCMD_NV_CHIP_G80, &entry), GPUCMD_OK);
     CHECK(!entry.is_control);
     EQUAL(entry.len_dw, 0x200000);
@@ -360,7 +360,7 @@ static void controls(void)
     CHECK(!entry.is_control && entry.len_dw == 0);
 }
 
-/* Every bit of both words of an entry belongs to something or is stray. */
+/* Every bit of both words of an entry belongs to a field or is reserved. */
 static void entry_bits(void)
 {
     static const gpucmd_nv_chip chips[] = {GPUCMD_NV_CHIP_G80, GPUCMD_NV_CHIP_GF100,

@@ -85,8 +85,7 @@ static void keep(const uint32_t *dw, uint32_t at_dw, uint32_t n_dw)
 
 static void begin(gpucmd_nv_chip chip, uint32_t n_dw)
 {
-    const uint64_t va =
-        BASE + 4 * (uint64_t)(RAM_DW - n_dw); /* the words end at the end of memory */
+    const uint64_t va = BASE + 4 * (uint64_t)(RAM_DW - n_dw); /* up to the end of memory */
     CHECK(gpucmd_nv_channel_init(&first, chip, 1) == GPUCMD_OK);
     first.pbdma.gp_base = BASE;
     first.pbdma.limit2 = 3;

@@ -1,2 +1,2 @@
-/* The interface of every header in one unit. */
+/* The interfaces of all headers in one unit. */
 #include "all.h"

@@ -1,4 +1,4 @@
-/* Every header that the driver found: -DHAVE_NV and so on. */
+/* Every header that the tier found; -DHAVE_NV and the like select them. */
 #include "gpucmd.h"
 #ifdef HAVE_NV
 #include "gpucmd_nv.h"

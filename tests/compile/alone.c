@@ -1,2 +1,2 @@
-/* One header, nothing before it. The driver gives HEADER. */
+/* One header without another include before it. The tier defines HEADER. */
 #include HEADER

@@ -1,3 +1,3 @@
-/* One header with its implementation, nothing before it. */
+/* One header with its implementation, without another include before it. */
 #define GPUCMD_IMPLEMENTATION
 #include HEADER

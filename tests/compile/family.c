@@ -1,4 +1,4 @@
-/* Only preprocessed, for the family tier: each row of a list becomes `@ KIND COLUMN...`. */
+/* For the family tier, which only preprocesses this file: each row becomes `@ KIND COLUMN...`. */
 #include "all.h"
 
 #define ROW(...) @core.errno __VA_ARGS__

@@ -1,3 +1,3 @@
-/* The implementation of every header in one unit. */
+/* The implementations of all headers in one unit. */
 #define GPUCMD_IMPLEMENTATION
 #include "all.h"

@@ -1,5 +1,5 @@
-/* What the inline tier's generated unit needs before its calls: a writer that measures or has a
- * buffer, and valid objects where zeroes are not valid. */
+/* Helpers for the unit that the inline tier generates: a writer that measures or has a buffer, and
+ * valid objects of types for which zeros are not valid. */
 #include <string.h>
 
 static void begin(gpucmd_writer *w, bool measure)
@@ -8,7 +8,8 @@ static void begin(gpucmd_writer *w, bool measure)
     gpucmd_writer_init(w, measure ? NULL : words, 4096);
 }
 
-/* Status and length of what was written; measured and written commands give the same. */
+/* Return status and length of the written words. Measured and written commands have equal values.
+ */
 static int words_of(const gpucmd_writer *w)
 {
     size_t len_dw = 0;

@@ -1,4 +1,4 @@
-/* Runs the calls of the inline tier's generated unit. */
+/* Executes the calls of the unit that the inline tier generates. */
 #include <stdio.h>
 
 #include "inline_calls.h"

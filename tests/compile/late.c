@@ -1,4 +1,4 @@
-/* The interface first, the implementation asked for later: it must still come. */
+/* First the interface, then the header again with GPUCMD_IMPLEMENTATION: it must be implemented. */
 #include HEADER
 #define GPUCMD_IMPLEMENTATION
 #include HEADER

@@ -1,5 +1,5 @@
-/* A compiler whose barriers are unknown, here by -U__GNUC__: commands are written all the same. A
- * program that uses a barrier, here by -DUSES_BARRIER, does not link, and the linker says why. */
+/* A compiler with unknown barriers, emulated by -U__GNUC__. Commands can be written. A program that
+ * uses a barrier (-DUSES_BARRIER) does not link, and the undefined symbol names the reason. */
 #include "all.h"
 
 int main(void)

@@ -1,4 +1,5 @@
-/* GPUCMD_NO_STD_INCLUDES: the caller's own types, and -nostdinc proves that nothing else is read. */
+/* GPUCMD_NO_STD_INCLUDES: the program defines the types. -nostdinc proves that no other header is
+ * included. */
 typedef __UINT8_TYPE__ uint8_t;
 typedef __UINT16_TYPE__ uint16_t;
 typedef __UINT32_TYPE__ uint32_t;

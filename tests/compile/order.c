@@ -1,4 +1,4 @@
-/* The vendor headers in the order that the driver gives, implemented in one unit. */
+/* The vendor headers in the order that the tier selects, implemented in one unit. */
 #define GPUCMD_IMPLEMENTATION
 #ifdef H1
 #include H1

@@ -1,5 +1,5 @@
-/* What a program without a C library brings itself: the entry point and the three functions that
- * a compiler may call on its own. */
+/* Code of a program without a C library: the entry point, and the three functions that a compiler
+ * may call without a call in the source. */
 #include <stddef.h>
 
 #include "all.h"

@@ -1,9 +1,9 @@
-/* Prints the words of a fixed list of emitter calls. The compile tier builds this with every
- * compiler, standard, optimisation level and host that it has and compares what comes out: words
- * depend on arguments only.
+/* Prints the words of a fixed list of emitter calls. The compile tier builds this program with
+ * every compiler, standard, optimisation level and target that it has, and compares the outputs.
+ * They must be equal, because words depend only on arguments.
  *
- * To add a command: one line `SHOW("name", call);` in the vendor's block, where the call emits into
- * &w. `data` holds a few ready words. */
+ * To add a command, add a line `SHOW("name", call);` to the block of the vendor. The call must
+ * emit into &w; `data` has some words to use. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void show(const char *name, const gpucmd_writer *w)
     printf("\n");
 }
 
-/* One command into a buffer full of rubbish, so that a word left out shows. */
+/* Emit one command into a filled buffer, so that a word that is not written is visible. */
 #define SHOW(name, call)                                                                           \
     do {                                                                                           \
         gpucmd_writer w;                                                                           \
@@ -97,7 +97,7 @@ static void nv_words(void)
     SHOW("nv old_non_inc_long", gpucmd_nv_emit_old_non_inc_long(&w, 2, 0x0304, data, 8));
 }
 
-/* Runs that are split, after their headers only: WORDS_MAX is too small to show all words. */
+/* Print only the headers of split runs, because WORDS_MAX is too small for all words. */
 static void nv_split_words(void)
 {
     static uint32_t room[20000];
@@ -118,7 +118,7 @@ static void nv_split_words(void)
     printf("\n");
 }
 
-/* Constant words and refusals. */
+/* Constant words, and calls that fail. */
 static void nv_constants(void)
 {
     static const uint32_t constants[] = {
@@ -183,7 +183,7 @@ static void nv_entries(void)
 #endif
 
 #ifdef GPUCMD_I915_H
-/* Every command in one generation; what it lacks shows as a status. */
+/* All commands in one generation; a command that the generation lacks prints a status. */
 static void i915_words_of(gpucmd_i915_gen gen)
 {
     static const uint32_t pairs[4] = {0x2358, 0x01234567, 0x2600, 0x89abcdef};
@@ -315,7 +315,7 @@ static void i915_words(void)
 #endif
 
 #ifdef GPUCMD_AGX_H
-/* A stream of two commands, from its own builder. */
+/* A stream of two commands, written by gpucmd_agx_stream. */
 static void agx_stream_words(gpucmd_writer *w)
 {
     static uint32_t words[256];
@@ -331,7 +331,7 @@ static void agx_stream_words(gpucmd_writer *w)
     gpucmd_agx_emit_compute(&s, gpucmd_agx_after_render(&s, 1), GPUCMD_DRM_ASAHI_BARRIER_NONE, &c);
     if (gpucmd_agx_stream_finish(&s, &len_bytes) == GPUCMD_OK) {
         gpucmd_writer_emit_words(w, words, len_bytes / 4);
-        for (size_t i = 0; i < len_bytes / 4; i++) { /* the stream is little-endian everywhere */
+        for (size_t i = 0; i < len_bytes / 4; i++) { /* the stream is little-endian on every CPU */
             gpucmd_writer_patch(w, i, gpucmd_load32(&words[i], GPUCMD_LITTLE_ENDIAN));
         }
     }

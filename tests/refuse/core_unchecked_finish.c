@@ -1,4 +1,4 @@
-/* refuse: the status of a finished writer is dropped */
+/* refuse: the status of gpucmd_writer_finish is not checked */
 #include "gpucmd.h"
 
 size_t finish(gpucmd_writer *w);

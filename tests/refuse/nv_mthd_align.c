@@ -1,4 +1,4 @@
-/* refuse: a method that is no multiple of 4 */
+/* refuse: a method that is not a multiple of 4 */
 #include "gpucmd_nv.h"
 
 #ifdef FIXED

@@ -1,4 +1,4 @@
-/* refuse: the status of an encoder is dropped */
+/* refuse: the status of an encoder is not checked */
 #include "gpucmd_nv.h"
 
 uint32_t word(void);
