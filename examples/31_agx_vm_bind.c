@@ -43,22 +43,17 @@ static void list(uint32_t vm)
     }
 }
 
-/* Step 1: tables for the model kernel. The library allocates nothing. */
-static gpucmd_status boot(void)
-{
-    static gpucmd_agx_kernel_store store;
-    gpucmd_agx_kernel_tables t;
-    gpucmd_agx_kernel_tables_init(&t, &store);
-    return gpucmd_agx_kernel_init(&kernel, &t, NULL);
-}
-
 int main(void)
 {
+    static gpucmd_agx_kernel_store store;
+    gpucmd_agx_kernel_tables tables;
     gpucmd_sys_ops sys;
-    uint32_t vm1 = 0, vm2 = 0, shared = 0, own = 0;
-    uint32_t handle = 0;
+    uint32_t vm1 = 0, vm2 = 0, shared = 0, own = 0, handle = 0;
     uint64_t offset = 0;
-    if (boot() != GPUCMD_OK) {
+
+    /* Step 1: tables for the model kernel. The library allocates nothing. */
+    gpucmd_agx_kernel_tables_init(&tables, &store);
+    if (gpucmd_agx_kernel_init(&kernel, &tables, NULL) != GPUCMD_OK) {
         return 1;
     }
 
