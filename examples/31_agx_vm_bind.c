@@ -50,7 +50,6 @@ int main(void)
     gpucmd_sys_ops sys;
     uint32_t vm1 = 0, vm2 = 0, shared = 0, own = 0, handle = 0;
     uint64_t offset = 0;
-
     /* Step 1: tables for the model kernel. The library allocates nothing. */
     gpucmd_agx_kernel_tables_init(&tables, &store);
     if (gpucmd_agx_kernel_init(&kernel, &tables, NULL) != GPUCMD_OK) {
