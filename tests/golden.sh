@@ -1,5 +1,5 @@
-# Differences between tests/golden/*.txt and what the code makes of the same streams. The first line
-# of a file, its origin, is not compared. Nothing is rewritten: a person decides and commits.
+# Print the differences between tests/golden/*.txt and the present output for these streams. The first
+# line of a file is its origin and is not compared. No file is rewritten: a person decides and commits.
 . tests/tier/lib.sh
 
 $MAKE "$BUILD/tests/nv_golden" || exit 1

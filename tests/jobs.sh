@@ -1,7 +1,7 @@
-# Runs a list of shell commands on $JOBS workers.
+# Run a list of shell commands with $JOBS workers.
 #   jobs.sh count TIER FILE   each line `label|command` passes or fails; one closing line
 #   jobs.sh lines TIER FILE   each command prints its own closing line, shown as TIER/label
-# A command `skip: reason` is a visible skip. The output of a command that fails is shown.
+# A command `skip: reason` is a skip that is reported. The output of a command that fails is printed.
 . tests/tier/lib.sh
 
 mode=$1 tier=$2 list=$3
@@ -22,7 +22,7 @@ count()
     echo "0 1 0"
 }
 
-# lines LABEL LOG STATUS: believes the closing line only if it agrees with the exit status.
+# lines LABEL LOG STATUS: accept the closing line only if it agrees with the exit status.
 lines()
 {
     set -- "$1" "$2" "$3" "$(tail -n 1 "$2" |

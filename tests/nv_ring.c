@@ -366,8 +366,8 @@ static void subroutine(gpucmd_nv_chip chip, uint32_t base_va, uint32_t subr_va)
     t.waits = 0;
     t.reads = 0;
     if (chip < GPUCMD_NV_CHIP_NV40) {
-        EQUAL(ring_begin(2, &to),
-              GPUCMD_BLOCKED); /* GET is outside the ring: the position is unknown */
+        /* GET is outside the ring: the position is unknown */
+        EQUAL(ring_begin(2, &to), GPUCMD_BLOCKED);
         EQUAL(t.get_off, 0x44);
     } else {
         EQUAL(ring_begin(2, &to), GPUCMD_OK); /* CGET: just past the call */

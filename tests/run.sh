@@ -1,6 +1,6 @@
-# run.sh NAME TIER...: runs tiers, shows their lines as they come, adds up every closing line
-# `name: N passed, N failed[, N skipped]` and ends with the total. $BUILD/log/ keeps what each tier
-# printed; the total is in NAME.total, the seconds of each tier in NAME.times.
+# run.sh NAME TIER...: run tiers, print their lines immediately, and print the sum of all closing lines
+# `name: N passed, N failed[, N skipped]` at the end. $BUILD/log/ contains the output of each tier, the
+# sum in NAME.total, and the seconds of each tier in NAME.times.
 . tests/tier/lib.sh
 
 all=$BUILD/log/$1.all times=$BUILD/log/$1.times total=$BUILD/log/$1.total

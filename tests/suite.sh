@@ -1,6 +1,6 @@
-# Builds test programs one way and runs them one way.
+# Build and run test programs with one compiler and one runner.
 #   suite.sh DIRECTORY COMPILER RUNNER NAME...
-# COMPILER is tried on an empty program first, RUNNER on what came out: either missing is a skip.
+# First COMPILER builds and RUNNER runs a small program. If either is missing, the suite is skipped.
 . tests/tier/lib.sh
 
 suite=$1 compiler=$2 runner=$3

@@ -1,7 +1,6 @@
-# Rooms call only rooms that stand before them in the plan, executors do not call emitters, and
-# encoders do not know the core's writer. All other rooms of the core come before every room of the
-# others. Exceptions are the rows of tests/tier/arrows.txt, each with its
-# reason; a row that is not needed is a failure.
+# A room calls only earlier rooms of the plan, executors do not call emitters, and encoders do not use
+# the writer of the core. All other rooms of the core precede every room of the vendor headers. The rows
+# of tests/tier/arrows.txt are exceptions, each with its reason. A row that is not needed is a failure.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then

@@ -1,4 +1,4 @@
-# clang-tidy, with the checks of .clang-tidy, over the implementation of every header and the tool.
+# Run clang-tidy, with the checks of .clang-tidy, on the implementation of every header and on the tool.
 . tests/tier/lib.sh
 
 need clang-tidy clang-tidy

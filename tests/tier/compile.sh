@@ -1,9 +1,9 @@
-# The compile tier: whatever headers are in the tree, every way somebody may build them.
+# The compile tier: build all headers of the tree in every way that a user may build them.
 #   alone, twice, late implementation      each header, both compilers, every standard
 #   orders, GPUCMD_NO_STD_INCLUDES         all headers together
 #   optimised implementation, NDEBUG       warnings that only the optimiser finds
 #   links                                  two units, GPUCMD_STATIC, no C library
-#   words                                  one program, all configurations, the same output
+#   words                                  one program, all configurations, equal outputs
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then
@@ -20,13 +20,13 @@ mkdir -p "$out" "$BUILD/jobs"
 have_all=$(have_vendors)
 vendors=$(echo "$HEADERS" | sed 's/gpucmd_//g; s/[.]h//g; s/gpucmd//')
 
-# Jobs that look into objects; nm comes with every linker but need not be in the PATH.
+# Jobs that read objects with nm, which need not be in the PATH.
 nm_job()
 {
     if have nm; then job "$1" "$2"; else job "$1" "skip: nm not found"; fi
 }
 
-# Permutations of the vendors, one a line.
+# Print the permutations of the vendors, one per line.
 orders()
 {
     set -- $vendors
@@ -38,7 +38,7 @@ orders()
     esac
 }
 
-# What a Linux kernel build adds on this machine.
+# Flags that a build of the Linux kernel adds on this machine.
 case $(uname -m) in
 x86_64) kernel_arch='-mno-sse -mno-mmx -mno-80387 -mno-red-zone -mcmodel=kernel' ;;
 aarch64) kernel_arch=-mgeneral-regs-only ;;
@@ -48,7 +48,7 @@ esac
 c_standards='c99 c11 c17'
 cxx_standards='c++11 c++17 c++20'
 
-# cmd COMPILER STANDARD: compiler, language, standard and warnings.
+# cmd COMPILER STANDARD: print the command with language, standard and warnings.
 cmd()
 {
     case $2 in
@@ -183,7 +183,7 @@ cmd()
 sh tests/jobs.sh count compile "$list" 2>&1
 status=$?
 
-# Every words program printed the same.
+# The outputs of all words programs must be equal.
 set -- "$out"/words-*.txt
 same=0 other=0
 for f in "$@"; do

@@ -1,4 +1,4 @@
-# cppcheck over the implementation of every header and over the tool.
+# Run cppcheck on the implementation of every header and on the tool.
 . tests/tier/lib.sh
 
 need cppcheck cppcheck

@@ -1,6 +1,6 @@
-# Prints `default FILE:LINE CASE` for each switch over commands, methods, ioctls or rules that has a
-# default. CASE is the first such case, or the list of rows that makes the cases. A switch ends
-# with the brace in its own column.
+# Print `default FILE:LINE CASE` for each switch over commands, methods, ioctls or rules that has a
+# default. CASE is the first case, or the list of rows that makes the cases. A switch ends at the
+# closing brace in the column of the switch.
 /^ *switch \(/ { depth++; column[depth] = index($0, "s"); line[depth] = FNR; first[depth] = found[depth] = "" }
 depth && first[depth] == "" &&
 match($0, /case GPUCMD_(NV_FORM|NV_HOST|NV_CONTROL|I915_OP|DRM|NVGPU_[A-Z]*_?IOCTL|NVMAP_IOC|[A-Z0-9]*_RULE)_/) {

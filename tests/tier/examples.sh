@@ -1,5 +1,5 @@
-# Builds and runs every numbered example, and compares what it prints with its last comment:
-# `/* Output:`, one line ` * text` for each line, ` */`. The tool and examples/hw_*.c only build.
+# Build and run every numbered example, and compare its output with its last comment:
+# `/* Output:`, one line ` * text` for each line, ` */`. The tool and examples/hw_*.c are only built.
 #   examples.sh examples       $CC, C99
 #   examples.sh examples-all   gcc, clang and tcc, whichever $CC is not, C99; g++ and clang++, C++11
 . tests/tier/lib.sh
@@ -16,7 +16,7 @@ expected()
          on { sub(/^ \* ?/, ""); print }' "$1"
 }
 
-# each NAME COMPILER: one job for every example; NAME tells the variants apart.
+# each NAME COMPILER: print one job for every example. NAME is the name of the variant.
 each()
 {
     if ! have "${2%% *}"; then
@@ -32,7 +32,7 @@ each()
             ;;
         *,*++) continue ;; # C only
         esac
-        # A program may ask for _DEFAULT_SOURCE.
+        # A program may define _DEFAULT_SOURCE.
         job "$e $1" "$2 -Wno-reserved-macro-identifier -I. -o $program examples/$e.c $run"
     done
 }

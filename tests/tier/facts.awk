@@ -1,4 +1,4 @@
-# Reads a header twice: first the field rows `X( NAME, hi, lo, ...`, then comments and code.
+# Read a header twice: first the field rows `X( NAME, hi, lo, ...`, then comments and code.
 function power(n,    v) {
     for (v = 1; n > 0; n--) v *= 2
     return v

@@ -1,5 +1,5 @@
-# Facts are written once. For every vendor header: a range in a comment, `COUNT 0..8191`, agrees
-# with a field row of that name, and no code outside the rows repeats the mask of a wide field.
+# Each fact has one place. For every vendor header: a range in a comment, such as `COUNT 0..8191`, must
+# agree with a field row of that name. No code outside the rows may repeat the mask of a wide field.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then

@@ -1,5 +1,5 @@
-# Leaves out members of families, one at a time, in a copy of the headers, and wants the family tier
-# to fail and to name each. The rows of family-proof.txt say which.
+# Remove members of families, one at a time, from a copy of the headers. Each time the family tier must
+# fail and name the member. The rows of family-proof.txt list the members.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then
@@ -14,7 +14,7 @@ mkdir -p "$copy/tests"
 cp $HEADERS "$copy/"
 cp -R tests/tier tests/compile "$copy/tests/"
 
-# family: runs the tier in the copy.
+# family: run the tier in the copy.
 family()
 {
     (cd "$copy" && FAMILY_TESTS=$1 BUILD=build sh tests/tier/family.sh) >"$BUILD/proof.log" 2>&1

@@ -1,9 +1,9 @@
-# Checks families. Reads, in this order:
+# Check families. Read, in this order:
 #   family.txt   members of each kind of row, and exceptions
 #   functions    from functions.awk and default.awk
 #   macros       #define lines
-#   rows         `KIND COLUMN...`, one a line
-#   tests        identifiers of the tests, one a line
+#   rows         `KIND COLUMN...`, one per line
+#   tests        identifiers of the tests, one per line
 
 function fill(pattern, cells,    c, k) { # {N} first column, {n} in lower case, {2} second column
     split(cells, c, " ")

@@ -1,6 +1,6 @@
-# Families are complete: every row of a list of commands, methods, ioctls or rules has the members
-# that tests/tier/family.txt names. The preprocessor gives the rows, the functions and the macros.
-# No switch over commands, methods or ioctls has a default.
+# Families must be complete: every row of a list of commands, methods, ioctls or rules has the members
+# that tests/tier/family.txt names. The rows, functions and macros are read from preprocessor output.
+# A switch over commands, methods or ioctls must not have a default.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then
@@ -20,7 +20,7 @@ for h in $HEADERS; do
 done >>"$out/functions"
 grep '^#define GPUCMD_' "$out/macros.all" >"$out/macros"
 grep -v '^#' "$out/rows.i" | tr '\n@' ' \n' | grep '^[a-z0-9]*[.][a-z_]* ' >"$out/rows"
-# Identifiers of the tests as the preprocessor leaves them; family-proof brings its own.
+# Identifiers of the preprocessed tests; family-proof uses its own list.
 tests=${FAMILY_TESTS:-$out/tests}
 [ "$FAMILY_TESTS" ] || for t in tests/*.c; do
     case $t in */i915_libdrm.c) continue ;; esac

@@ -1,5 +1,5 @@
-# Every `clang-format off` stands in a section that may have one. The core, which has no FACTS, may
-# fence the rows of a table where it stands.
+# Every `clang-format off` must be in a section that may contain one. The core has no FACTS, and may use
+# it for the rows of a table in any section.
 . tests/tier/lib.sh
 
 passed=0 failed=0

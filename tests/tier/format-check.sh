@@ -1,4 +1,4 @@
-# Every tracked source is as clang-format leaves it.
+# clang-format must not change any tracked source.
 . tests/tier/lib.sh
 
 list=$BUILD/jobs/format-check.list

@@ -1,14 +1,10 @@
-# Reads headers, then what the preprocessor made of them, and prints one line for each function
-# or table that the headers define:
-#   def HEADER ROOM NAME
-# one for each function that they only declare:
-#   declare HEADER ROOM NAME
-# and one for each name that a body mentions, whether called or passed on:
-#   use NAME MENTIONED
-# and one for each enumerator and structure:
-#   name NAME
-# ROOM is the mark in the banner above the definition, for example IMPL.DECODE. Lines that the
-# preprocessor writes, # 12 "gpucmd_nv.h", tell from which line of which header text comes.
+# Read headers, then their preprocessed text. Print one line for each of:
+#   def HEADER ROOM NAME       a function or table that the headers define
+#   declare HEADER ROOM NAME   a function that the headers only declare
+#   use NAME MENTIONED         a name that a function body mentions, in a call or as a value
+#   name NAME                  an enumerator or structure
+# ROOM is the mark in the banner above the definition, for example IMPL.DECODE. Preprocessor lines such
+# as # 12 "gpucmd_nv.h" give the header and the line of the text after them.
 
 function base(path) { sub(/^.*\//, "", path); return path }
 

@@ -1,5 +1,5 @@
-# fuzz.sh SECONDS TARGET...: libFuzzer over each target. What it finds goes to $BUILD/fuzz/, the
-# corpus in the tree is read and not written.
+# fuzz.sh SECONDS TARGET...: run libFuzzer on each target. New inputs are written to $BUILD/fuzz/. The
+# corpus in the tree is only read.
 . tests/tier/lib.sh
 
 seconds=$1

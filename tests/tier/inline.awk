@@ -1,7 +1,7 @@
-# Reads inline.h, then preprocessed headers, and writes a C file that is also C++: a table with the
-# address of every function that the headers define, and one function that calls the public ones.
-# Arguments are zero or the number of the try; a pointer leads to zeroed memory of its type, or to
-# what inline.h makes of it with valid_TYPE.
+# Read inline.h, then preprocessed headers, and write a C file that is also C++. It has a table with the
+# address of every function that the headers define, and a function that calls the public ones.
+# Arguments are zero or the number of the try. A pointer points to zeroed memory of its type, or to an
+# object that valid_TYPE of inline.h initialised.
 
 FILENAME ~ /inline[.]h$/ {
     if (match($0, /valid_[a-z0-9_]+\(/)) valid[substr($0, RSTART + 6, RLENGTH - 7)] = 1
@@ -27,7 +27,7 @@ FILENAME ~ /inline[.]h$/ {
     if (depth == 0) text = text " " line
 }
 
-# A definition without its body; what is not a function has no gpucmd_name( in it.
+# A definition without its body. Text without gpucmd_name( is not a function.
 function define(text,    name) {
     while (sub(/__attribute__ *\(\([^()]*(\([^()]*\))?[^()]*\)\)/, "", text)) { }
     if (text ~ /=/ || !match(text, /gpucmd_[a-z0-9_]+ *\(/)) return

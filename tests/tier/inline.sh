@@ -1,6 +1,6 @@
-# Writers need no implementation. Lists every inline function of the headers, takes the address of
-# each in a unit without GPUCMD_IMPLEMENTATION, calls each public one, and links that unit with
-# memcpy, memmove and memset alone. No function of the rooms that write is declared only.
+# Writers must not need the implementation. List every inline function of the headers, use the address
+# of each in a unit without GPUCMD_IMPLEMENTATION, and call each public one. Link that unit only with
+# memcpy, memmove and memset. In rooms of writers no function may be only declared.
 #   inline.sh inline       $CC, C99, -O0
 #   inline.sh inline-all   gcc, clang, g++, clang++, -O0 and -O2; tcc; 32-bit machines
 . tests/tier/lib.sh
@@ -22,7 +22,7 @@ awk -f tests/tier/functions.awk $HEADERS "$out/all.i" >"$out/functions"
 awk -f tests/tier/inline.awk $src/inline.h "$out/all.i" >"$out/unit.c"
 only='^declare [^ ]* \(ENCODE\|EMIT\|RING\|RECIPE\) '
 
-# bare NAME COMPILER FLAGS...: compiles the unit and links it with start.c alone.
+# bare NAME COMPILER FLAGS...: compile the unit and link it only with start.c.
 bare()
 {
     name=$1
@@ -38,7 +38,7 @@ bare()
         $* -nostdlib -static -o $p.bare -x none $p.unit.o $p.start.o $run"
 }
 
-# build NAME COMPILER FLAGS...: the same, then with the library of this machine, and runs it.
+# build NAME COMPILER FLAGS...: as bare, then link with the library of this machine, and run.
 build()
 {
     n=$1

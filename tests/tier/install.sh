@@ -1,5 +1,5 @@
-# Installs below a staging directory, builds a program against what is there as pkg-config tells,
-# and uninstalls without a trace.
+# Install into a staging directory, build a program with the flags of pkg-config, and uninstall. No file
+# may remain.
 . tests/tier/lib.sh
 
 list=$BUILD/jobs/install-check.list

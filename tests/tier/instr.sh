@@ -1,6 +1,6 @@
-# Instructions per word of the paths that must stay short, counted by callgrind over small fixed loads
-# and compared with tests/bench/instr.txt. Times are for `make bench`; counts are the same on every
-# run of one compiler.
+# Count the instructions per word of short paths with callgrind, with small fixed loads, and compare
+# them with tests/bench/instr.txt. Every run with one compiler gives equal counts; `make bench` measures
+# times.
 . tests/bench/lib.sh
 
 need instr valgrind

@@ -1,6 +1,6 @@
-# What all tiers share. Sourced from the root of the tree; variables come from the Makefile.
+# Functions for all tiers. Source this file from the root of the tree. The Makefile sets the variables.
 
-# A jobserver of an outer make is not ours to use; the variables of its command line are.
+# Remove the jobserver of an outer make from MAKEFLAGS, but keep the variables of its command line.
 MAKEFLAGS=$(printf '%s\n' "$MAKEFLAGS" | sed 's/ *-j *[0-9]*//; s/ *--jobserver-[a-z]*=[^ ]*//')
 export MAKEFLAGS
 
@@ -14,14 +14,14 @@ have()
     command -v "$1" >/dev/null 2>&1
 }
 
-# skip TIER REASON: the visible line and the count for a tier that cannot run here.
+# skip TIER REASON: print the message and the closing line of a tier that cannot run here.
 skip()
 {
     echo "skip: $1: $2"
     echo "$1: 0 passed, 0 failed, 1 skipped"
 }
 
-# job LABEL COMMAND: one line of a list for jobs.sh.
+# job LABEL COMMAND: print one line of a list for jobs.sh.
 job()
 {
     printf '%s|%s\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')"
@@ -35,7 +35,7 @@ need()
     exit 0
 }
 
-# warnings COMPILER c|c++: the warning flags that this compiler knows for this language.
+# warnings COMPILER c|c++: print the warning flags that this compiler accepts for this language.
 warnings()
 {
     case $(sh tests/tier/kind.sh $1) in
@@ -47,7 +47,7 @@ warnings()
     echo "$w"
 }
 
-# The C compilers that the matrix runs over: gcc and clang, or $CC on a machine with neither.
+# Print the C compilers of the matrix: gcc and clang, or $CC if neither is installed.
 compilers()
 {
     set --
@@ -57,7 +57,7 @@ compilers()
     echo "$@"
 }
 
-# others COMPILER...: those that are not of $CC's kind, which the tier of `make check` has used.
+# others COMPILER...: print those that are not of the kind of $CC, which `make check` uses.
 others()
 {
     for cc in "$@"; do
@@ -65,7 +65,7 @@ others()
     done
 }
 
-# The C++ driver that belongs to a C compiler; empty if it is not installed.
+# Print the C++ driver of a C compiler, or nothing if it is not installed.
 cxx_of()
 {
     case $1 in
@@ -76,7 +76,7 @@ cxx_of()
     return 0
 }
 
-# works COMMAND...: whether this compiler builds a program with these flags here; leaves it in
+# works COMMAND...: succeed if this compiler builds a program with these flags here. The program is
 # $BUILD/works/a.out.
 works()
 {
@@ -86,7 +86,7 @@ works()
     "$@" -o "$BUILD/works/a.out" "$BUILD/works/a.c" >/dev/null 2>&1
 }
 
-# -DHAVE_NV and so on for the vendor headers in the tree: what tests/compile/all.h asks for.
+# Print -DHAVE_NV and the like for the vendor headers in the tree; tests/compile/all.h uses them.
 have_vendors()
 {
     for h in $HEADERS; do

@@ -1,5 +1,5 @@
-# No function of the implementation reaches itself through direct calls. The call graph is gcc's at
-# -O0, where nothing has been inlined away.
+# No function of the implementation may reach itself through direct calls. The call graph is from gcc
+# at -O0, which does not inline.
 . tests/tier/lib.sh
 
 need recursion gcc
@@ -16,8 +16,8 @@ if ! (cd "$out" && echo 'int main(void) { return 0; }' >a.c && gcc -fcallgraph-i
 fi
 gcc -std=c99 -O0 -I. $defines -fcallgraph-info -c -o "$out/impl.o" tests/compile/impl.c || exit 1
 
-# Functions that call nobody left are taken away until none is; what stays is on a cycle or calls
-# into one.
+# Remove functions that call no remaining function, until there is none. The others are on a cycle or
+# call into one.
 awk '
     /^edge:/ {
         match($0, /sourcename: "[^"]*"/)

@@ -1,5 +1,5 @@
-# tests/refuse/*.c must not compile, and must compile with -DFIXED: so each is refused for what its
-# first line says and not for a slip.
+# tests/refuse/*.c must not compile, but must compile with -DFIXED. So the compiler rejects each file
+# for the reason in its first line, and for no other.
 #   refuse.sh refuse       with $CC
 #   refuse.sh refuse-all   with gcc and clang, whichever $CC is not
 . tests/tier/lib.sh

@@ -1,5 +1,5 @@
-# Prints the lines of each room of each header, and of groups of rooms against their budget in
-# tests/tier/rooms.txt. Only the limit for all headers together is a failure.
+# Print the lines of each room of each header, and the lines of groups of rooms with their budget from
+# tests/tier/rooms.txt. Only the limit for all headers together can fail.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then

@@ -1,5 +1,5 @@
-# Bytes of code per function of the whole implementation at -Os, largest first, and the functions
-# that take the most stack; for the host and, if its compiler is there, for a Cortex-M4.
+# Print the bytes of code per function of the whole implementation at -Os, largest first, and the
+# functions with the most stack: for this machine and, if its compiler is installed, for a Cortex-M4.
 . tests/tier/lib.sh
 
 out=$BUILD/size

@@ -1,5 +1,5 @@
-# No function of the implementation takes more than 1024 bytes of stack or a number of bytes that
-# depends on its input. The emitters are seen through tests/compile/words.c.
+# No function of the implementation may use more than 1024 bytes of stack, or a number of bytes that
+# depends on its input. tests/compile/words.c contains the emitters.
 . tests/tier/lib.sh
 
 need stack gcc

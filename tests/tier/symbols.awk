@@ -1,4 +1,4 @@
-# Reads nm's lines and complains about every symbol that the implementation must not have.
+# Read lines of nm and report every symbol that the implementation must not have.
 {
     name = $NF
     kind = $(NF - 1)

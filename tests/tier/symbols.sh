@@ -1,6 +1,6 @@
-# What an object that holds the whole implementation, built -ffreestanding, defines and asks for:
-# functions gpucmd_* only, no writable data, nothing from outside but memcpy, memmove and
-# memset, which a compiler may call on its own.
+# Check the symbols of an object with the whole implementation, built -ffreestanding. It may define only
+# functions gpucmd_*, and no writable data. Its only undefined symbols may be memcpy, memmove and memset,
+# which a compiler may call without a call in the source.
 . tests/tier/lib.sh
 
 need symbols nm

@@ -1,8 +1,8 @@
 # The table of contents of each header is the real order of its sections:
 #   - it lists the marks like [NV.FACTS] of the interface, then those like [NV.IMPL.DECODE]
-#   - each mark names a room of the plan, and rooms follow one another as in the plan
-#   - the banners stand in the same order, each part on its side of "End of the interface"
-#   - no mark stands anywhere else; prose names a room without the brackets
+#   - each mark names a room of the plan, and the rooms are in the order of the plan
+#   - the banners have that order, each part on its side of "End of the interface"
+#   - a mark occurs nowhere else; prose names a room without the brackets
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then

@@ -1,4 +1,4 @@
-# Runs the shell tests of the tool, each from the root of the tree with the tool in $BUILD.
+# Run the shell tests of the tool, each from the root of the tree with the tool in $BUILD.
 . tests/tier/lib.sh
 
 list=$BUILD/jobs/tool.list

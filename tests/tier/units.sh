@@ -1,7 +1,7 @@
 # units.sh OUT COMPILER LINK-FLAGS DEFINES
-# Links one unit that only includes the headers and takes the address of every function that the
-# implementation defines with one unit that holds the implementation. So every function is
-# declared, every declaration has a body, and nothing else is needed at link time.
+# Link two units: one contains the implementation; the other only includes the headers and uses the
+# address of every function that the implementation defines. So every function is declared, every
+# declaration has a body, and a program needs nothing else at link time.
 set -e
 out=$1 compiler=$2 link=$3 defines=$4
 case $link in *-ffreestanding*) free=-ffreestanding ;; *) free= ;; esac
