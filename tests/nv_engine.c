@@ -118,7 +118,7 @@ static void copy_remap(void)
     poke(DST, 0x04030201);
     GO(IDLE, 0x200381c0, 0xff, 0, 0x01000064, 0x20018106, 2, 0x200180c0, 0x582);
     EQUAL(peek(DST), 0x04ff02ff);
-    /* a component that no source has is the caller's */
+    /* a component that the source lacks goes to the callback */
     GO(IDLE, 0x200381c0, 0, 0, 0x00000001, 0x200180c0, 0x582);
     EQUAL(got.last.addr, 0x300);
     EQUAL(got.data[0], 0x582);
@@ -135,7 +135,8 @@ static void copy_reduction(void)
     GO(IDLE, 0x200180c0, 0x000e8008); /* FADD: not modelled */
     EQUAL(got.last.addr, 0x300);
     EQUAL(peek(SEM), 13);
-    /* then the copy is the caller's too: FADD, a conditional interrupt, four words that reduce */
+    /* the copy also goes to the callback with FADD, a conditional interrupt, or a reduction of
+     * four words */
     {
         static const uint32_t launch[] = {0x000e818a, 0x0000019a, 0x000d8192};
         for (unsigned i = 0; i < 3; i++) {
@@ -149,7 +150,7 @@ static void copy_reduction(void)
             EQUAL(peek(SEM), 13);
         }
     }
-    GO(IDLE, 0x200180c0, 0x000e8182); /* no semaphore: no matter how it would reduce */
+    GO(IDLE, 0x200180c0, 0x000e8182); /* without a semaphore the reduction is ignored */
     EQUAL(peek(DST), 0x12345678);
     card.event = NULL;
     GO(FAULT, 0x200180c0, 0x000e8008);
@@ -162,8 +163,8 @@ static void copy_reduction(void)
     EQUAL(got.last.addr, 0x300);
 }
 
-/* 85B5 counts its addresses from DMA objects: SET_CTX_DMA names them, bits 31:28 of the upper halves
- * choose one. Objects of the test begin at SEM. */
+/* 85B5 counts its addresses from DMA objects: SET_CTX_DMA names them, bits 31:28 of the upper
+ * halves choose one. Objects of the test begin at SEM. */
 static void copy_85b5(void)
 {
     start(CHIP(GT215));
@@ -199,7 +200,7 @@ static void copy_faults(void)
     gpucmd_nv_channel_clear(&ch);
     EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
     EQUAL(ch.pbdma.ref, 7);
-    /* 2^32 - 1 lines: the budget ends it, a later one begins anew */
+    /* 2^32 - 1 lines: the budget ends the copy; a later copy starts from its first line */
     GO(LIMIT, 0x20088100, 0, SRC, 0, DST, 0, 0, 4, 0xffffffff, 0x200180c0, 0x386);
     CHECK(ch.engines[4].copying);
     EQUAL(gpucmd_nv_channel_run(&ch, &card, 10), GPUCMD_RUN_LIMIT);
@@ -233,7 +234,7 @@ static void copy_tiled(void)
        50, 64, 1, 0, 25 | 5 << 16, 0x200180c0, 0x706);
     EQUAL(ram[SRC - BASE], 3);
     EQUAL(ram[SRC - BASE + 64 * 19 + 39], (uint8_t)(3 + (64 * 19 + 39) * 7));
-    /* origins of their own methods are the caller's */
+    /* origins in separate methods go to the callback */
     GO(IDLE, 0x200181d1, 1, 0x200180c0, 0x706);
     EQUAL(got.last.addr, 0x300);
 }
@@ -254,7 +255,7 @@ static void m2mf(void)
     CHECK(same(SEM + 0x200, SEM + 0x110, 16));
     CHECK(same(SEM + 0x210, SEM + 0x100, 16));
     EQUAL(got.interrupts, 1);
-    GO(IDLE, 0x00084324, 0x202, 0); /* steps are the caller's */
+    GO(IDLE, 0x00084324, 0x202, 0); /* steps go to the callback */
     EQUAL(got.last.addr, 0x328);
     /* 5039 */
     start(CHIP(G80));
@@ -315,9 +316,9 @@ static void inline_uploads(void)
     GO(IDLE, 0x20012000, 0xc5c0, 0x20042060, 4, 1, 0, DST, 0xa002206c, 0x41, 0x44332211);
     EQUAL(peek(DST), 0x44332211);
     EQUAL(got.count, 0);
-    GO(IDLE, 0x20012500, 7); /* and its own methods are the caller's */
+    GO(IDLE, 0x20012500, 7); /* its other methods go to the callback */
     EQUAL(got.last.addr, 0x1400);
-    /* where the data cannot be stored the word comes again */
+    /* if the data cannot be stored, the word is repeated */
     GO(FAULT, 0x20042060, 4, 1, 0, 0, 0xa002206c, 0x41, 0x44332211);
     EQUAL(ch.puller.fault, GPUCMD_FAULT);
     EQUAL(ch.pbdma.count, 1);
@@ -345,9 +346,9 @@ static void fences_3d(void)
     GO(IDLE, 0x200406c0, 0, SEM, 6, 0x00005002);
     EQUAL(peek64(SEM), 6);
     EQUAL(peek64(SEM + 8), 0x123456789abcull);
-    EQUAL(got.last.addr, 0x1b0c); /* the caller sees 3D methods all the same, in their order */
+    EQUAL(got.last.addr, 0x1b0c); /* the callback also receives the 3D methods, in order */
     EQUAL(got.last.count_dw, 1);
-    /* also those before one that faults: they were taken */
+    /* also methods before one that faults, because they were accepted */
     got.count = 0;
     GO(FAULT, 0x200406c0, 0xff, SEM, 7, 0x00005002);
     EQUAL(got.count, 1);
@@ -356,7 +357,7 @@ static void fences_3d(void)
     gpucmd_nv_channel_clear(&ch);
     EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
     EQUAL(got.count, 1);
-    GO(IDLE, 0x200406c0, 0, SEM, 7, 0x00005001); /* an acquire is the caller's alone */
+    GO(IDLE, 0x200406c0, 0, SEM, 7, 0x00005001); /* an acquire goes only to the callback */
     EQUAL(peek(SEM), 6);
 }
 
@@ -394,7 +395,7 @@ static void clears_3d(void)
     EQUAL(peek(DST + 12), 0x11223344);
     EQUAL(peek(DST + 16), 0);
     EQUAL(peek(DST + 64), 0x11223344);
-    /* half a mask is the caller's alone */
+    /* a partial mask goes only to the callback */
     got.count = 0;
     GO(IDLE, 0x0004fd94, 0x10);
     EQUAL(got.last.addr, 0x1d94);
@@ -515,7 +516,7 @@ static void classes(void)
     EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x260), 0);
 }
 
-/* Runs that end outside of what a model keeps, with a callback that sees them and without. */
+/* Runs that end outside the state of an engine model, with a callback and without. */
 static void kept(void)
 {
     for (int with_event = 0; with_event < 2; with_event++) {
@@ -534,7 +535,7 @@ static void kept(void)
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x400), 1);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x404), 3);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x408), 0);
-        /* handles are looked up in methods 0x180 to 0x1ff, and not in what follows another */
+        /* handles are looked up in methods 0x180 to 0x1ff, not in a NON_INC run at 0x17c */
         start(CHIP(NV40));
         card.event = with_event != 0 ? on_event : NULL;
         GO(IDLE, 0x00044000, 0xcafe0030);
@@ -549,7 +550,7 @@ static void kept(void)
         EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[2], 0x184), 0);
     }
-    /* each piece comes with the address of its words */
+    /* the event of each part has the address of its words */
     start(CHIP(GF100));
     GO(IDLE, 0x20010000, 0x9097, 0x20050363, 1, 2, 3, 4, 5);
     EQUAL(got.count, 2);

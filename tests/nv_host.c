@@ -1,11 +1,11 @@
-/* Host methods of every generation: what they leave in memory and in the channel, when they block,
- * and which error a chip raises. Words and expected values are typed from the sources. */
+/* Host methods of every generation: their effect on memory and channel, the conditions under which
+ * they block, and the errors of each chip. Words and expected values are typed from the sources. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"
 
-/* Expect an error of the chip, then let recovery drop the word. */
+/* Expect an error of the chip; then recovery drops the word. */
 static void expect_intr(uint32_t bit)
 {
     EQUAL(ch.pbdma.intr, bit);
@@ -26,7 +26,7 @@ static void expect_error(gpucmd_nv_host_error error, uint32_t code)
 /* GV100 and later: SEM_ADDR_LO .. SEM_EXECUTE at SEM. */
 #define SEM5(lo, hi, execute) 0x20050017, SEM, 0, (lo), (hi), (execute)
 
-/* Memory value, payload, does the operation end the wait? */
+/* Memory value, payload, and whether the operation ends the wait. */
 typedef struct acquire_row {
     uint32_t execute;
     uint64_t memory;
@@ -295,7 +295,7 @@ static void nv1a_semaphore(void)
     ch.pusher.big_endian = true;
     GO(IDLE, 0x0004006c, 0x01020304);
     EQUAL(peek(SEM + 0xffc), 0x04030201);
-    /* G80: offset 16 bits, other errors; no class is asked for */
+    /* G80: offset of 16 bits, other errors; the class is not checked */
     start(GPUCMD_NV_CHIP_G80);
     GO(FAULT, 0x0004006c, 1);
     expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE, 2);
@@ -405,7 +405,8 @@ static void small_methods(void)
     EQUAL(got.data[0], 0x80000005);
 }
 
-/* Every method below 0x100 on one chip of each class: known ones run, others raise METHOD. */
+/* Every method below 0x100 on one chip of each class: known methods are executed, others raise
+ * METHOD. */
 static void availability(void)
 {
     static const struct {
@@ -552,7 +553,7 @@ static void syncpoints(void)
     expect_intr(1u << 28);
 }
 
-/* The event of a run is taken up to the word that blocks; a step at a time gives the same. */
+/* A run is accepted up to the word that blocks. Single steps give an equal result. */
 static void exact_blocking(void)
 {
     static const uint32_t words[] = {0x20010014, 1, SEM5(5, 0, 0), 0x20010014, 2};
@@ -631,7 +632,7 @@ static void shadows(void)
     EQUAL(shadow[0x1061], 33);
 }
 
-/* The known-good sequences of drivers, run. */
+/* Execute the known-good sequences of drivers. */
 static void driver_sequences(void)
 {
     const uint32_t hi = 0x7f;
@@ -760,7 +761,7 @@ static void finds(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
 #define SRC        (BASE + 0xa000)
 #define DST        (BASE + 0xc000)
 
-/* A release of 4, 8 or 16 bytes and an acquire of 4 or 8 that meet in a part. */
+/* A release of 4, 8 or 16 bytes and an acquire of 4 or 8 bytes that overlap in part. */
 static void check_host_parts(void)
 {
     static const struct {
@@ -842,7 +843,7 @@ static void check_host_dma(void)
     FINDS(NV15, RULE(HOST_METHOD), 0x00040060, 0xbeef0002); /* sorts before NV1A */
 }
 
-/* M2MF, inline uploads, reports: what they move, and who releases. */
+/* M2MF, inline uploads and reports: checks of their ranges and of their releases. */
 static void check_host_engines(void)
 {
     static const uint32_t wait_for_5[] = {SEM5(5, 0, 0)};
@@ -874,7 +875,7 @@ static void check_host_engines(void)
     finds(CHIP(GV100), wait_for_5, 6, report_5, 7, -1);
     finds(CHIP(TU102), wait_for_5, 6, inline_5, 12, -1);
     FINDS(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
-    /* the host releases after a copy: only a release that waits, or WFI, is behind it */
+    /* the host engine releases after a copy: only a release that waits, or WFI, orders it */
     FINDS(GF100, RULE(RELEASE_NO_WAIT), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
           0x00100110, 0x20040004, 0, SEM, 5, 0x01100002);
     EQUAL(last_found.value, SEM);
@@ -897,7 +898,7 @@ static void check_host(void)
     EQUAL(last_found.at_va, BASE + 4);
     FINDS(GF100, RULE(UNBOUND_SUBCHANNEL), 0x800180c0);
     EQUAL(last_found.at_va, BASE);
-    FINDS(GA102, -1, 0x800080c0); /* subchannel 4 is bound from the beginning */
+    FINDS(GA102, -1, 0x800080c0); /* subchannel 4 is initially bound */
     FINDS(GF100, RULE(HOST_METHOD), 0x2001001e, 0);
     FINDS(GK110, -1, 0x2001001e, 0);
     FINDS(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 7));
@@ -929,7 +930,7 @@ static void check_host(void)
     CHECK(gpucmd_nv_host_rule_text(RULE(COPY_EMPTY))[0] == 't');
 }
 
-/* Recipes write the words that drivers write, and reject what a chip lacks. */
+/* Recipes write the words that drivers write, and reject features that a chip lacks. */
 static void recipe_semaphores(void)
 {
     const uint32_t t64 = GPUCMD_NV_SEM_64BIT | GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI;

@@ -1,6 +1,6 @@
-/* The known-good words of the fact sheet that are not headers, each with its number there: what the
- * recipes and encoders write is compared with the word, and the word is run and leaves in memory what
- * it should. Numbers 1 to 72, the headers, are in nv_encode.c. */
+/* Known-good words of the fact sheet that are not headers, each with its number in the fact sheet.
+ * The output of recipes and encoders must equal the word, and its execution must have the expected
+ * effect in memory. Numbers 1 to 72, the headers, are in nv_encode.c. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -9,17 +9,17 @@
 #define SRC        (BASE + 0xa000)
 #define DST        (BASE + 0xc000)
 #define CHIP(name) GPUCMD_NV_CHIP_##name
-#define TIME       0x123456789abcull /* what start of nv_host.h sets */
+#define TIME       0x123456789abcull /* the time that start of nv_host.h sets */
 
 static unsigned seen[134];
 
-/* The checks that follow are about this number. */
+/* The following checks are for this number. */
 static void known(unsigned number)
 {
     seen[number]++;
 }
 
-/* Memory of the sequences, which have addresses of their own. */
+/* Memory at the addresses that the sequences use. */
 static uint8_t far_ram[2][0x2000];
 static gpucmd_region regions[3];
 
@@ -46,7 +46,7 @@ static gpucmd_run go_on(void)
 
 /* ---- semaphores ---- */
 
-/* SEM_EXECUTE of this word with payload 0x00000001_0000002a; memory held 0x77 bytes. */
+/* Run SEM_EXECUTE with this word and payload 0x00000001_0000002a; memory is filled with 0x77. */
 static void execute(uint32_t dw)
 {
     start(CHIP(TU102));
@@ -102,7 +102,7 @@ static void sem_execute_releases(void)
     EQUAL(peek(SEM), 1);
 }
 
-/* An acquire of this word for payload, before and after memory changes. */
+/* Run an acquire with this word and payload, before and after a change of memory. */
 static void acquires(gpucmd_nv_chip chip, uint32_t dw, uint64_t payload, uint64_t before,
                      uint64_t after)
 {
@@ -198,7 +198,7 @@ static void mem_ops_and_binds(void)
     EMITS(WORDS(0x2004000a, 0, 0, 1, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(TU102), true));
     known(92);
     EMITS(WORDS(0x2004000a, 0, 0, 0, 0x80000000), gpucmd_nv_emit_l2_flush_dirty(&w, CHIP(TU102)));
-    start(CHIP(TU102)); /* taken, and nothing to see: the model has no cache */
+    start(CHIP(TU102)); /* accepted without effect: the executor has no cache */
     GO(IDLE, 0x2004000a, 0, 0, 0, 0x28000000, 0x2004000a, 0, 0, 1, 0x28000000, 0x2004000a, 0, 0, 0,
        0x80000000, 0x20010014, 9);
     EQUAL(ch.pbdma.ref, 9);
@@ -285,7 +285,7 @@ static void copies(void)
     GO(IDLE, 0x20038090, 0, SEM, 3, 0x200180c0, 0x000d8008);
     EQUAL(peek(SEM), 0); /* above the payload: wraps */
     known(123);
-    launch(CHIP(TU102), 0, 0x00002182); /* physical memory is the caller's */
+    launch(CHIP(TU102), 0, 0x00002182); /* physical memory: goes to the callback */
     EQUAL(got.last.addr, 0x300);
     EQUAL(got.data[0], 0x00002182);
     EQUAL(peek(DST), 0);

@@ -1,6 +1,6 @@
 /* Copy engines, M2MF and inline uploads, field by field and class by class: a row for each
- * statement of their class headers. Words and expected bytes are typed by hand; nv_engine.c has the
- * sequences that drivers write, nv_tiling.c where tiled bytes lie. */
+ * statement of their class headers. Words and expected bytes are typed by hand. nv_engine.c has
+ * the sequences of drivers, nv_tiling.c the offsets of tiled bytes. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -16,7 +16,7 @@ static void put(uint64_t va, const char *bytes)
     memcpy(ram + (va - BASE), bytes, strlen(bytes));
 }
 
-/* Memory at va holds these characters; a dot is a zero. */
+/* Return whether memory at va contains these characters; a dot is a zero. */
 static bool holds(uint64_t va, const char *bytes)
 {
     for (size_t i = 0; bytes[i] != 0; i++) {
@@ -28,7 +28,7 @@ static bool holds(uint64_t va, const char *bytes)
     return true;
 }
 
-/* What went to the caller last is this method with this word. */
+/* Return whether the last event of the callback was this method with this word. */
 static bool asked(uint32_t mthd, uint32_t dw)
 {
     const bool good = got.count == 1 && got.last.kind == GPUCMD_EVENT_METHODS &&
@@ -37,7 +37,7 @@ static bool asked(uint32_t mthd, uint32_t dw)
     return good;
 }
 
-/* Drop the word that stopped the channel, and what may follow. */
+/* Drop the word that stopped the channel, and the words after it. */
 static void recover(void)
 {
     gpucmd_nv_channel_clear(&ch);
@@ -51,7 +51,7 @@ static bool quiet(void)
 
 /* ---- DMA copy ---- */
 
-/* Chips and the copy class that each begins with on subchannel 4; Fermi binds it. */
+/* Chips, and the copy class that subchannel 4 has at the start; on Fermi the test binds it. */
 static const struct copy_class {
     gpucmd_nv_chip chip;
     uint32_t class_id;
@@ -82,7 +82,7 @@ static void start_copy(const struct copy_class *c)
     EQUAL(ch.engines[4].class_id, c->class_id);
 }
 
-/* What lies behind the last bit of an address does not count; the last bit does. */
+/* Bits above the last address bit are ignored; the last address bit is used. */
 static void upper_halves(void)
 {
     for (unsigned i = 0; i < CLASSES; i++) {
@@ -124,13 +124,13 @@ static void launch_fields(void)
     CHECK(quiet());
     GO(IDLE, 0x200180c0, 0x183); /* no such type, PREFETCH in CAB5 */
     CHECK(asked(0x300, 0x183));
-    GO(IDLE, 0x200180c0, 0x18b); /* not its semaphore either */
+    GO(IDLE, 0x200180c0, 0x18b); /* its semaphore is not written either */
     CHECK(asked(0x300, 0x18b));
     EQUAL(peek(SEM), 0);
     GO(IDLE, 0x200180c0, 0x18); /* RELEASE_CONDITIONAL_INTR */
     CHECK(asked(0x300, 0x18));
     EQUAL(peek(SEM), 0);
-    GO(IDLE, 0x200180c0, 0x20); /* interrupts by themselves */
+    GO(IDLE, 0x200180c0, 0x20); /* an interrupt without copy or semaphore */
     EQUAL(got.interrupts, 1);
     EQUAL(got.last.value, 1);
     EQUAL(got.last.code, GPUCMD_NV_INTERRUPT_COPY);
@@ -138,10 +138,10 @@ static void launch_fields(void)
     GO(IDLE, 0x200180c0, 0x40);
     EQUAL(got.interrupts, 2);
     EQUAL(got.last.value, 2);
-    GO(IDLE, 0x200180c0, 0x04); /* FLUSH alone */
+    GO(IDLE, 0x200180c0, 0x04); /* only FLUSH */
     EQUAL(got.interrupts, 2);
     EQUAL(peek(SEM), 0);
-    /* bits that ask for nothing here: 11, 25:20 but 23:22 of C8B5, 26, 31:28 */
+    /* bits without effect: 11, 25:20 except 23:22 of C8B5, 26, 31:28 */
     got.count = 0;
     GO(IDLE, 0x200180c0, 0xf6300982);
     CHECK(quiet());
@@ -175,7 +175,7 @@ static void physical(void)
     GO(IDLE, 0x20018094, 0x100, 0x200180c0, 0x182);
     CHECK(asked(0x300, 0x182));
     CHECK(holds(DST, "...."));
-    GO(IDLE, 0x20018094, 0x2030, 0x200180c0, 0x182); /* targets alone */
+    GO(IDLE, 0x20018094, 0x2030, 0x200180c0, 0x182); /* only targets */
     CHECK(quiet());
     CHECK(holds(DST, "abcd."));
     start_copy(&copy_classes[1]); /* A0B5 has no such method */
@@ -189,7 +189,8 @@ static void physical(void)
     EQUAL(peek(SEM), 7);
 }
 
-/* SET_RENDER_ENABLE_C, 90B5 and later: TRUE at first; what asks memory is the caller's. */
+/* SET_RENDER_ENABLE_C, 90B5 and later: initially TRUE. Modes that read memory go to the callback.
+ */
 static void render_enable(void)
 {
     for (uint32_t mode = 0; mode < 5; mode++) {
@@ -267,7 +268,7 @@ static void reductions(void)
         poke(SEM, 3);
         GO(IDLE, 0x20038090, 0, SEM, 9, 0x200180c0, 0x08 | op << 14);
         EQUAL(peek(SEM), 9);
-        if (op > 7) { /* floats, and what has no name: the caller's */
+        if (op > 7) { /* floats and unnamed operations go to the callback */
             poke(SEM, 3);
             GO(IDLE, 0x200180c0, 0x80008 | op << 14);
             CHECK(asked(0x300, 0x80008 | op << 14));
@@ -334,7 +335,7 @@ static void order(void)
     EQUAL(order_dst, 0x64636261);
     EQUAL(order_sem, 7);
     CHECK(order_events != 0);
-    /* over the same words the semaphore is last */
+    /* if copy and semaphore write one address, the semaphore is written last */
     GO(IDLE, 0x20038090, 0, DST, 9, 0x200180c0, 0x18a);
     EQUAL(peek(DST), 9);
     /* without an interrupt if the semaphore faults, and the copy was done */
@@ -419,7 +420,7 @@ static void lines(void)
     memset(ram + (DST - BASE), 0, 32);
     GO(IDLE, 0x20048100, 0, SRC + 3, 0, DST + 1, 0x20018106, 6, 0x200180c0, 0x182);
     CHECK(holds(DST, ".defghi.."));
-    /* a line onto itself: as memmove, one line after the other */
+    /* source and destination overlap: as memmove, line by line */
     put(DST, "abcdefgh........");
     GO(IDLE, 0x20048100, 0, DST, 0, DST + 2, 0x20018106, 8, 0x200180c0, 0x182);
     CHECK(holds(DST, "ababcdefgh"));
@@ -478,21 +479,21 @@ static void remaps(void)
     remap(0x01000064, 2, "A1A34567");         /* */
     remap(0x01000046, 2, "0A2A4567");         /* */
     remap(0x03306010, 2, "aba3efe789");       /* */
-    remap(0x00007770, 3, "abc3456");          /* what is behind NUM_DST does not count */
-    remap(0x0100008c, 2, "AaAb4567"); /* bit 3 of each says nothing: X = CONST_A, Y = SRC_X */
+    remap(0x00007770, 3, "abc3456");          /* components after NUM_DST are ignored */
+    remap(0x0100008c, 2, "AaAb4567"); /* bit 3 of each field is ignored: X = CONST_A, Y = SRC_X */
     /* lines: pitches stay bytes */
     start(CHIP(TU102));
     put(SRC, "abcdefghijklmnopqrstuvwxyz");
     GO(IDLE, 0x20088100, 0, SRC, 0, DST, 7, 6, 2, 3, 0x200181c2, 0x01100001, 0x200180c0, 0x782);
     CHECK(holds(DST, "badc..ihkj..porq.."));
-    /* 7, and components that no source has: the caller's */
+    /* value 7, and components that the source lacks, go to the callback */
     GO(IDLE, 0x200181c2, 0x00000007, 0x200180c0, 0x582);
     CHECK(asked(0x300, 0x582));
     GO(IDLE, 0x200181c2, 0x00100002, 0x200180c0, 0x582);
     CHECK(asked(0x300, 0x582));
     GO(IDLE, 0x200181c2, 0x03203210, 0x200180c0, 0x582);
     CHECK(asked(0x300, 0x582));
-    /* REMAP_ENABLE says whether any of this counts */
+    /* without REMAP_ENABLE all these fields are ignored */
     memset(ram + (DST - BASE), 0, 32);
     GO(IDLE, 0x20018106, 3, 0x200180c0, 0x182);
     CHECK(holds(DST, "abc...."));
@@ -505,7 +506,7 @@ static void remaps(void)
     CHECK(holds(DST + 1497, "ABC..."));
 }
 
-/* Origins that C1B5 has in methods of their own are the caller's, on the side that is tiled. */
+/* C1B5 has separate methods for origins. On the tiled side they go to the callback. */
 static void origins(void)
 {
     static const uint32_t heads[] = {0x200181d1, 0x200181d2, 0x200181d3, 0x200181d4};
@@ -526,7 +527,7 @@ static void origins(void)
     }
 }
 
-/* Tiled sides count width and origin in elements of their own; a GOB is 8 lines of 64 bytes. */
+/* A tiled side has width and origin in its own elements; a GOB is 8 lines of 64 bytes. */
 static void tiled_elements(void)
 {
     start(CHIP(
@@ -535,7 +536,7 @@ static void tiled_elements(void)
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200181c2, 0x03000000, 0x200681c3, 0, 32,
        8, 1, 0, 17 | 2 << 16, 0x200681ca, 0, 128, 8, 1, 0, 3 | 1 << 16, 0x200180c0, 0x402);
     CHECK(quiet());
-    CHECK(holds(DST + 512 + 2 * 64 + 4, "aaaabbbb.")); /* byte 68 lies in the second GOB */
+    CHECK(holds(DST + 512 + 2 * 64 + 4, "aaaabbbb.")); /* byte 68 is in the second GOB */
     start(CHIP(GP100));                                /* four bytes to one */
     put(SRC + 512 + 64 + 4, "abcdefgh");
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200181c2, 0x00300001, 0x200681c3, 0, 128,
@@ -553,8 +554,7 @@ static void tiled_elements(void)
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x80, 128, 16, 1, 0, 8 << 16,
        0x200180c0, 0x082);
     CHECK(holds(DST + 512, "a."));
-    start(
-        CHIP(GP100)); /* origins of 16 bits: byte 260 lies in the fifth GOB, line 9 in its second */
+    start(CHIP(GP100)); /* origins of 16 bits: byte 260 is in the fifth GOB, line 9 in its second */
     put(SRC, "a");
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x10, 320, 16, 1, 0,
        260 | 9 << 16, 0x200180c0, 0x082);
@@ -569,7 +569,7 @@ static void tiled_elements(void)
     CHECK(holds(DST + 1024, "ab."));
 }
 
-/* 90B5 has no DMA objects: neither handles nor bits 31:28 count. */
+/* 90B5 has no DMA objects: handles and bits 31:28 are ignored. */
 static gpucmd_status find_always(void *user, uint32_t channel, uint32_t handle,
                                  gpucmd_nv_object *object)
 {
@@ -640,7 +640,7 @@ static void buffer_notify(void)
     }
 }
 
-/* Lines from DMA objects: BUFFER_IN and BUFFER_OUT by themselves; pitches of either sign. */
+/* Lines in DMA objects: BUFFER_IN and BUFFER_OUT set separately; pitches of both signs. */
 static gpucmd_status find_two(void *user, uint32_t channel, uint32_t handle,
                               gpucmd_nv_object *object)
 {
@@ -747,7 +747,7 @@ static void m2mf_gf100(void)
        0x200140c0, 0x00100110);
     CHECK(holds(DST, "ab.cd.ef"));
     got.count = 0;
-    GO(IDLE, 0x200140c0, 0x00100112); /* bit 1 says nothing here */
+    GO(IDLE, 0x200140c0, 0x00100112); /* bit 1 is ignored */
     CHECK(quiet());
     /* an upload of two lines with a release and an interrupt at its end */
     GO(IDLE, 0x2002408e, 0, DST + 0x40, 0x200340c6, 16, 3, 2, 0x200140c0, 0x00112111, 0x600140c1,
@@ -758,7 +758,7 @@ static void m2mf_gf100(void)
     CHECK(holds(DST + 0x40, "ABC............."));
     CHECK(holds(DST + 0x50, "EFG."));
     EQUAL(got.interrupts, 1);
-    GO(IDLE, 0x600140c1, 0x48474645); /* nothing is to come */
+    GO(IDLE, 0x600140c1, 0x48474645); /* no data word remains */
     CHECK(holds(DST + 0x60, "...."));
 }
 
@@ -784,9 +784,9 @@ static void inline_fields(void)
     EQUAL(got.interrupts, 1);
     EQUAL(got.last.code, GPUCMD_NV_INTERRUPT_INLINE);
     got.count = 0;
-    GO(IDLE, 0x2001406c, 0x3); /* REDUCTION_ENABLE: the caller's */
+    GO(IDLE, 0x2001406c, 0x3); /* REDUCTION_ENABLE goes to the callback */
     CHECK(asked(0x1b0, 0x3));
-    /* nothing to come: the end is at once */
+    /* no data words: the upload ends immediately */
     start(CHIP(GK104));
     GO(IDLE, 0x20014000, 0xa040, 0x20034077, 0, SEM, 7, 0x20044060, 0, 1, 0, DST, 0x2001406c,
        0x1021);
@@ -795,7 +795,7 @@ static void inline_fields(void)
     EQUAL(peek(SEM), 8);
     GO(IDLE, 0x6001406d, 0x48474645);
     CHECK(holds(DST, "....."));
-    /* a new launch begins anew */
+    /* a new launch restarts the upload */
     GO(IDLE, 0x20044060, 8, 1, 0, DST, 0xa002406c, 1, 0x44434241, 0xa003406c, 1, 0x48474645,
        0x4c4b4a49);
     CHECK(holds(DST, "EFGHIJKL."));
@@ -806,7 +806,7 @@ static void inline_fields(void)
     EQUAL(mem.fault_va, 0x8000000000ull + SEM);
 }
 
-/* An upload whose release faults: the last word comes again, the bytes before it do not. */
+/* An upload whose release faults: only its last word is executed again. */
 static void inline_again(void)
 {
     uint8_t more[16] = {0};
@@ -831,7 +831,7 @@ static void inline_again(void)
     CHECK(!ch.engines[2].inlining);
 }
 
-/* Looking ahead sees what an upload would write. */
+/* The search for releasers includes the writes of uploads. */
 static void upload_would_release(void)
 {
     static const uint32_t waits[] = {0x20040004, 0, SEM, 5, 1};

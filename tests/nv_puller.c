@@ -1,6 +1,6 @@
-/* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED
- * bits, syncpoints, and the recipes and checker rules of these. Words and expected values are typed
- * from the sources; CRCs were computed bit by bit elsewhere. nv_host.c has the semaphores. */
+/* The puller, method by method: differences between chips, METHOD_CRC, FAULTED bits, syncpoints,
+ * and their recipes and checker rules. Words and expected values are typed from the sources. A
+ * separate program computed the CRCs bit by bit. nv_host.c has the semaphores. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -35,7 +35,7 @@ static void crc_values(void)
     EQUAL(gpucmd_nv_method_crc(0, 7, 0x1400, 0x12345678), 0x6872baf2);
 }
 
-/* A fresh GF100 that keeps METHOD_CRC. */
+/* Start a channel of the chip that computes METHOD_CRC. */
 static void start_crc(gpucmd_nv_chip chip)
 {
     start(chip);
@@ -50,25 +50,25 @@ static void crc_runs(void)
     GO(IDLE, 0x60030040, 1, 2, 3, 0x2001001f, 0xe977b978); /* NON_INC */
     GO(IDLE, 0xa0030040, 1, 2, 3, 0x2001001f, 0x60cfa46e); /* ONE_INC */
     GO(IDLE, 0x80072500, 0x2001001f, 0x1a0c9273);          /* IMMD */
-    GO(IDLE, 0x2001001f, 0);                               /* nothing since */
+    GO(IDLE, 0x2001001f, 0);                               /* no method since the last CRC_CHECK */
     /* host methods are not counted, SET_OBJECT is */
     GO(IDLE, 0x20010014, 5, 0x60020002, 0, 0, 0x20020040, 1, 2, 0x2001001f, 0x1c19f024);
     GO(IDLE, 0x20010000, 0x9097, 0x2001001f, 0xdc14da3c);
     GO(IDLE, 0x20010000, 0x9097, 0x20010040, 5, 0x2001001f, 0x092edaa1);
-    /* of a software object nothing is, nor SET_OBJECT of a copy engine */
+    /* methods of a software object are not counted, nor SET_OBJECT of a copy engine */
     card.software = on_event;
     GO(IDLE, 0x2001e000, 0x001f906e, 0x2001e140, 1, 0x2001001f, 0);
     GO(IDLE, 0x20018000, 0x90b5, 0x2001001f, 0);
-    /* with what the model takes for itself, and with no callback at all */
+    /* methods that an engine model executes are counted, also without a callback */
     start_crc(CHIP(GF100));
     card.event = NULL;
     GO(IDLE, 0x20014000, 0x9039, 0x2002408e, 0, DST, 0x200640c3, 0, SRC, 64, 32, 20, 3, 0x200140c0,
        0x00100110, 0x2001001f, 0xbde27779);
-    /* a run that begins with host methods: the engine's words count */
+    /* a run that begins with host methods: words for the engine are counted */
     start_crc(CHIP(TU102));
     GO(FAULT, 0x2003003f, 1, 1, 2, 0x2001001f, 0x1c19f024);
     expect_intr(1u << 21);
-    /* what is taken in pieces is counted once */
+    /* a run that the callback accepts in several parts is counted once */
     start_crc(CHIP(GF100));
     got.answer = GPUCMD_BLOCKED;
     got.take = 1;
@@ -78,7 +78,7 @@ static void crc_runs(void)
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
 }
 
-/* A mismatch is METHODCRC; the register begins anew and the word is dropped by recovery. */
+/* A mismatch raises METHODCRC. The register restarts, and recovery drops the word. */
 static void crc_mismatch(void)
 {
     start_crc(CHIP(GV100));
@@ -92,7 +92,8 @@ static void crc_mismatch(void)
     start_crc(CHIP(GA100));
     GO(FAULT, 0x2001001f, 0);
     expect_intr(1u << 21);
-    /* not kept: the caller's, and UNSUPPORTED where there is none */
+    /* if the CRC is not computed, the method goes to the callback; without a callback: UNSUPPORTED
+     */
     start(CHIP(GV100));
     GO(IDLE, 0x20010040, 1, 0x2001001f, 0x11223344);
     EQUAL(got.last.addr, 0x7c);
@@ -120,7 +121,7 @@ static void clear_faulted(void)
     GO(BLOCKED, 0x20010021, 0x80000005, 0x20010014, 2);
     CHECK(ch.puller.wait.active);
     EQUAL(ch.puller.wait.op, GPUCMD_NV_SEM_OP_NONE);
-    faulted[5] = GPUCMD_NV_PBDMA_FAULTED; /* the other one */
+    faulted[5] = GPUCMD_NV_PBDMA_FAULTED; /* the bit of the other type */
     EQUAL(go_on(), GPUCMD_RUN_BLOCKED);
     EQUAL(ch.pbdma.ref, 1);
     faulted[5] = 3;
@@ -159,7 +160,7 @@ static void clear_faulted(void)
     EQUAL(got.data[0], 0x80000005);
 }
 
-/* Page faults set the bits of their channel, 3; once they are clear the word comes again. */
+/* Page faults set the bits of their channel, 3. When the bits are clear, the word is repeated. */
 static void set_faulted(void)
 {
     uint32_t faulted[4] = {0, 0, 0, 0};
@@ -209,7 +210,7 @@ static void set_faulted(void)
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
     EQUAL(ch.pbdma.ref, 9);
     EQUAL(faulted[0] | faulted[1] | faulted[2] | faulted[3], 0);
-    /* an answer of the callback is no page fault; Pascal has no bits */
+    /* a status of the callback is not a page fault; Pascal has no such bits */
     got.answer = GPUCMD_INVALID;
     GO(FAULT, 0x20010040, 1);
     EQUAL(faulted[3], 0);
@@ -225,10 +226,10 @@ static void set_faulted(void)
     EQUAL(faulted[3], 0);
     start(CHIP(GV100));
     card.faulted = faulted;
-    card.faulted_count = 3; /* not this channel's */
+    card.faulted_count = 3; /* the array has no bits of this channel */
     GO(FAULT, 0x20048100, 0, SRC, 0, 0x10, 0x20018106, 4, 0x200180c0, 0x182);
     EQUAL(faulted[3], 0);
-    /* what is no page fault is not retried */
+    /* an error that is not a page fault is not repeated */
     start(CHIP(GV100));
     card.faulted = faulted;
     card.faulted_count = 4;
@@ -283,7 +284,7 @@ static void handler(void)
     EQUAL(more[3], 0x55);
 }
 
-/* ---- what single chips have ---- */
+/* ---- features of single chips ---- */
 
 /* Hopper has 25 bits of upper halves: 56:32. */
 static void hopper_addresses(void)
@@ -315,7 +316,7 @@ static void hopper_addresses(void)
     start(CHIP(GA102));
     GO(IDLE, 0x20010000, 0xc797, 0x200406c0, 0x1000000, SEM, 5, 0x1000f010);
     EQUAL(peek(SEM), 5);
-    start(CHIP(GA102)); /* 49 bits of where inline data go, 40 of their semaphore [C0C0] */
+    start(CHIP(GA102)); /* 49 address bits for inline data, 40 for their semaphore [C0C0] */
     GO(FAULT, 0x20012000, 0xc7c0, 0x20042060, 4, 1, 0x10001, DST, 0xa002206c, 0x1, 9);
     EQUAL(mem.fault_va, 0x1000100000000ull + DST);
     start(CHIP(GP100));
@@ -330,7 +331,7 @@ static void hopper_addresses(void)
     EQUAL(peek(DST), 9);
 }
 
-/* From GK104 on subchannels 5 to 7 are software, whether or not something was bound. */
+/* GK104 and later: subchannels 5 to 7 are software, also if an object is bound. */
 static void software_subchannels(void)
 {
     static const gpucmd_nv_chip chips[] = {CHIP(GK104), CHIP(GM107), CHIP(GV100), CHIP(GB202)};
@@ -346,7 +347,7 @@ static void software_subchannels(void)
                 EQUAL(got.last.addr, 0x100);
                 EQUAL(got.data[0], 7);
             }
-            EQUAL(RUN(0x20010014 | subc << 13, subc), GPUCMD_RUN_IDLE); /* the host's own */
+            EQUAL(RUN(0x20010014 | subc << 13, subc), GPUCMD_RUN_IDLE); /* a host method */
             EQUAL(ch.pbdma.ref, subc);
         }
     }
@@ -367,7 +368,7 @@ static void yield_values(void)
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
     EQUAL(ch.pbdma.ref, 7);
     start(CHIP(GA100));
-    GO(FAULT, 0x20010020, 2); /* gone from the class */
+    GO(FAULT, 0x20010020, 2); /* the class lacks this value */
     expect_intr(1u << 21);
     start(CHIP(GF100));
     GO(IDLE, 0x20010020, 0xfffffffc);
@@ -409,7 +410,7 @@ static void unfit_objects(void)
                                                : GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
         }
     }
-    start(CHIP(G80)); /* which does not look */
+    start(CHIP(G80)); /* G80 does not check the object */
     card.object = find_unfit;
     GO(IDLE, 0x00080060, 1, 0x20, 0x0004006c, 5);
     EQUAL(peek(SEM + 0x20), 5);
@@ -451,7 +452,7 @@ static void reduction_matrix(void)
                 EQUAL(peek(SEM), 1);
             }
             reduces(CHIP(GV100), op, flags, 6, good ? execute : 0);
-            if (form < 2) { /* SEMAPHORED has the 32-bit forms alone */
+            if (form < 2) { /* SEMAPHORED has only the 32-bit forms */
                 const uint32_t dw = op << 27 | (form & 1) << 31 | 0x10;
                 start(CHIP(GM107));
                 EQUAL(RUN(0x20040004, 0, SEM, 1, dw), good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
@@ -474,7 +475,7 @@ static void reduction_matrix(void)
                                        GPUCMD_NV_SEM_WFI));
 }
 
-/* Which operations SEMAPHORED has, in how many bits of its value. */
+/* The operations of SEMAPHORED, and the width of its operation field. */
 static void semaphored_operations(void)
 {
     static const struct {
@@ -517,7 +518,7 @@ static void semaphored_operations(void)
     }
 }
 
-/* SEM_EXECUTE: operation in 2:0; what bits 11:3, 19:13, 23:21, 26 say is not looked at. */
+/* SEM_EXECUTE: the operation is in 2:0. Bits 11:3, 19:13, 23:21 and 26 are ignored. */
 static void sem_execute_bits(void)
 {
     start(CHIP(GV100));
@@ -526,7 +527,7 @@ static void sem_execute_bits(void)
     GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0x04eeeffa); /* ACQ_STRICT_GEQ: also when equal */
     CHECK(!ch.puller.wait.active);
     GO(BLOCKED, 0x20050017, SEM, 0, 6, 0, 0x00000002);
-    start(CHIP(GV100)); /* signed 32-bit numbers are no 64-bit ones */
+    start(CHIP(GV100)); /* a signed 32-bit number is not sign-extended to 64 bits */
     poke(SEM, 0x80000000);
     GO(IDLE, 0x20050017, SEM, 0, 1, 0, 0x00000006); /* IMIN s32 */
     EQUAL(peek(SEM), 0x80000000);
@@ -570,7 +571,7 @@ static void dma_semaphores(void)
     EQUAL(ch.puller.wait.va, SEM + 0x20);
     poke(SEM + 0x20, 6);
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
-    /* pages that are not there: an error of G80, a fault before it */
+    /* pages that are not mapped: an error of G80, a fault of earlier chips */
     start(CHIP(G80));
     card.object = NULL; /* objects begin at 0 */
     GO(FAULT, 0x00040064, 0x10, 0x0004006c, 7);
@@ -599,7 +600,7 @@ static void dma_semaphores(void)
     EQUAL(peek(SEM + 0x20), 0);
 }
 
-/* What the puller keeps, and where runs of host methods end. */
+/* State that the puller keeps, and the end of runs of host methods. */
 static void kept(void)
 {
     start(CHIP(GF100)); /* the halves of an address in either order */
@@ -618,7 +619,7 @@ static void kept(void)
     EQUAL(ch.puller.mem_op[1], 2);
     EQUAL(ch.puller.mem_op[2], 3);
     EQUAL(ch.puller.mem_op[3], 0x80000000);
-    start(CHIP(GP102)); /* what GV100 takes at once stops here at its first word */
+    start(CHIP(GP102)); /* GV100 accepts the whole run; this chip stops at its first word */
     GO(FAULT, 0x20050017, SEM, 0, 5, 0, 1);
     EQUAL(ch.pbdma.count, 5);
     EQUAL(ch.pbdma.mthd, 0x5c / 4);
@@ -661,7 +662,7 @@ static void yield_turns(void)
         }
         EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_IDLE);
     }
-    /* recovery forgets a wait and a yield */
+    /* recovery clears a wait and a yield */
     start(CHIP(GM107));
     submit((const uint32_t[]){0x20010020, 3, 0x20010020, 3}, 4);
     for (unsigned k = 0; k < 3; k++) {
@@ -692,7 +693,8 @@ static void handles(void)
             EQUAL(got.count, !looks);
         }
     }
-    start(CHIP(NV40)); /* those before the unknown one arrive; recovery drops that one alone */
+    /* handles before the unknown one are passed on; recovery drops only the unknown one */
+    start(CHIP(NV40));
     GO(FAULT, 0x00046000, 0xcafe1234, 0x00106180, 0xbeef0002, 0xbeef0003, 0x33330001, 0xbeef0002);
     EQUAL(got.last.addr, 0x180);
     EQUAL(got.last.count_dw, 2);
@@ -700,7 +702,7 @@ static void handles(void)
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
     EQUAL(got.last.addr, 0x18c);
     EQUAL(got.last.count_dw, 1);
-    start(CHIP(GF100)); /* there are no handles any more */
+    start(CHIP(GF100)); /* GF100 has no handles */
     GO(IDLE, 0x20010060, 0x33330001);
     EQUAL(got.count, 1);
 }
@@ -746,7 +748,7 @@ static gpucmd_status on_error(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* The trace gets a rejected method: channel, error, place, and word. */
+/* The trace receives a rejected method: channel, error, position and word. */
 static void error_places(void)
 {
     static const struct {
@@ -775,7 +777,7 @@ static void error_places(void)
     }
 }
 
-/* What the trace sees of semaphores, and what a release leaves that does not fit. */
+/* Trace events of semaphores, and the effect of a release that does not fit into memory. */
 static void semaphore_order(void)
 {
     start(CHIP(GV100));
@@ -811,7 +813,7 @@ static void semaphore_order(void)
     start(CHIP(GV100));
     GO(FAULT, 0x20050017, BASE - 16, 0, 5, 0, 0xaa000006);
     EQUAL(ch.puller.fault, GPUCMD_FAULT);
-    /* in a segment that forbids switches a release is fine */
+    /* in a segment that forbids switches a release is valid */
     start(CHIP(GF100));
     submit((const uint32_t[]){0x20040004, 0, SEM, 5, 0x01100002}, 5);
     poke(RING, BASE | 2);
