@@ -8,7 +8,7 @@
 static const char *const streams[] = {AGX_W1, AGX_W2, AGX_W3, AGX_W4,  AGX_W5,  AGX_W6,
                                       AGX_W7, AGX_W8, AGX_W9, AGX_W10, AGX_W11, AGX_W12};
 
-/* What the fact sheet says each known stream holds. */
+/* Contents of each known stream, from the fact sheet. */
 static const struct {
     uint32_t renders, computes, commands;
     const char *notation;

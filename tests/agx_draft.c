@@ -525,8 +525,8 @@ static gpucmd_status move_bytes(uint32_t kind, const uint8_t *from, uint8_t *to)
     return status;
 }
 
-/* Each number alone arrives at the offset of its row, and all other members are zero; a value that is
- * one bit too wide for the upstream member is rejected. */
+/* Each number alone arrives at the offset of its row, and all other members are zero; a value that
+ * is one bit too wide for the upstream member is rejected. */
 static void every_move(uint32_t kind, const move_row *rows, size_t count)
 {
     static const uint8_t value[8] = {0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01};
@@ -583,8 +583,9 @@ static void every_flag(void)
     }
 }
 
-/* A list is valid until another list replaces it: a command without attachments after a command with
- * some gets an empty list. Attachments of 10006 have 32-bit sizes, and a command has one list. */
+/* A list is valid until another list replaces it: a command without attachments after a command
+ * with some gets an empty list. Attachments of 10006 have 32-bit sizes, and a command has one
+ * list. */
 static void attachment_lists(void)
 {
     static uint32_t words[1024];
@@ -640,7 +641,7 @@ static void attachment_lists(void)
     EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
     EQUAL(n, 8 + 8 + 72);
     s.commands = COMMAND_VA;
-    /* what can not be: too many, not there, with flags */
+    /* failures: too many attachments, not mapped, with flags */
     s.command_count = 1;
     r.attachment_count = 17;
     agx_convert(GPUCMD_STRUCT_drm_asahi_draft06_cmd_render, memory, &r);

@@ -210,7 +210,8 @@ static void binds06(void)
     TAKES(bind(0, 1, 1, 1, 0, 0x10000, 0x5FFFFF0000u)); /* up to the last byte */
     TAKES(bind(0, 3, 1, 1, 0, 0x10000, 0x1100000000u));
     EQUAL(k->maps.count, 3);
-    /* in use: overlaps a mapping, or the page after it; or its own page after it overlaps the next */
+    /* in use: overlaps a mapping, or the page after it; or its own page after it overlaps the
+     * next */
     EXPECT(bind(0, 3, 3, 1, 0, 0x4000, user), 28, DRAFT_BIND_BUSY);
     EXPECT(bind(0, 3, 3, 1, 0, 0x4000, user + 0x4000), 28, DRAFT_BIND_BUSY);
     TAKES(bind(0, 3, 3, 1, 0, 0x4000, user + 0x10000));
@@ -267,7 +268,8 @@ static void binds11(void)
 
 static uint8_t results[0x4000];
 
-/* VM, three queues, result object 1, sync object, the six published commands with their payloads. */
+/* VM, three queues, result object 1, sync object, the six published commands with their
+ * payloads. */
 static struct gpucmd_drm_asahi_draft_submit published(void)
 {
     struct gpucmd_drm_asahi_draft06_cmd_render r;
@@ -442,7 +444,7 @@ static void faults(void)
     EQUAL(word(1, 8), 7);
     EQUAL(results[128 + 17], 1);
     EQUAL(stamp(1, 24), 0x1500001040u);
-    EQUAL(stamp(1, 48), 4); /* the other members are filled all the same */
+    EQUAL(stamp(1, 48), 4); /* the other members are also filled */
     EQUAL(word(0, 0), 5);   /* KILLED: in progress on another ring */
     EQUAL(stamp(0, 24), 0);
     EQUAL(word(2, 0), 1);
@@ -618,7 +620,7 @@ static void flags11(void)
     EXPECT(submit(&s), 14, DRAFT_PAYLOAD_FAULT);
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     commands[8] = 2;
-    memset(payloads + 40, 0, 8); /* what is the vertex list of a render is a count here */
+    memset(payloads + 40, 0, 8); /* in a compute, a count */
     payloads[0] = 1;
     TAKES(submit(&s));
     payloads[0] = 2;

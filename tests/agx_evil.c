@@ -172,7 +172,7 @@ static void most_waits(void)
     legal(&job);
     EQUAL(gpucmd_agx_parse_stream(bytes, sizeof bytes, NULL, &job, &f), GPUCMD_INVALID);
     EQUAL(f.rule, GPUCMD_AGX_RULE_COMMAND_COUNT);
-    bytes[8 * 63 + 6] = 64; /* the last one waits for itself */
+    bytes[8 * 63 + 6] = 64; /* the last command waits for itself */
     EQUAL(gpucmd_agx_parse_stream(bytes, 64 * 8, NULL, &job, &f), GPUCMD_INVALID);
     EQUAL(f.rule, GPUCMD_AGX_RULE_CDM_BARRIER);
     EQUAL(f.command, 63);
@@ -197,8 +197,8 @@ static void many_software(void)
     free(bytes);
 }
 
-/* After one compute, a list of attachments that becomes 71 computes while the timestamps of the first
- * compute are checked. */
+/* After one compute, a list of attachments that becomes 71 computes while the timestamps of the
+ * first compute are checked. */
 static bool more_commands(void *at, uint32_t handle, uint64_t *bytes)
 {
     uint8_t *stream = (uint8_t *)at;
@@ -349,7 +349,8 @@ static void binds(void)
     EQUAL(w_.k.maps.count, 0);
 }
 
-/* Arrays of operations that overlap the end of the caller's memory, or count to the end of 32 bits. */
+/* Arrays of operations that overlap the end of the caller's memory, or count to the end of 32
+ * bits. */
 static void bind_arrays(void)
 {
     static const struct {

@@ -466,7 +466,7 @@ static void failures(void)
     EQUAL(seen_error[2][0], 0);
     EQUAL(fences[fence].error, 125);
     CHECK(fences[fence].signalled);
-    /* what starts or ends at the very instant is not overlapped by it */
+    /* an operation that starts or ends at the time of the fault does not overlap it */
     failing_setup();
     const blow early = {0, 0, GPUCMD_AGX_RING_COMPUTE, GPUCMD_AGX_OUTCOME_TIMEOUT};
     blows[0] = early;
@@ -601,7 +601,7 @@ static void deadlocks(void)
     EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 1);
     EQUAL(arcs[0].queue, 0);
     EQUAL(arcs[0].for_job, 1);
-    /* what runs is no deadlock, though its signal would close a circle of waiting jobs */
+    /* a running job is not part of a deadlock, even if its signal would complete a cycle of jobs */
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
@@ -670,8 +670,8 @@ static void limits(void)
     EQUAL(bad_events, 0);
 }
 
-/* A job waits for event slots: of jobs with 60 computes two fit into 127 slots. The third needs 60 of
- * the 7 free slots, and starts when 120 + 60 - 127 + 1 = 54 computes have ended. */
+/* A job waits for event slots: of jobs with 60 computes two fit into 127 slots. The third needs 60
+ * of the 7 free slots, and starts when 120 + 60 - 127 + 1 = 54 computes have ended. */
 static void event_slots(void)
 {
     gpucmd_agx_job job;
@@ -693,8 +693,8 @@ static void event_slots(void)
     EQUAL(seen_done[0][2], 180 * 4);
 }
 
-/* A job waits for entries, too: 194 entries have room for one job of 64 renders with two barriers each
- * (192 in the vertex queue). Index 0 counts, even if it needs no entry. */
+/* A job waits for entries, too: 194 entries have room for one job of 64 renders with two barriers
+ * each (192 in the vertex queue). Index 0 counts, even if it needs no entry. */
 static void ring_space(void)
 {
     gpucmd_agx_exec_tables t = tables();
@@ -761,7 +761,7 @@ static void retired(void)
     EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
     gpucmd_agx_exec_queue_retire(&x, 0);
     EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_RANGE);
-    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1); /* its place is still taken */
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1); /* its row is still in use */
     EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
 }

@@ -333,7 +333,7 @@ static void bind_arrays(void)
     EXPECT(vm_bind(9, 1, 32, 0, 1), 14, BIND_OPS_FAULT);
     EXPECT(vm_bind(9, 0xffffffff, 0xffffffff, 0, USER_VA), 14, BIND_OPS_FAULT);
     TAKES(vm_bind(9, 0, 32, 0, 1)); /* no operation: not even the VM is looked at */
-    /* not atomic: what came before the failing operation stays */
+    /* not atomic: operations before the failing one keep their effect */
     put_op(0, RW, 1, 0, 0x4000, 0x4000);
     put_op(32, RW, 9, 0, 0x4000, 0x8000);
     put_op(64, RW, 1, 0, 0x4000, 0xC000);
@@ -453,7 +453,7 @@ static void submit_checks(void)
     EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error), false);
     EXPECT(submit(1, 1, 0, n), 22, SYNC_NO_FENCE);
     EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
-    /* taken: attached at once, signalled when the work has run */
+    /* accepted: the fence is attached immediately, and signalled when the work has ended */
     TAKES(submit(1, 0, 1, n));
     EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error), false);
     TAKES(submit(1, 1, 0, n));
@@ -533,8 +533,8 @@ static void timelines(void)
     EQUAL(points, WORLD_COUNT(w_.points));
 }
 
-/* Points between one that has signalled and the next: 10 ends at 4, 20 at 8. Several in-syncs on one
- * object wait for the latest. */
+/* Points between one that has signalled and the next: 10 ends at 4, 20 at 8. Several in-syncs on
+ * one object wait for the latest. */
 static void between_points(void)
 {
     setup();
@@ -644,7 +644,7 @@ static void worked_example(void)
     EQUAL(k->exec.t.fences[w_.syncobjs[tl - 1].fence].time, 21);
 }
 
-/* Timestamps: nanoseconds at start and end of each half, where the object says. */
+/* Timestamps: nanoseconds at start and end of each half, written to the timestamp object. */
 static void timestamps(void)
 {
     static uint32_t words[512];
@@ -783,7 +783,7 @@ static void sharing(void)
         EQUAL(gpucmd_agx_kernel_bind_op(other, id, &op), GPUCMD_AGX_RULE_NONE);
     }
     EQUAL(gpucmd_agx_kernel_gem_export(other, 1, &second, &out), 0);
-    CHECK(out == &place); /* exported on: still the same */
+    CHECK(out == &place); /* exported again: the dma-buf is unchanged */
     /* memory set in one file is set in the other file, too */
     EQUAL(gpucmd_agx_kernel_back(k, 2, moved), GPUCMD_OK);
     CHECK(place.host == moved);
@@ -794,7 +794,7 @@ static void sharing(void)
     EQUAL(handle, 2);
     EQUAL(gpucmd_agx_kernel_gem_close(other, 1), 0);
     EQUAL(other->maps.count, 0);
-    /* what no object can be made of */
+    /* a dma-buf whose size is invalid for an object */
     EXPECT(gpucmd_agx_kernel_gem_import(k, &odd, &handle), 22, GEM_SIZE);
     odd.bytes = 0;
     EXPECT(gpucmd_agx_kernel_gem_import(k, &odd, &handle), 22, GEM_SIZE);
@@ -985,15 +985,16 @@ static void client(void)
     CHECK(!w_.vms[0].used);
     EQUAL(gpucmd_agx_client_vm_destroy(&c, vm), -2);
     EQUAL(gpucmd_agx_client_close(&c), 0);
-    EQUAL(gpucmd_agx_client_close(&c), -9); /* EBADF, as close(2) says of -1 */
+    EQUAL(gpucmd_agx_client_close(&c), -9); /* EBADF, as close(2) of -1 */
 }
 
-/* A node of the test's own: it answers one ioctl with what the test says, the others with 0. */
+/* A node of the test. It answers one ioctl with the result that the test selects, the others with
+ * 0. */
 static struct {
     int opened, closed, ioctls;
     uint32_t answer_to; /* ioctl number; 0: open */
     int answer;
-    size_t params_bytes; /* what an older kernel writes of its parameters */
+    size_t params_bytes; /* size of the parameters that an older kernel writes */
 } node;
 
 static int node_open(void *self, const char *path, uint32_t flags)
@@ -1058,7 +1059,7 @@ static void client_errors(void)
     EQUAL(c.fd, -1);
     node.answer_to = 0;
     node.answer = 0;
-    node.params_bytes = 560; /* an older kernel: what it does not know is zero */
+    node.params_bytes = 560; /* an older kernel: unknown members are zero */
     EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), 0);
     EQUAL(c.params.vm_start, 0x1111111111111111u);
     EQUAL(c.params.vm_end, 0);
@@ -1118,7 +1119,7 @@ static void far_pointers(void)
     EXPECT(gpucmd_agx_kernel_get_params(k, &p), 14, ARGUMENT_FAULT);
 }
 
-/* Whoever traces the kernel sees what its executor does, whatever the events are for. */
+/* The trace of the kernel includes the events of its executor. */
 static unsigned traced;
 
 static gpucmd_status count_trace(void *nothing, const gpucmd_event *e)
@@ -1144,8 +1145,8 @@ static void tracing(void)
     EQUAL(traced, 20); /* ten operations */
 }
 
-/* A submission needs a link for each sync, a fence and a point for each out-sync. If one is missing,
- * it fails and changes nothing. */
+/* A submission needs a link for each sync, a fence and a point for each out-sync. If one is
+ * missing, it fails and changes nothing. */
 static void no_room(void)
 {
     for (int table = 0; table < 3; table++) {

@@ -1,4 +1,4 @@
-/* agx_test.h - what the tests of gpucmd_agx.h share on top of test.h. */
+/* agx_test.h - helpers for the tests of gpucmd_agx.h, in addition to test.h. */
 #ifndef AGX_TEST_H
 #define AGX_TEST_H
 
@@ -47,7 +47,7 @@ static bool same_bytes(const void *got, size_t got_bytes, const char *hex)
     return true;
 }
 
-/* Pseudo-random numbers, the same on every machine. */
+/* Pseudo-random numbers; the series is equal on every machine. */
 static uint64_t test_random_state = 1;
 
 static uint32_t test_random(uint32_t below)
@@ -65,7 +65,7 @@ static bool test_text(const char *got, const char *want, const char *file, int l
     return true;
 }
 
-/* Expect two texts to be equal; both are shown when they are not. */
+/* Expect two texts to be equal; otherwise print both. */
 #define TEXT(got, want) test_text((got), (want), __FILE__, __LINE__)
 
 #endif /* AGX_TEST_H */

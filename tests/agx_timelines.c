@@ -13,7 +13,7 @@
 static world w_;
 static gpucmd_agx_kernel *const k = &w_.k;
 
-/* What the model knows of a job, and what became of it. */
+/* A job in the reference model, and its observed times. */
 typedef struct model_job {
     unsigned queue;
     uint64_t submitted;
@@ -59,7 +59,7 @@ static void random_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t com
     fate->duration = test_random(12);
 }
 
-/* The errno of an in-sync; 0: it adds what it waits for to the job. */
+/* Return the errno of an in-sync. If it is 0, add the dependencies of the in-sync to the job. */
 static int model_in(const model_object *o, uint32_t type, uint64_t value, model_job *j)
 {
     unsigned last = o->count;
@@ -73,7 +73,8 @@ static int model_in(const model_object *o, uint32_t type, uint64_t value, model_
         if (!o->timeline || value > o->value[o->count - 1]) {
             return 22;
         }
-        /* from the newest back: the first point that is not smaller than value */
+        /* search from the newest point backwards for the first point that is not smaller than
+         * value */
         while (!o->stands_for_all[last - 1] && last > 1 && o->value[last - 2] >= value) {
             last--;
         }
@@ -196,7 +197,7 @@ int main(void)
         check_pushes();
         CHECK(world_tear_down(&w_));
     }
-    CHECK(taken > 10000 && refused > 5000); /* neither side of it is left out */
+    CHECK(taken > 10000 && refused > 5000); /* both results occur often */
     CHECK(full < taken);
     return test_report("agx_timelines");
 }

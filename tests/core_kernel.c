@@ -217,8 +217,8 @@ static gpucmd_status count_calls(void *user, uint32_t try_count)
     return try_count == 2 ? *(gpucmd_status *)user : GPUCMD_OK;
 }
 
-/* Return the number of polls after the first one until the wait ends. Write its result to *status.
- */
+/* Return the number of polls after the first one until the wait ends. Write its result to
+ * *status. */
 static uint32_t polls(const gpucmd_wait *wait, gpucmd_status *status)
 {
     uint32_t tries = 0, n = 0;

@@ -156,8 +156,8 @@ static void pad(void)
 
 static void nothing_after_a_gap(void)
 {
-    /* "Characters that do not fit are dropped": after a dropped character, no later one is stored
-     */
+    /* "Characters that do not fit are dropped": after a dropped character, no later one is
+     * stored */
     start(4);
     gpucmd_text_str(&t, "ab");
     gpucmd_text_str(&t, "cdef");

@@ -338,7 +338,8 @@ static void ports(void)
     io.write32 = gpucmd_nv_ports_write32;
     io.user = &p;
 
-    /* the signature reads always; everything else is all ones while disabled, and writes are lost */
+    /* the signature reads always; everything else is all ones while disabled, and writes are
+     * lost */
     EQUAL(io.read32(&p, 0x00), 0x2469fdb9);
     for (uint32_t off = 4; off < 0x80; off += 4) {
         EQUAL(io.read32(&p, off), 0xffffffff);
@@ -551,7 +552,7 @@ static void endian_windows(void)
     gpucmd_mmio io = {gpucmd_nv_ports_read32, gpucmd_nv_ports_write32, &ports};
     uint32_t v = 0;
 
-    EQUAL(cpu_ramin.read32(&pmc, 4), 0x55667788); /* no switch lies in RAMIN */
+    EQUAL(cpu_ramin.read32(&pmc, 4), 0x55667788); /* RAMIN contains no switch */
     cpu_ramin.write32(&pmc, 4, 0x01000000);
     EQUAL(pmc.big_endian, false);
     EQUAL(ramin_regs.v, 0x01000000);
@@ -656,14 +657,14 @@ static void registers(void)
     EQUAL(gpucmd_nv_area_access(CHIP(NV40), 0x54, false), R);
     EQUAL(gpucmd_nv_area_access(CHIP(G80), 0x54, true), 0);
     EQUAL(gpucmd_nv_area_access(CHIP(GF100), 0x54, true), 0);
-    /* 0x60: the semaphore's context DMA before G80, GetHi since */
+    /* 0x60: context DMA of the semaphore before G80, GetHi on G80 and later */
     EQUAL(gpucmd_nv_area_access(CHIP(NV17), 0x60, false), W);
     EQUAL(gpucmd_nv_area_access(CHIP(G80), 0x60, true), R);
     EQUAL(gpucmd_nv_area_access(CHIP(G80), 0x64, true), 0);
     EQUAL(gpucmd_nv_area_access(CHIP(G80), 0x8c, true), R | W);
     EQUAL(gpucmd_nv_area_access(CHIP(NV40), 0x8c, false), 0);
     EQUAL(gpucmd_nv_area_access(CHIP(TU102), 0x88, true), R);
-    /* Blackwell keeps GP_PUT alone */
+    /* Blackwell has only GP_PUT */
     EQUAL(gpucmd_nv_area_access(CHIP(GB100), 0x8c, true), R | W);
     for (uint32_t off = 0; off < 0x200; off += 4) {
         EQUAL(gpucmd_nv_area_access(CHIP(GB202), off, true), off == 0x8c ? R | W : 0);

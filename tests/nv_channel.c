@@ -159,8 +159,8 @@ static void deadlock_others(void)
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 100, 1000, &report), GPUCMD_RUN_BLOCKED);
     EQUAL(rows[0].releaser, 1);
     CHECK(!rows[0].satisfies && rows[1].satisfies);
-    /* a copy engine whose semaphore would release, and one whose copy would overwrite the address
-     */
+    /* a copy engine whose semaphore would release, and one whose copy would overwrite the
+     * address */
     start(2);
     gpucmd_writer_init(&v, words, 64);
     gpucmd_nv_emit_sem_acquire(&v, CHIP, GPUCMD_NV_SEM_OP_ACQUIRE, SEM, 1, 0);

@@ -1,5 +1,5 @@
-/* Clears of layers, targets and formats, of depth and of stencil, and under conditions; and blits that
- * change the order of components. Bytes typed by hand; nv_tiling.c looks at where they lie. */
+/* Clears of layers, targets and formats, of depth and of stencil, and under conditions; and blits
+ * that change the order of components. Bytes are typed by hand; nv_tiling.c checks offsets. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -24,7 +24,7 @@ static void layers_gf100(void)
     EQUAL(peek(DST + 0x400), 0x12345678);
     EQUAL(peek(DST + 0x5fc), 0x12345678);
     EQUAL(peek(DST + 0x600), 0);
-    got.answer = GPUCMD_UNSUPPORTED; /* one more than there are: the caller's */
+    got.answer = GPUCMD_UNSUPPORTED; /* one more than exist: goes to the callback */
     GO(FAULT, 0x20010674, 0x3c | 2 << 10);
     EQUAL(got.last.addr, 0x19d0);
     EQUAL(got.data[0], 0x3c | 2 << 10);
@@ -75,7 +75,7 @@ static void pixels(void)
     pixel(0xde, 15, 0x7fc00000, 0xff800000, 0, 0, 0x11111111fc007e00ull); /* no number; infinite */
     pixel(0xf2, 15, 0x3eaaaaab, 0, 0, 0, 0x1111111111113555ull);          /* 1/3 */
     pixel(0xc6, 15, one, half, 0, 0x3e800000, 0x400000008000ffffull);     /* RGBA16_UNORM */
-    pixel(0xc6, 5, one, half, 0, 0x3e800000, 0x111100001111ffffull);      /* red and blue alone */
+    pixel(0xc6, 5, one, half, 0, 0x3e800000, 0x111100001111ffffull);      /* only red and blue */
     pixel(0xee, 15, half, 0, 0, 0, 0x1111111111118000ull);                /* R16_UNORM */
     pixel(0xf7, 15, 0, 0, 0, one, 0x11111111111111ffull);                 /* A8 */
     pixel(0xd1, 15, one, 0, half, 0x3f2aaaab, 0x11111111a00003ffull);     /* RGB10_A2; alpha 2/3 */
@@ -83,7 +83,7 @@ static void pixels(void)
     pixel(0xe8, 15, one, half, 0, 0, 0x111111111111fc00ull);              /* B5G6R5 */
     pixel(0xe8, 7, 0, one, one, 0, 0x11111111111107ffull);
     pixel(0xe9, 15, half, 0, one, one, 0x111111111111c01full); /* BGR5_A1 */
-    pixel(0xd1, 7, one, one, one, one, 0x1111111111111111ull); /* parts of bytes: the caller's */
+    pixel(0xd1, 7, one, one, one, one, 0x1111111111111111ull); /* parts of bytes: to the callback */
     EQUAL(got.last.addr, 0x19d0);
     pixel(0xe9, 7, one, one, one, one, 0x1111111111111111ull);
     pixel(0xd6, 15, one, one, one, one, 0x1111111111111111ull); /* sRGB: no row */
@@ -105,7 +105,7 @@ static gpucmd_status on_event_once(void *user, const gpucmd_event *event)
     return on_event(user, event);
 }
 
-/* Eight targets, each cleared alone. */
+/* Eight targets, each cleared separately. */
 static void targets(void)
 {
     start(CHIP(GF100));
@@ -130,7 +130,7 @@ static void targets(void)
     GO(IDLE, 0x00046d80, 5); /* methods are shown with the address of their words */
     EQUAL(got.last.va, BASE + 4);
     card.event = on_event_once;
-    GO(IDLE, 0x000479d0, 0x3c | 8 << 6); /* a ninth: the caller's, alone and without one */
+    GO(IDLE, 0x000479d0, 0x3c | 8 << 6); /* a ninth target: to the callback */
     EQUAL(once.va, 0);
     EQUAL(once.addr, 0x19d0);
     EQUAL(once.count_dw, 1);
@@ -161,7 +161,7 @@ static void zeta_formats(void)
     zeta(0x19, 3, 0x3dcccccd, 0x1111115a3dcccccdull); /* Z32_S8_X24_FLOAT */
     zeta(0x16, 1, 0xbf800000, 0x1111111111000000ull); /* below 0 */
     zeta(0x16, 1, 0x40000000, 0x1111111111ffffffull); /* above 1 */
-    zeta(0x18, 3, 0x3f000000, 0x1111111111111111ull); /* Z24_C8: the caller's */
+    zeta(0x18, 3, 0x3f000000, 0x1111111111111111ull); /* Z24_C8: goes to the callback */
     EQUAL(got.last.addr, 0x19d0);
 }
 

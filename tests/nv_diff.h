@@ -771,8 +771,8 @@ static void diff_pbdma_crc(const struct nv_oracle_pbdma *o)
     }
 }
 
-/* Act as the kernel: clear pending interrupts, sometimes repair the header or submit more entries.
- */
+/* Act as the kernel: clear pending interrupts, sometimes repair the header or submit more
+ * entries. */
 static void diff_pbdma_touch(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, bool faulted)
 {
     for (unsigned bit = 0; bit < 32; bit++) {

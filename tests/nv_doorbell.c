@@ -1,7 +1,7 @@
-/* What a submission does to memory, to GP_PUT and to the doorbell, in which order; the tokens of the
- * doorbell and the usermode region. Barriers and registers are replaced by functions that look at
- * memory. [USER] "Submitting new work": words, entry, GP_PUT, handle; facts 4.4: a barrier before
- * GP_PUT and one between GP_PUT and the doorbell. */
+/* What a submission does to memory, to GP_PUT and to the doorbell, in which order; the tokens of
+ * the doorbell and the usermode region. Barriers and registers are replaced by functions that look
+ * at memory. [USER] "Submitting new work": words, entry, GP_PUT, handle; facts 4.4: a barrier
+ * before GP_PUT and one between GP_PUT and the doorbell. */
 #include <stdint.h>
 
 static void barrier(unsigned what);
@@ -252,7 +252,7 @@ static void token_words(void)
         {CHIP(TU102), 0x40050023},
         {CHIP(GB100), 0x00450023}, /* bit 22: doorbell off */
         {CHIP(GB100), 0x80050023}, /* bit 31: off */
-        {CHIP(GB202), 0x00050023}, /* bit 30 is what rings */
+        {CHIP(GB202), 0x00050023}, /* without bit 30 the doorbell ignores the token */
         {CHIP(GB202), 0xc0050023},
     };
     for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++) {
@@ -358,7 +358,7 @@ static void region(void)
         gpucmd_nv_mmio_write32(&u, 0x810090, token);
         EQUAL(rings, rows[i].chip < CHIP(GA100) ? 3 : 2);
 
-        /* ignored: another register, a channel that is not there, a bit that has no place */
+        /* ignored: another register, a channel that does not exist, a reserved bit */
         rings = 0;
         gpucmd_nv_usermode_write32(&u, 0x94, token);
         gpucmd_nv_usermode_write32(&u, 0x80, token);

@@ -445,7 +445,7 @@ static void known_entries(void)
 
 static void entry_limits(void)
 {
-    /* LENGTH: 22 bits before GF100, 21 since; 0 names no segment */
+    /* LENGTH: 22 bits before GF100, 21 bits on GF100 and later; 0 is not a segment */
     ENTRY(MCP89, 0, 0x3fffff, 0, 0, 0xfffffc00);
     ENTRY_REFUSED(GPUCMD_RANGE, MCP89, 0, 0x400000, 0);
     ENTRY_REFUSED(GPUCMD_RANGE, G80, 0, 0, 0);
@@ -467,7 +467,7 @@ static void entry_limits(void)
     ENTRY(GH100, 0x1ffff1234567890ull & ~3ull, 1, 0, 0x34567890, 0x00000412);
     ENTRY_REFUSED(GPUCMD_RANGE, GH100, 0x200000000000000ull, 1, 0);
     ENTRY_REFUSED(GPUCMD_RANGE, GB202, 0xfffffffffffffffcull, 1, 0);
-    /* end of the 40-bit space: before GF100 the last word counts, since it does not */
+    /* end of the 40-bit space: the last word is usable before GF100, but not on GF100 and later */
     ENTRY(G80, 0xfffffffff8, 2, 0, 0xfffffff8, 0x000008ff);
     ENTRY_REFUSED(GPUCMD_RANGE, G80, 0xfffffffff8, 3, 0);
     ENTRY_REFUSED(GPUCMD_RANGE, G80, 0xfffffffffc, 0x3fffff, 0);

@@ -189,8 +189,8 @@ static void physical(void)
     EQUAL(peek(SEM), 7);
 }
 
-/* SET_RENDER_ENABLE_C, 90B5 and later: initially TRUE. Modes that read memory go to the callback.
- */
+/* SET_RENDER_ENABLE_C, 90B5 and later: initially TRUE. Modes that read memory go to the
+ * callback. */
 static void render_enable(void)
 {
     for (uint32_t mode = 0; mode < 5; mode++) {

@@ -92,8 +92,8 @@ static void crc_mismatch(void)
     start_crc(CHIP(GA100));
     GO(FAULT, 0x2001001f, 0);
     expect_intr(1u << 21);
-    /* if the CRC is not computed, the method goes to the callback; without a callback: UNSUPPORTED
-     */
+    /* if the CRC is not computed, the method goes to the callback; without a callback:
+     * UNSUPPORTED */
     start(CHIP(GV100));
     GO(IDLE, 0x20010040, 1, 0x2001001f, 0x11223344);
     EQUAL(got.last.addr, 0x7c);

@@ -251,8 +251,8 @@ static gpucmd_nv_channel scratch;
 static gpucmd_nv_blocked blocked[3];
 static gpucmd_nv_report report;
 
-/* Start three channels with one memory. Channel i has id 10 + i and its words at BASE + i * 0x100.
- */
+/* Start three channels with one memory. Channel i has id 10 + i and its words at BASE + i *
+ * 0x100. */
 static void start_many(void)
 {
     start(GPUCMD_NV_CHIP_GA102);

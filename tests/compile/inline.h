@@ -8,8 +8,8 @@ static void begin(gpucmd_writer *w, bool measure)
     gpucmd_writer_init(w, measure ? NULL : words, 4096);
 }
 
-/* Return status and length of the written words. Measured and written commands have equal values.
- */
+/* Return status and length of the written words. Measured and written commands have equal
+ * values. */
 static int words_of(const gpucmd_writer *w)
 {
     size_t len_dw = 0;

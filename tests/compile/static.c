@@ -1,5 +1,5 @@
-/* GPUCMD_STATIC: the implementation is local to this unit, so that two units link. UNIT is 1 or 2.
- */
+/* GPUCMD_STATIC: the implementation is local to this unit, so that two units link. UNIT is 1
+ * or 2. */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "all.h"
