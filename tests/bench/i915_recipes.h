@@ -5,7 +5,8 @@
 
 #include "gpucmd_i915.h"
 
-enum { REQUEST_DW = 128, SCRATCH_VA = 0x3000, SEQNO_VA = 0x4000, USER_VA = 0x123456000 };
+enum { REQUEST_DW = 128, SCRATCH_VA = 0x3000, SEQNO_VA = 0x4000 };
+#define USER_VA 0x123456000u
 
 /* Write requests into dst, each at its start: invalidate, start a batch, write back, copy a page
  * (on the copy engine, or before gen6), store the sequence number. Return the words of the last
