@@ -434,8 +434,8 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     gpucmd_priv_writer_stop(w, w->cur, status);
 }
 
-/* True if n_dw words fit after cur. Compares bytes, because a constant n_dw then
- * needs one comparison. */
+/* Return true if n_dw words fit after cur. Compares bytes, because a constant
+ * n_dw then needs one comparison. */
 GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
 {
     return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
@@ -1665,7 +1665,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     return GPUCMD_OK;
 }
 
-/* True if the region contains va. */
+/* Return true if the region contains va. */
 GPUCMD_INLINE bool gpucmd_priv_region_has(const gpucmd_region *r, uint64_t va)
 {
     return va - r->va < r->bytes;

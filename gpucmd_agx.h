@@ -435,8 +435,8 @@ enum {
     T( MAPS,         maps,      map_count,      gpucmd_agx_map,        256,   1,    0 )
 /* clang-format on */
 
-/* Structures of the draft UAPI: draft_ in both drafts, draft06_ in 10006,
- * draft11_ in 10011. [D06] [D11] */
+/* Structures of the draft UAPI. The prefix is draft_ if both drafts have the
+ * structure, draft06_ if only 10006 has it, draft11_ if only 10011. [D06] [D11] */
 /* clang-format off */
 #define GPUCMD_AGX_DRAFT_STRUCTS(S, F, A, U, E)                                                    \
     S( drm_asahi_draft_result_info ) F( u32, status, 0 ) F( u32, fault_type, 4 )                   \
@@ -908,7 +908,7 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* True if a barrier is NONE or names one of so_far commands, or index 0. */
+/* Return true if a barrier is NONE or names one of so_far commands, or index 0. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
 {
     return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
@@ -1395,7 +1395,7 @@ typedef struct gpucmd_agx_command {
     uint16_t kind;           /* gpucmd_agx_kind */
     uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
     uint16_t compute_barrier;
-    uint16_t number;    /* from 1, among its kind; blits count as renders */
+    uint16_t number;    /* counts commands of its kind from 1; blits count as renders */
     uint32_t position;  /* in stream order, software commands included */
     uint32_t off_bytes; /* of its header, from the start of the stream */
 } gpucmd_agx_command;
@@ -1587,12 +1587,13 @@ GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t p
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t index,
                                                   gpucmd_agx_entry out[5]);
-/* Write the entries that the driver makes of a job for all firmware queues, in
- * the order in which it makes them; redundant waits are included and marked.
- *   prior    GPUCMD_AGX_PRIOR_*; index 0 makes no entry without prior work
+/* Write the firmware queue entries that the driver makes for a job, in the order
+ * of the driver. Redundant waits are included and marked.
+ *   prior    GPUCMD_AGX_PRIOR_*: kinds of earlier work. A barrier of index 0
+ *            makes a wait only if its kind is in prior
  *   entries  room for cap entries; GPUCMD_AGX_MAX_ENTRIES are always enough
- * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier names a later command. On failure
- * *count is unchanged. */
+ * GPUCMD_FULL: cap is too small. GPUCMD_ORDER: a barrier names a later command.
+ * On failure *count is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
                                                                  uint32_t prior,
                                                                  gpucmd_agx_entry *entries,
@@ -1643,7 +1644,7 @@ typedef struct gpucmd_agx_span {
     uint32_t queue;  /* user queue */
     uint32_t job;    /* number in that queue, from 0 */
     uint8_t ring;    /* gpucmd_agx_ring */
-    uint8_t number;  /* of the command among its kind */
+    uint8_t number;  /* as in gpucmd_agx_command */
     uint8_t command; /* index in the job */
     bool blit;
 } gpucmd_agx_span;
@@ -1678,8 +1679,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
                                           uint32_t prior);
 /* Print operations over time as text or as SVG, one row for each firmware queue
  * that has any. Spans may be in any order.
- *   columns  width of the text, at least 1. A unit of time is 1 to 4 columns, as
- *            names need and columns allow; longer times are scaled down */
+ *   columns  width of the text, at least 1. A unit of time takes up to 4 columns
+ *            if the names need them and the width allows them. If one column for
+ *            a unit is too much, a column stands for 2, 4, 8, ... units */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -2110,7 +2112,8 @@ typedef struct gpucmd_agx_point {
     uint64_t value;
     uint32_t fence;
     uint32_t next; /* the point before it; free row: the next one */
-    bool merged;   /* its value did not grow: it stands for all points before it */
+    bool merged;   /* submitted with a value not above the last; a wait for any point
+                        before it waits for this one */
 } gpucmd_agx_point;
 
 /* Addresses to which the timestamps and draft results of a job are written; one
@@ -2147,7 +2150,7 @@ typedef struct gpucmd_agx_kernel {
     bool crashed;      /* see gpucmd_agx_kernel_crash */
     uint32_t vm_serial;
     uint32_t free_point;
-    uint32_t merged_points;     /* number of points that did not grow, usually a mistake */
+    uint32_t merged_points;     /* number of merged points, usually a mistake of the process */
     gpucmd_agx_finding finding; /* of the last ioctl */
     gpucmd_agx_table table;     /* the full table (NO_MEMORY), or the one that init rejects */
     uint32_t queue;             /* queue of the executor that has the last job */
@@ -2706,7 +2709,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* True if the rest of a line is empty, a comment, or "[R1, C2] implied". */
+/* Return true if the rest of a line is empty, a comment, or "[R1, C2] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -2884,7 +2887,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 
 /* ---- streams ---- */
 
-/* True if all bytes are zero. */
+/* Return true if all bytes are zero. */
 static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
 {
     uint32_t any = 0;
@@ -3112,7 +3115,7 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
     return e;
 }
 
-/* True if the render with number is a blit. */
+/* Return true if the render with number is a blit. */
 static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
 {
     return number != 0 && (l->blits >> (number - 1) & 1) != 0;
@@ -3163,7 +3166,7 @@ static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd
     return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
 }
 
-/* True if both barriers of a command name commands before it. */
+/* Return true if both barriers of a command name commands before it. */
 static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t renders,
                                          size_t computes)
 {
@@ -3287,8 +3290,8 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_
     }
 }
 
-/* True if access a comes before b in the job, they overlap, one of them writes, and
- * there is no order between them. */
+/* Return true if access a comes before b in the job, they overlap, one of them
+ * writes, and there is no order between them. */
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
@@ -4112,8 +4115,8 @@ static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, 
     gpucmd_priv_agx_map_free(maps, middle);
 }
 
-/* True if b starts where a ends, with contiguous memory of the same object and the
- * same rights. */
+/* Return true if b starts where a ends, with contiguous memory of the same
+ * object and the same rights. */
 static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_map *b)
 {
     const bool single = (a->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0;
@@ -4297,7 +4300,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* True if the queue has no job that has not ended. */
+/* Return true if the queue has no job that has not ended. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
 {
     bool idle = q->first == GPUCMD_AGX_NONE;
@@ -4588,8 +4591,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
            (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
-/* True if a firmware queue has room and event slots for a job, as the driver counts
- * them. [DRVD] */
+/* Return true if a firmware queue has room and event slots for a job, as the
+ * driver counts them. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -5691,7 +5694,7 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
     }
 }
 
-/* True if a list of free rows, from at on, has at least want of them. */
+/* Return true if a list of free rows, from at on, has at least want of them. */
 #define GPUCMD_AGX_PRIV_HAS_FREE(rows, first, want, result)                                        \
     do {                                                                                           \
         uint64_t n = 0;                                                                            \
@@ -7168,7 +7171,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
 
-/* True if the range lies in one of the two ranges of a VM of 10006. */
+/* Return true if the range lies in one of the two ranges of a VM of 10006. */
 static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
 {
     const bool user = addr >= GPUCMD_AGX_DRAFT_USER_START && addr <= GPUCMD_AGX_DRAFT_USER_END &&

@@ -3032,7 +3032,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store_words(gpucmd_i915_gen gen, uint32_t flags,
                                                                uint64_t va, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, 1); /* CORE_MODE */
+    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, 1); /* no CORE_MODE */
     return gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, gpucmd_priv_i915_check_n(status, n, 1022));
 }
 
@@ -4849,8 +4849,8 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     return at;
 }
 
-/* True if the batch cannot continue after this command: MI_BATCH_BUFFER_END, or
- * a MI_BATCH_BUFFER_START that does not return. dw is the first word. [GVT] */
+/* Return true if the batch cannot continue after this command: MI_BATCH_BUFFER_END,
+ * or a MI_BATCH_BUFFER_START that does not return. dw is the first word. [GVT] */
 GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 {
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
@@ -4946,7 +4946,7 @@ typedef struct gpucmd_i915_check_options {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw,
                   const gpucmd_i915_check_options *options, uint32_t *errors);
-/* True if a non-secure batch may write value to the register, by the kernel's
+/* Return true if a non-secure batch may write value to the register, by the kernel's
  * lists. Some registers allow only some bits. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value);
@@ -5859,8 +5859,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* What the walk needs of a command, in the order of gpucmd_i915_op. Small,
- * because firmware contains this table. */
+/* Facts about one command that the walk uses. The rows are in the order of
+ * gpucmd_i915_op. They are small, because firmware contains the table. */
 typedef struct gpucmd_priv_i915_row {
     uint8_t code, range; /* index in cmdset->op, generations */
     uint8_t kind;        /* classes: 16 * engines + length */
@@ -6205,7 +6205,7 @@ static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
     return i;
 }
 
-/* True if field i belongs to word at. i may be the index after the last
+/* Return true if field i belongs to word at. i may be the index after the last
  * field. */
 GPUCMD_INLINE bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
 {
@@ -6599,7 +6599,7 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     }
 }
 
-/* True if the command accesses the global table or the status page. */
+/* Return true if the command accesses the global table or the status page. */
 static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
@@ -6628,7 +6628,7 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* True if a non-secure batch cannot execute all of the command, except
+/* Return true if a non-secure batch cannot execute all of the command, except
  * registers. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
@@ -6703,8 +6703,8 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* True if word 2 is the address of a 64-bit store of PIPE_CONTROL. Its low bits
- * must be 0, although the field contains them. */
+/* Return true if word 2 is the address of a 64-bit store of PIPE_CONTROL. Its
+ * low bits must be 0, although the field contains them. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -7269,8 +7269,8 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* True if the batch may write the register. From gen8 the FORCE_TO_NONPRIV
- * registers allow more. */
+/* Return true if the batch may write the register. From gen8 the
+ * FORCE_TO_NONPRIV registers allow more. */
 static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -7290,8 +7290,8 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* True if all rules of privilege apply: a non-secure batch of gen7 or later. On
- * gen6 only register writes are rejected. */
+/* Return true if all rules of privilege apply: a non-secure batch of gen7 or
+ * later. On gen6 only register writes are rejected. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -8127,8 +8127,8 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
-/* True if the start command asks for a batch with all rights. Before gen6 every
- * batch has all rights, because no list of privileged commands is known. */
+/* Return true if the start command asks for a batch with all rights. Before gen6
+ * every batch has all rights, because no list of privileged commands is known. */
 static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
@@ -8145,8 +8145,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* True if a start, or an END of gen12.5, is predicated and the predicate is
- * false. [MB] */
+/* Return true if a start, or an END of gen12.5, is predicated and the predicate
+ * is false. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8269,7 +8269,7 @@ static bool gpucmd_priv_i915_fetches(uint32_t head)
     return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
 }
 
-/* True if MI_SET_PREDICATE does not skip the command. */
+/* Return true if MI_SET_PREDICATE does not skip the command. */
 static bool gpucmd_priv_i915_unskipped(gpucmd_i915_op op, uint32_t head)
 {
     return op == GPUCMD_I915_OP_MI_SET_PREDICATE || op == GPUCMD_I915_OP_MI_NOOP ||
@@ -8332,7 +8332,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
-/* True if a 2D command has the words of its shortest form. */
+/* Return true if a 2D command has the words of its shortest form. */
 static bool gpucmd_priv_i915_long_enough(const gpucmd_priv_i915_x *x, gpucmd_i915_op op)
 {
     return op != GPUCMD_I915_OP_UNKNOWN &&
@@ -9133,7 +9133,7 @@ static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backwa
     return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
 }
 
-/* True if the hardware can tile such a surface. */
+/* Return true if the hardware can tile such a surface. */
 static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
 {
     const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
@@ -9157,7 +9157,7 @@ static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32
     return (uint8_t)v;
 }
 
-/* True if the result depends on the destination, the source or the pattern. */
+/* Return true if the result depends on the destination, the source or the pattern. */
 static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
 {
     return ((rop >> 1 ^ rop) & 0x55) != 0;
@@ -9173,7 +9173,7 @@ static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
     return ((rop >> 4 ^ rop) & 0x0f) != 0;
 }
 
-/* True if the blit has a pattern or a monochrome source. */
+/* Return true if the blit has a pattern or a monochrome source. */
 static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 {
     return b->bits || b->tile || b->pixels;
@@ -9539,14 +9539,14 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* True if the command has need bits from word first on. */
+/* Return true if the command has at least need bits in its words from first on. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* True if the command has all bits of the rectangle in two words. An empty
- * rectangle needs none. */
+/* Return true if the command has all bits of the rectangle in two words. An
+ * empty rectangle needs none. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -9890,8 +9890,8 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
     return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
-/* True if the register in word i is allowed. A register with a mask is allowed
- * only in MI_LOAD_REGISTER_IMM and in stores. */
+/* Return true if the register in word i is allowed. A register with a mask is
+ * allowed only in MI_LOAD_REGISTER_IMM and in stores. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -9906,8 +9906,8 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* True if all registers are allowed. MI_LOAD_REGISTER_IMM has a register in
- * every second dword, MI_LOAD_REGISTER_REG in both, other commands in the
+/* Return true if all registers are allowed. MI_LOAD_REGISTER_IMM has a register
+ * in every second dword, MI_LOAD_REGISTER_REG in both, other commands in the
  * first. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
@@ -9922,8 +9922,8 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
     return true;
 }
 
-/* True if the command raises no interrupt and does not store to a register, the
- * global table or the status page. */
+/* Return true if the command raises no interrupt and does not store to a
+ * register, the global table or the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
@@ -10117,7 +10117,7 @@ static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, 
     return NULL;
 }
 
-/* True if the object is among the first n of the list. */
+/* Return true if the object is among the first n of the list. */
 static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
@@ -10435,7 +10435,7 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* True if two objects overlap. */
+/* Return true if two objects overlap. */
 static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
 {
     return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
@@ -10623,7 +10623,7 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
 
-/* True if ring n has work. */
+/* Return true if ring n has work. */
 static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 {
     const gpucmd_i915_ring *ring = k->rings[n];

@@ -2037,9 +2037,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
     F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
 
-/* Tables of the model kernel, owned by the caller. A row is free if its member
- * used is 0. store: rows in gpucmd_nvgpu_kernel_store, which are enough for a
- * program with a few channels. */
+/* Tables of the model kernel, owned by the caller.
+ *   used   member of a row that is 0 while the row is free
+ *   store  number of rows in gpucmd_nvgpu_kernel_store, which is enough for a
+ *          program with a few channels */
 #define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
     /*  name       member    count          type                         used    store */          \
     T( FILES,      files,    file_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
@@ -4264,11 +4265,11 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
  * has this state. If a callback returned GPUCMD_BLOCKED, the kind is READY. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* Read and write the channel control area with its shadows of high halves. Both
- * fit gpucmd_mmio; its user is the pusher. Offsets that the chip lacks read 0
- * and ignore writes. So do the registers that submit a method or stall the
- * channel (STALL_*, SEM_*, YIELD), which the executor lacks. SET_REFERENCE sets
- * the counter (MODEL). DMA_CGET exists, as in a new-style area of NV40;
- * gpucmd_nv_mmio distinguishes both styles. */
+ * fit gpucmd_mmio if its member user points to the pusher. Offsets that the chip
+ * lacks read 0 and ignore writes. So do the registers that submit a method or
+ * stall the channel (STALL_*, SEM_*, YIELD), which the executor lacks.
+ * SET_REFERENCE sets the counter (MODEL). DMA_CGET exists, as in a new-style area
+ * of NV40; gpucmd_nv_mmio distinguishes both styles. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -4593,12 +4594,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpu
 /* Reset the model of the ports: all ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
-/* Read or write a port; fits gpucmd_mmio, its user is a gpucmd_nv_ports. */
+/* Read or write a port. Both fit gpucmd_mmio if its member user points to a
+ * gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* Read or write a register, or 32 bits of RAMIN, through the endian switch;
- * fits gpucmd_mmio, its user is a gpucmd_nv_pmc. Aliases of VGA registers are
- * not swapped. */
+/* Read or write a register, or 32 bits of RAMIN, through the endian switch.
+ * All fit gpucmd_mmio if its member user points to a gpucmd_nv_pmc. Aliases of
+ * VGA registers are not swapped. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
@@ -4763,16 +4765,17 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
  *             state */
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
-/* Read or write the channel control area, as the functions of the pusher or the
- * PBDMA do; fits gpucmd_mmio, its user is the channel. */
+/* Read or write the channel control area as gpucmd_nv_pusher_read32 and _write32
+ * or gpucmd_nv_pbdma_read32 and _write32 do. Both fit gpucmd_mmio if its member
+ * user points to the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
-/* Read or write the usermode region, offsets from its start; fits gpucmd_mmio,
- * its user is a gpucmd_nv_mmio. */
+/* Read or write the usermode region; offsets count from its start. Both fit
+ * gpucmd_mmio if its member user points to a gpucmd_nv_mmio. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Read or write MMIO; fits gpucmd_mmio, its user is a gpucmd_nv_mmio. An
- * old-style area of NV40 until G80 has no DMA_CGET. */
+/* Read or write MMIO. Both fit gpucmd_mmio if its member user points to a
+ * gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* Execute all channels in turns of quantum words (0 counts as 1), until none
@@ -10803,7 +10806,9 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-enum { GPUCMD_PRIV_NV_PATTERN = 144 }; /* a multiple of every element size, 1..16 */
+/* Bytes of a pattern: a multiple of every element size, which is 1 to 4 components
+ * of 1 to 4 bytes. */
+enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* Fill len_bytes bytes of a line with the pattern, which starts at the first
  * byte. */
@@ -11099,8 +11104,9 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Return the start of the DMA object whose handle a method holds; 0 if the
- * handle is unknown, which was rejected when it was written. */
+/* Return the address of offset 0 of the DMA object whose handle is the value of
+ * the method; 0 if the handle is unknown. The channel stops at a word that writes
+ * an unknown handle. */
 static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd)
 {
@@ -14141,13 +14147,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
     return status;
 }
 
-/* True if [va, va + bytes) lies in [lo, hi). */
+/* Return true if [va, va + bytes) lies in [lo, hi). */
 static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
 {
     return va >= lo && va < hi && bytes <= hi - va;
 }
 
-/* True if the two ranges share an address. Neither passes 2^64. */
+/* Return true if the two ranges share an address. Neither passes 2^64. */
 static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
     return a < b ? b - a < a_bytes : a - b < b_bytes;
@@ -15131,7 +15137,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
     return GPUCMD_OK;
 }
 
-/* True if there is a channel. */
+/* Return true if there is a channel. */
 static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 {
     for (uint32_t i = 0; i < rm->cap; i++) {
@@ -15428,7 +15434,7 @@ static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu
     return &k->files[fd];
 }
 
-/* True if fd is open and of that kind. */
+/* Return true if fd is open and of that kind. */
 static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
                                       gpucmd_nvgpu_kernel_kind kind)
 {

@@ -24,7 +24,7 @@ static void write_nv40(gpucmd_writer *w)
     gpucmd_nv_emit_sli_cond(w, LEFT | RIGHT);
 }
 
-/* Since GF100 a mask can be kept for later. */
+/* GF100 and later can store a mask and use it later. */
 static void write_gf100(gpucmd_writer *w)
 {
     gpucmd_nv_emit_sli_store(w, LEFT | RIGHT);
@@ -43,7 +43,7 @@ static gpucmd_status arrived(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
-/* Step 2: the GPU whose bit in the mask is self runs the words. */
+/* Step 2: execute the words as one GPU; self is its bit in the mask. */
 static gpucmd_run run_nv40(const gpucmd_env *env, size_t len_dw, uint32_t self)
 {
     gpucmd_nv_pusher p;

@@ -88,7 +88,7 @@ static bool agx_take_access(const char *text, agx_access *line)
            agx_take_range(range, &line->access);
 }
 
-/* True if a line starts with the word access. */
+/* Return true if a line starts with the word access. */
 static bool agx_is_access(const char *at, const char *eol)
 {
     while (at < eol && (*at == ' ' || *at == '\t')) {

@@ -430,7 +430,7 @@ static bool nv_binds(const nv_job *job)
     return false;
 }
 
-/* Run the second linter, which knows methods. */
+/* Run the checker of host and copy methods, gpucmd_nv_check_host. */
 static int nv_check_methods(nv_job *job)
 {
     const gpucmd_nv_stream piece = {job->in->dw, job->in->len_dw, job->base_va};
@@ -446,7 +446,7 @@ static int nv_check_methods(nv_job *job)
     return gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK ? EXIT_FINE : EXIT_STREAM;
 }
 
-/* Run the checker; what it cannot see is a last word that is not whole. */
+/* Run both checkers. They do not see a partial last word, which is reported here. */
 static int nv_check_all(nv_job *job)
 {
     const uint64_t end_va = job->base_va + 4 * (uint64_t)job->in->len_dw;

@@ -85,7 +85,8 @@ static void put_lines(const output *out, const char *text, size_t len, size_t ga
     }
 }
 
-/* Write a number of a row. If v is negative, the column does not apply. */
+/* Write the number v in column key of a row. A negative v means that the row has no
+ * number in this column. */
 static void put_cell(const output *out, const char *key, int64_t v, bool hex)
 {
     if (out->format == FORMAT_JSON && v < 0) {

@@ -45,7 +45,7 @@ struct drm_version {
 };
 #define DRM_IOCTL_VERSION GPUCMD_IOWR('d', 0, struct drm_version)
 
-/* True if the driver of the node is asahi; otherwise print the reason. */
+/* Return true if the driver of the node is asahi; otherwise print the reason. */
 static bool is_asahi(const char *path)
 {
     char name[32] = "";

@@ -305,7 +305,7 @@ static struct gpucmd_drm_asahi_draft_submit published(void)
     s.result_handle = 1; /* the known bytes name object 9 */
     const uint32_t timeline = gpucmd_agx_kernel_syncobj_create(k);
     unhex(AGX_DRAFT_SYNC, syncs);
-    gpucmd_store32(syncs + 12, timeline, GPUCMD_LITTLE_ENDIAN); /* and sync object 12 */
+    gpucmd_store32(syncs + 12, timeline, GPUCMD_LITTLE_ENDIAN); /* the bytes name sync object 12 */
     return s;
 }
 

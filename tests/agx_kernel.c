@@ -423,7 +423,7 @@ static void submit_checks(void)
     EXPECT(gpucmd_agx_kernel_submit(k, &a), 22, SYNC_COUNT);
     a.in_sync_count = 1;
     EXPECT(gpucmd_agx_kernel_submit(k, &a), 14, SYNCS_FAULT);
-    /* syncs, in the order of the array, before the stream is looked at */
+    /* the kernel checks the syncs in array order, before it reads the stream */
     put_sync(0, 2, 99, 5);
     EXPECT(submit(1, 1, 0, 40000), 22, SYNC_TYPE);
     put_sync(0, 0, 99, 5);
@@ -500,12 +500,13 @@ static void timelines(void)
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     /* the job for 11 ran 8-12 on q2, the next two after it in its firmware queue: 12-16, 16-20 */
     EQUAL(k->exec.now, 20);
-    /* a point that does not grow is accepted, counted, and stands for all points before it */
+    /* a value not above the last one is accepted and counted; its point is merged: a wait for any
+     * point before it waits for it */
     put_sync(0, 1, tl, 25);
-    TAKES(submit(q1, 0, 1, n)); /* 20-24 */
+    TAKES(submit(q1, 0, 1, n)); /* runs 20-24 */
     EQUAL(k->merged_points, 1);
     put_sync(0, 1, tl, 1);
-    TAKES(submit(q2, 1, 0, n)); /* waits for it: 24-28 */
+    TAKES(submit(q2, 1, 0, n)); /* waits for the merged point: runs 24-28 */
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 28);
     /* in and out of one job: in is looked up first */
@@ -552,15 +553,15 @@ static void between_points(void)
     EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
     EQUAL(k->exec.now, 4);
     put_sync(0, 1, tl, 10);
-    TAKES(submit(q2, 1, 0, n)); /* satisfied: 4-8 */
+    TAKES(submit(q2, 1, 0, n)); /* point 10 has signalled: runs 4-8 */
     put_sync(0, 1, tl, 11);
-    TAKES(submit(q3, 1, 0, n)); /* 20, at 8: 8-12 */
+    TAKES(submit(q3, 1, 0, n)); /* waits for point 20, until 8: runs 8-12 */
     put_sync(0, 1, tl, 5);
-    put_sync(1, 1, tl, 21); /* 30, at 12: 12-16 */
+    put_sync(1, 1, tl, 21); /* waits for point 30, until 12: runs 12-16 */
     put_sync(2, 1, tl, 20);
     TAKES(submit(q4, 3, 0, n));
     put_sync(0, 1, tl, 20);
-    TAKES(submit(q3, 1, 0, n)); /* point 20, not the point after it: at 8 as well */
+    TAKES(submit(q3, 1, 0, n)); /* waits for point 20, not 30: until 8 */
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     for (uint32_t q = 1; q <= 3; q++) {
         uint64_t pushed = 99;

@@ -569,8 +569,8 @@ static void pictures(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_svg(&t, spans, n);
     CHECK(strstr(buf, "width=\"1490\"") != NULL);
-    /* numbers of 13 digits need 104 units each: eight fit the width, so steps of 2000; the right
-     * margin is half of one */
+    /* A number of 13 digits is 104 wide. Eight of them fit on the axis, so that its steps are 2000.
+     * The right margin is half a number, 52. */
     const uint64_t late[GPUCMD_AGX_RINGS] = {1000000000000, 0, 0};
     const gpucmd_agx_durations nanoseconds = {
         {4000, 2000, 3000},

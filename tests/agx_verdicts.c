@@ -175,7 +175,7 @@ static void put(size_t at, uint64_t v, unsigned bytes)
     }
 }
 
-/* One of these, most often the first. */
+/* Return usual; in one of odds cases, return one of others. */
 static uint64_t pick(unsigned odds, uint64_t usual, const uint64_t *others, unsigned count)
 {
     return test_random(odds) != 0 ? usual : others[test_random(count)];

@@ -268,7 +268,8 @@ static void modern_tiles(void)
     }
 }
 
-/* XY_BLOCK_COPY_BLT: pitches less 1; on gen12 tiling 1 is Y, on gen12.5 1 is X and 2 is 4. */
+/* XY_BLOCK_COPY_BLT: a pitch field holds the pitch - 1. Tiling 1 is Y on gen12. On gen12.5, 1 is X
+ * and 2 is Tile 4. */
 static void block_copies(void)
 {
     static const struct {

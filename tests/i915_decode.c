@@ -255,7 +255,7 @@ static void prints_flaws(void)
                        "00000004: 12345000   ADDRESS=0x12345000\n") == 0);
 }
 
-/* As many digits as a value has, by the C library. */
+/* Hexadecimal numbers have the digits that the C library prints. */
 static void prints_digits(void)
 {
     char text[256], want[256];

@@ -279,7 +279,7 @@ static void privilege(void)
     EQUAL(get64(GPR(2)), 7);
     USER(0x01000000); /* from gen8 a user batch may interrupt */
     EQUAL(cs.interrupts, 1);
-    /* a grant of the kernel: slot 0, read and write, one register */
+    /* FORCE_TO_NONPRIV slot 0 permits reads and writes of one register */
     gpucmd_i915_cs_write(&cs, 0x24d0, 0x2050);
     USER(0x11000001, 0x2050, 0x00010001);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 1);
@@ -889,7 +889,7 @@ static void haswell(void)
         EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x50) & 1, rows[i].want);
         EQUAL(at32(0), rows[i].after);
     }
-    /* mailboxes: one that is stored and compared at once is none, nor is a fourth */
+    /* MI_SEMAPHORE_MBOX: UPDATE with REGISTER is rejected, and there is no fourth mailbox */
     start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
     DIES(OPERAND, 0x0b240001, 1, DATA_VA);
     DIES(OPERAND, 0x0b170001, 1, 0);

@@ -792,7 +792,7 @@ static void starts(void)
         memset(batch, 0, sizeof batch);
         gpucmd_store32(batch, rows[i].word, GPUCMD_LITTLE_ENDIAN);
         gpucmd_store32(batch + 4, 0x100100, GPUCMD_LITTLE_ENDIAN);
-        for (uint32_t k = 1; k <= 3; k++) { /* MI_NOOP that tells where, and END */
+        for (uint32_t k = 1; k <= 3; k++) { /* MI_NOOP with number k, and END */
             const uint32_t at = k == 1 ? 0x100 : k == 2 ? 0x180 : behind;
             gpucmd_store32(batch + at, 0x00400000 | k, GPUCMD_LITTLE_ENDIAN);
             gpucmd_store32(batch + at + 4, 0x05000000, GPUCMD_LITTLE_ENDIAN);

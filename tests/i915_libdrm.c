@@ -100,7 +100,7 @@ static void take_all(FILE *f)
     }
 }
 
-/* True if the names of a command agree, by the table where they differ. */
+/* Return true if the names of a command agree, by the table where they differ. */
 static bool same_name(int gen, const char *ours, const char *theirs)
 {
     for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {

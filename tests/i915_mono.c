@@ -656,7 +656,7 @@ static void limits(void)
           DATA_VA + sizeof data - 2, 0, 1);
     DRAWS(GPUCMD_RUN_FAULT, 0x5c800010, 0x00f00100, 0, 0x00010001, DATA_VA, 0, 0, 0, 0, 0, 0, 0, 0,
           0, 0, 0, 0, 0);
-    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH); /* 13 words where 64 pixels are 16 */
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH); /* the pattern has 13 words, not 16 */
     DRAWS(GPUCMD_RUN_FAULT, 0x54700003, 0x03f00100, 0, 0x00010001, DATA_VA);
     EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
     memcpy(data, want, sizeof data);

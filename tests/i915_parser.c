@@ -99,10 +99,10 @@ static const row rows[] = {
     {G9,  BCS,  NO,  5, {0, 0x18800501, VA, 0, END}},           /* another bit */
     {G7,  RCS,  BAD, 2, {0, 0x11000001}},                       /* too long */
     {G7,  RCS,  0,   3, {0x07800000, 0xa0000000, END}},         /* RS_CONTEXT of 7.5: two words */
-    {G7,  RCS,  0,   4, {0x15000041, 0, END, END}},             /* LOAD_REGISTER_REG: bits 5:0 */
+    {G7,  RCS,  0,   4, {0x15000041, 0, END, END}},             /* the length is only bits 5:0 */
     {G75, VCS,  0,   4, {0x0e000001, 0, 0xa0000000, END}},      /* SEMAPHORE_WAIT of gen8 */
     {G9,  BCS,  0,   4, {0x0b000001, 0xa0000000, 0, END}},      /* SEMAPHORE_MBOX of 7.5 */
-    {G9,  BCS,  BAD, 4, {0x0b000041, 0, 0, END}},               /* bits 7:0: 67 words */
+    {G9,  BCS,  BAD, 4, {0x0b000041, 0, 0, END}},               /* the length is bits 7:0: 67 */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 64, 0, END}},      /* outside */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA - 4, 0, END}},
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA, 1, END}},

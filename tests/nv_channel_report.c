@@ -895,18 +895,18 @@ static const struct {
     {0x40,       4,    10000,      9999, 3,    true }, /* the last one */
     {0x40,       4,    10000,      9999, 4,    false},
     {0x40,       4,    10000,      9999, 0x40, false},
-    {0x40,       4,    9999,       9999, 0,    false}, /* one behind the last */
+    {0x40,       4,    9999,       9999, 0,    false}, /* after the last line */
     {0x40,       0x41, 9999,       9999, 0,    true }, /* but its lines overlap */
     {0x40,       0x20, 10000,      9999, 0x1f, true },
     {0x40,       0x20, 10000,      9999, 0x20, false},
-    {3,          1,    10000,      9000, 0,    true }, /* a byte in three: always one */
+    {3,          1,    10000,      9000, 0,    true }, /* every third byte: one is in it */
     {3,          1,    10000,      9000, 1,    true },
     {3,          1,    10000,      9999, 1,    false},
     {5,          1,    10000,      9000, 1,    false},
     {5,          1,    10000,      9000, 2,    true },
-    {0,          4,    10000,      9000, 3,    true }, /* one line again and again */
+    {0,          4,    10000,      9000, 3,    true }, /* all lines at one address */
     {0,          4,    10000,      9000, 4,    false},
-    {0xfffffffc, 4,    10000,      0,    0,    true }, /* a huge pitch, not one upwards */
+    {0xfffffffc, 4,    10000,      0,    0,    true }, /* a large pitch, not a negative one */
     {0xfffffffc, 4,    10000,      0,    4,    false},
     {0xfffffffc, 4,    0xffffffff, 0,    3,    true },
     {0x40,       4,    0xffffffff, 4500, 0,    true },

@@ -257,7 +257,7 @@ static void conditions(void)
     condition(3, 0x0000000500000002ull, 0x0000000500000001ull, false);
     condition(4, 0x0000000500000001ull, 0x0000000500000001ull, false); /* NOT_EQUAL */
     condition(4, 0x0000000600000001ull, 0x0000000500000001ull, true);
-    /* reports that cannot be read: the word comes again */
+    /* a report that cannot be read is a fault */
     start(CHIP(GF100));
     GO(FAULT, 0x20010000, 0x9097, 0x20030554, 1, 0, 2, 0x20010674, 0x3c);
     EQUAL(ch.puller.fault, GPUCMD_FAULT);

@@ -390,7 +390,7 @@ static void long_counts(void)
     gpucmd_nv_emit_long_non_inc(&w, 0, 0x0860, nowhere, 0xffffff);
     EQUAL(w.status, GPUCMD_FULL);
     EQUAL(gpucmd_writer_need_dw(&w), 0x1000001);
-    /* a length that no memory has */
+    /* more words than any memory has */
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_non_inc_long(&w, 0, 0x0860, nowhere, too_many_dw));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_non_inc_long(&w, 0, 0x0860, nowhere, (size_t)-1));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_one_inc_long(&w, 0, 0x0860, nowhere, (size_t)-1));

@@ -318,7 +318,7 @@ static void inline_uploads(void)
     EQUAL(got.count, 0);
     GO(IDLE, 0x20012500, 7); /* its other methods go to the callback */
     EQUAL(got.last.addr, 0x1400);
-    /* if the data cannot be stored, the word is repeated */
+    /* if the data cannot be stored, the word is executed again */
     GO(FAULT, 0x20042060, 4, 1, 0, 0, 0xa002206c, 0x41, 0x44332211);
     EQUAL(ch.puller.fault, GPUCMD_FAULT);
     EQUAL(ch.pbdma.count, 1);
@@ -655,12 +655,12 @@ static void overwritten(void)
     }
 }
 
-/* Inline data that go to where the words themselves lie. */
+/* Inline data overwrite the words that contain them. */
 static void onto_itself(void)
 {
     for (uint32_t off = 0; off < 3; off++) {
         start(CHIP(GA102));
-        /* the data begin at 0x28: 16 bytes to 4 bytes before, there, and 4 behind */
+        /* 16 bytes of data are at 0x28; upload them to 0x24, 0x28 and 0x2c */
         GO(IDLE, 0x20014000, 0xa140, 0x20044060, 16, 1, 0, BASE + 0x24 + 4 * off, 0x2001406c, 0x11,
            0x6004406d, 0x11111111, 0x22222222, 0x33333333, 0x44444444);
         EQUAL(peek(BASE + 0x24 + 4 * off), 0x11111111);

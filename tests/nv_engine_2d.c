@@ -129,7 +129,8 @@ static void blit_linear(void)
     EQUAL(got.count, 0);
 }
 
-/* What the model lacks goes to the caller: the word that starts it, and nothing is written. */
+/* If the executor cannot perform a blit, it passes the starting word to the callback and writes no
+ * memory. */
 static void blit_refused(void)
 {
     static const uint32_t more[][3] = {
@@ -275,7 +276,7 @@ static void clear_swizzled(void)
     EQUAL(peek(DST), 0);
     GO(IDLE, 0x0008fd90, 0x55667788, 0x60); /* green and blue */
     EQUAL(peek(DST + 4 * swizzled_8x4(6, 2)), 0xaabb7788);
-    /* depth of an unknown format is the caller's, colour is cleared all the same */
+    /* a clear of depth with an unknown format is passed to the callback; colour is cleared */
     GO(IDLE, 0x0004e208, 0x02030208);
     got.count = 0;
     GO(IDLE, 0x0008fd90, 0x01020304, 0xf3);

@@ -335,7 +335,7 @@ static void parse(const form *f, bool old)
     test_check(f->sec <= 7 && f->tert <= 3 && f->prim <= 3, __FILE__, __LINE__, f->name);
 }
 
-/* True if some word has both pictures. */
+/* Return true if some word has both pictures. */
 static bool collide(const char *a, const char *b)
 {
     for (int i = 0; i < 32; i++) {

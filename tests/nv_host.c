@@ -70,7 +70,7 @@ static void volta_acquire(void)
         EQUAL(ch.puller.wait.active, !r->ends);
         if (!r->ends) {
             EQUAL(ch.puller.wait.va, SEM);
-            EQUAL(ch.pbdma.pb_get, BASE + 20); /* the very word comes again */
+            EQUAL(ch.pbdma.pb_get, BASE + 20); /* SEM_EXECUTE is executed again */
         }
         EQUAL(peek64(SEM), r->memory);
     }
@@ -663,7 +663,7 @@ static void driver_sequences(void)
     EQUAL(peek(SEM), 5);
     EQUAL(got.interrupts, 1);
     GO(IDLE, 0x20040004, 0, SEM, 5, 0x1004);
-    /* UVM: membars and fillers */
+    /* UVM driver: MEM_OP with MEMBAR and L2_FLUSH_DIRTY, and NOP as padding */
     start(GPUCMD_NV_CHIP_TU102);
     GO(IDLE, 0x2004000a, 0, 0, 0, 0x28000000, 0x2004000a, 0, 0, 1, 0x28000000, 0x2004000a, 0, 0, 0,
        0x80000000, 0x60000002, 0x60040002, 0, 0, 0, 0);

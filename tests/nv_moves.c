@@ -338,7 +338,7 @@ static void order(void)
     /* if copy and semaphore write one address, the semaphore is written last */
     GO(IDLE, 0x20038090, 0, DST, 9, 0x200180c0, 0x18a);
     EQUAL(peek(DST), 9);
-    /* without an interrupt if the semaphore faults, and the copy was done */
+    /* if the semaphore faults, the copy is done, but there is no interrupt */
     got.count = 0;
     put(SRC, "efgh");
     GO(FAULT, 0x20038090, 0, 0x10, 9, 0x200180c0, 0x1ca);
@@ -497,7 +497,7 @@ static void remaps(void)
     memset(ram + (DST - BASE), 0, 32);
     GO(IDLE, 0x20018106, 3, 0x200180c0, 0x182);
     CHECK(holds(DST, "abc...."));
-    /* a fill that is longer than its pattern, of three bytes */
+    /* a fill with elements of 3 bytes that is longer than the internal pattern of 144 bytes */
     start(CHIP(TU102));
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 500, 0x200381c0, 0x00434241, 0, 0x00020004,
        0x200180c0, 0x582);
@@ -506,7 +506,7 @@ static void remaps(void)
     CHECK(holds(DST + 1497, "ABC..."));
 }
 
-/* C1B5 has separate methods for origins. On the tiled side they go to the callback. */
+/* If an origin method of C1B5 was written for a tiled side, the copy is passed to the callback. */
 static void origins(void)
 {
     static const uint32_t heads[] = {0x200181d1, 0x200181d2, 0x200181d3, 0x200181d4};
@@ -640,7 +640,7 @@ static void buffer_notify(void)
     }
 }
 
-/* Lines in DMA objects: BUFFER_IN and BUFFER_OUT set separately; pitches of both signs. */
+/* BUFFER_IN and BUFFER_OUT each name a DMA object; pitches may be negative. */
 static gpucmd_status find_two(void *user, uint32_t channel, uint32_t handle,
                               gpucmd_nv_object *object)
 {

@@ -1469,7 +1469,7 @@ static void old_forms(void)
     shut_all();
 }
 
-/* True if the list, names with a blank between, has this one. */
+/* Return true if the list, names with a blank between, has this one. */
 static bool lists(const char *list, const char *name)
 {
     const size_t len = strlen(name);

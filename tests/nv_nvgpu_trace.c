@@ -245,7 +245,7 @@ static const call copy_calls[] = {
     END,
 };
 
-/* A channel is closed before its memory goes: munmap, close, FREE (nothing to unmap from the GPU). */
+/* A channel is closed before its memory is freed. There is no UNMAP_BUFFER. */
 static const call copy_close_calls[] = {
     SHUT(11), UNMAP(8192), SHUT(12), FREE(HANDLE(3)), UNMAP(4096), SHUT(13), FREE(HANDLE(4)), END,
 };
@@ -716,7 +716,7 @@ static void put64(uint8_t *params, unsigned off, uint64_t v)
     gpucmd_store64(params + off, v, gpucmd_cpu_endian());
 }
 
-/* A channel below the group, its objects below it; freed and made again without the table filling. */
+/* Channels are made in a group, objects in a channel. Freeing a channel frees its objects too. */
 static void rm_channels(void)
 {
     static gpucmd_nvgpu_rm_object objects[8];
@@ -758,10 +758,10 @@ static void rm_channels(void)
         EQUAL(gpucmd_nvgpu_rm_free(&rm, group), GPUCMD_ORDER);
         EQUAL(gpucmd_nvgpu_rm_free(&rm, share), GPUCMD_ORDER);
         EQUAL(gpucmd_nvgpu_rm_free(&rm, channel), GPUCMD_OK);
-        EQUAL(gpucmd_nvgpu_rm_free(&rm, object), GPUCMD_ORDER); /* went with it */
+        EQUAL(gpucmd_nvgpu_rm_free(&rm, object), GPUCMD_ORDER); /* freed with the channel */
         EQUAL(gpucmd_nvgpu_rm_free(&rm, debugger), GPUCMD_ORDER);
     }
-    /* Objects of one channel stay when another one goes; no other engine has channels. */
+    /* Freeing one channel keeps the objects of another. No other engine has channels. */
     put32(params, 128, 9);
     EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_UNSUPPORTED);
     put32(params, 128, 0);

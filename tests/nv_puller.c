@@ -160,7 +160,7 @@ static void clear_faulted(void)
     EQUAL(got.data[0], 0x80000005);
 }
 
-/* Page faults set the bits of their channel, 3. When the bits are clear, the word is repeated. */
+/* A page fault sets the bits of channel 3. Once they are clear, the word is executed again. */
 static void set_faulted(void)
 {
     uint32_t faulted[4] = {0, 0, 0, 0};
@@ -356,7 +356,7 @@ static void software_subchannels(void)
     GO(IDLE, 0x2001e000, 0x001e906e, 0x2001e040, 1);
 }
 
-/* Values of YIELD: two bits of it count; 1 does nothing on GA100 and later. */
+/* YIELD uses only bits 1:0 of its word. On GA100 and later the value 1 does nothing. */
 static void yield_values(void)
 {
     start(CHIP(GA100));
