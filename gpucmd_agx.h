@@ -5437,10 +5437,10 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Find the fence that stands for a point of a timeline, which was submitted;
- * value 0: for all that the object holds. GPUCMD_AGX_NONE: it has signalled. The
- * first point that is not smaller counts; it signals after all before it.
- * [CHAIN] */
+/* Return the fence that a wait for value waits for: that of the first submitted
+ * point with at least this value, which signals after all points before it. If
+ * value is 0, it is the newest fence of the object. GPUCMD_AGX_NONE: the point
+ * has signalled. [CHAIN] */
 static uint32_t gpucmd_priv_agx_point_fence(const gpucmd_agx_kernel *k, const gpucmd_agx_syncobj *s,
                                             uint64_t value)
 {

@@ -178,7 +178,7 @@ static void pass_one(void)
     VERDICT(HEADER_TRUNCATED, 1, 32, 22);
     stream_bytes = 1;
     VERDICT(HEADER_TRUNCATED, 0, 0, 22);
-    /* headers are counted before anything in them is looked at */
+    /* the size of a header is checked before its members */
     put(9, 0, 5, 5);
     stream_bytes += 3;
     VERDICT(HEADER_TRUNCATED, 1, 8, 22);

@@ -332,7 +332,7 @@ static void bind_arrays(void)
     EXPECT(vm_bind(9, 1, 32, 1, 1), 22, PAD);
     EXPECT(vm_bind(9, 1, 32, 0, 1), 14, BIND_OPS_FAULT);
     EXPECT(vm_bind(9, 0xffffffff, 0xffffffff, 0, USER_VA), 14, BIND_OPS_FAULT);
-    TAKES(vm_bind(9, 0, 32, 0, 1)); /* no operation: not even the VM is looked at */
+    TAKES(vm_bind(9, 0, 32, 0, 1)); /* no operation: the VM is not checked */
     /* not atomic: operations before the failing one keep their effect */
     put_op(0, RW, 1, 0, 0x4000, 0x4000);
     put_op(32, RW, 9, 0, 0x4000, 0x8000);
@@ -509,7 +509,7 @@ static void timelines(void)
     TAKES(submit(q2, 1, 0, n)); /* waits for the merged point: runs 24-28 */
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 28);
-    /* in and out of one job: in is looked up first */
+    /* the in-syncs of a job are looked up before its out-syncs */
     put_sync(0, 1, tl, 30);
     put_sync(1, 1, tl, 40);
     TAKES(submit(q1, 1, 1, n));

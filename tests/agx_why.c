@@ -292,7 +292,7 @@ static void points(void)
     EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, tl, &error), true);
 }
 
-/* A point that does not grow stands for all points before it. */
+/* If a point is not above the last one, a wait for an earlier point waits for it. */
 static void merged_point(void)
 {
     struct gpucmd_drm_asahi_sync syncs[1];

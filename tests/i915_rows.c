@@ -115,7 +115,7 @@ static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
     return GPUCMD_OK;
 }
 
-/* Words far behind the fields of a long command have none, whichever command it is. */
+/* Words far after the last field of a long command have no fields, in any command. */
 static void long_commands(void)
 {
     static const uint32_t heads[] = {0x10000028, 0x11000029, 0x0d000029,

@@ -125,7 +125,7 @@ static void deadlock(void)
     EQUAL(rows[2].id, 12);
     EQUAL(rows[2].at_va, BASE + 2 * CHANNEL_BYTES + 0x100 + 20);
     CHECK(rows[2].readable && rows[2].memory == 0);
-    EQUAL(peek(SEM + 0x50), 5); /* looking ahead wrote nothing: only 5 was done */
+    EQUAL(peek(SEM + 0x50), 5); /* the search for releases wrote nothing: only 5 was stored */
     EQUAL(peek(SEM), 0);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);

@@ -495,7 +495,7 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
     card.syncpoint_count = 4;
     EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1, 0, &report), GPUCMD_RUN_LIMIT);
     EQUAL(rows[0].readable, false);
-    /* a syncpoint that does not exist stops the look ahead too */
+    /* an unknown syncpoint also ends the search for releases */
     start(chip, 2);
     card.syncpoints = syncpoints;
     card.syncpoint_count = 4;
@@ -587,7 +587,7 @@ static void several(void)
     EQUAL(report.count, 3);
     ROW(0, 2, true, false, false);
     ROW(1, 0, true, false, false);
-    for (size_t i = 0; i < sizeof rows[2]; i++) { /* nothing behind them was touched */
+    for (size_t i = 0; i < sizeof rows[2]; i++) { /* rows after the capacity are unchanged */
         CHECK(((const uint8_t *)&rows[2])[i] == 0);
     }
     {
@@ -613,8 +613,8 @@ static void several(void)
     CHECK(rows[2].readable && rows[2].memory == 0 && report.deadlock);
 }
 
-/* Where the words lie that would release: behind other acquires, in a later entry, behind the end
- * of a segment, behind an error, too far ahead, or not admitted by a subdevice mask. */
+/* The words that would release are after other acquires, in a later entry, after the end of a
+ * segment, after an error, too far ahead, or excluded by a subdevice mask. */
 static void ahead(void)
 {
     start(GPUCMD_NV_CHIP_GA102, 2);
@@ -676,7 +676,7 @@ static void stopped(void)
     EQUAL(got.fetches, 11);
     ROW(0, 1, true, false, false);
     EQUAL(rows[0].releaser_stopped, true);
-    EQUAL(channels[1].pbdma.intr, 1u << 21); /* looking ahead cleared nothing */
+    EQUAL(channels[1].pbdma.intr, 1u << 21); /* the search for releases cleared no bit */
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_nv_print_report(&t, &report);
     {
@@ -737,7 +737,7 @@ static void callbacks(void)
     card.event = on_event;
     got.answer = GPUCMD_BLOCKED;
     WAIT_THEN(0, 0, 0);
-    GIVE(1, 0x20010040, 1, RELEASE(0, 1)); /* engine method 0x100: the caller's */
+    GIVE(1, 0x20010040, 1, RELEASE(0, 1)); /* engine method 0x100 goes to the callback */
     EQUAL(run(2), GPUCMD_RUN_BLOCKED);
     EQUAL(report.deadlock, false);
     EQUAL(report.count, 2);
@@ -1143,7 +1143,7 @@ static void yields(void)
     EQUAL(run(2), GPUCMD_RUN_BLOCKED);
     EQUAL(report.rounds, 3);
     CHECK(report.deadlock);
-    ROW(0, 1, true, false, true); /* looking ahead goes past YIELD */
+    ROW(0, 1, true, false, true); /* the search continues after YIELD */
 }
 
 /* ---- budgets ---- */

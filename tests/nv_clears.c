@@ -295,7 +295,7 @@ static void blits(void)
     blit(0xe6, 0xcf, 1, 0xff332211);
     blit(0xf9, 0xd5, 1, 0xff332211);
     blit(0xf9, 0xcf, 1, 0xff112233);
-    blit(0xd5, 0xe6, 1, 0); /* what X becomes is not known: the caller's */
+    blit(0xd5, 0xe6, 1, 0); /* unknown X: passed to the callback */
     EQUAL(got.last.addr, 0x8dc);
     blit(0xd5, 0xe4, 1, 0); /* not by moving bytes */
     EQUAL(got.last.addr, 0x8dc);
@@ -350,7 +350,7 @@ static void reports(void)
     EQUAL(peek64(SRC + 0x48), 0x123456789abcull);
     EQUAL(peek64(SRC + 0x60), 5);
     EQUAL(peek64(SRC + 0x68), 0);
-    /* acquires, traps and reductions are the caller's */
+    /* acquires, traps and reductions are passed to the callback */
     GO(IDLE, 0x200406c0, 0, SRC + 0x80, 5, 0x1000f011);
     GO(IDLE, 0x200406c0, 0, SRC + 0x80, 5, 0x1000f013);
     GO(IDLE, 0x200406c0, 0, SRC + 0x80, 5, 0x1000f018);
@@ -424,7 +424,7 @@ static void clears_nv30(void)
     clear_nv30(0x148, 4, 0x20, 0x11112211); /* green */
     clear_nv30(0x148, 4, 0x40, 0x11111111); /* blue: 0x11 over 0x11 */
     clear_nv30(0x148, 4, 0x80, 0x44111111); /* alpha */
-    clear_nv30(0x143, 4, 0xf0, 0x11111111); /* R5G6B5: the caller's */
+    clear_nv30(0x143, 4, 0xf0, 0x11111111); /* R5G6B5 is passed to the callback */
     clear_nv30(0x348, 4, 0xf0, 0x11111111); /* no such layout */
     clear_nv30(0x03030248, 8, 0xf0, 0x44332211);
     clear_nv30(0x03030248, 9, 0xf0, 0x11111111); /* wider than 2^3 */

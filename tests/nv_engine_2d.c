@@ -183,7 +183,7 @@ static void inline_2d(void)
     EQUAL(peek(DST + 0x1000 + tiled(16, 6, 3, 1, 4)), 0x44444444);
     EQUAL(peek(DST + 0x1000 + tiled(20, 6, 3, 1, 4)), 0);
     EQUAL(got.count, 0);
-    /* outside of the surface, or scaled: the caller's */
+    /* outside of the surface, or scaled: passed to the callback */
     GO(IDLE, 0x0004885c, 19);
     EQUAL(got.last.addr, 0x85c);
     got.count = 0;
@@ -228,7 +228,7 @@ static void scaled_swizzled(void)
     EQUAL(ram[DST - BASE + 1], ram[SRC - BASE]);
     EQUAL(ram[DST - BASE + 31], ram[SRC - BASE + 64 + 3]);
     EQUAL(got.count, 0);
-    /* a filter, a format that changes pixels, more than the surface has: the caller's */
+    /* a filter, a format that changes pixels, more than the surface has: passed to the callback */
     GO(IDLE, 0x0008a404, 0x01000040, SRC, 0x0004a40c, 0);
     EQUAL(got.last.addr, 0x40c);
     GO(IDLE, 0x0004a404, 64, 0x0004a300, 7, 0x0004a40c, 0);
@@ -330,7 +330,7 @@ static void clear_formats(void)
         }
         EQUAL(peek(DST + 64), 0);
     }
-    /* another target, a layer, an unknown format of colour or of depth: the caller's */
+    /* another target, a layer, an unknown colour or depth format: passed to the callback */
     card.event = NULL;
     GO(FAULT, 0x20010674, 0x7c);
     gpucmd_nv_channel_clear(&ch);

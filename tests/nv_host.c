@@ -359,7 +359,7 @@ static void objects_new(void)
     expect_intr(1u << 23);
     GO(IDLE, 0x20014000, 0x001fa040); /* the engine is ignored */
     EQUAL(ch.engines[2].model, GPUCMD_NV_MODEL_INLINE);
-    GO(IDLE, 0x20014000, 0x0000c5b5); /* a class that the chip lacks is the caller's */
+    GO(IDLE, 0x20014000, 0x0000c5b5); /* the chip lacks this class: the callback gets it */
     EQUAL(ch.engines[2].model, GPUCMD_NV_MODEL_OTHER);
     start(GPUCMD_NV_CHIP_GA102);
     GO(IDLE, 0x20018000, 0x0000c7b5);

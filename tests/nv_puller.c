@@ -1197,7 +1197,7 @@ static void check_host(void)
           0x00100010, 0, SEM, 5, 0x00100002); /* where bit 20 says nothing */
 }
 
-/* Waits are looked at only as long as the caller's places for releases suffice. */
+/* SEM_NEVER_RELEASED is checked only if the released array is large enough. */
 static void check_host_places(void)
 {
     uint64_t places[3] = {0, 0, 0};
