@@ -10841,14 +10841,19 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
     const uint64_t bytes = (a->size + 4095) & ~(uint64_t)4095;
-    uint8_t *host = gpucmd_priv_i915_ram_place(k, bytes);
+    uint8_t *host = bytes != 0 ? gpucmd_priv_i915_ram_place(k, bytes) : NULL;
     gpucmd_i915_object *o;
     uint32_t row = 0;
+    uint32_t handle;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
     while (row < k->object_count && k->objects[row].handle != 0) {
         row++;
+    }
+    handle = row + 1;
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* an object of the caller has it */
+        handle++;
     }
     if (row == k->object_count || host == NULL) {
         k->table = host != NULL ? GPUCMD_I915_TABLE_OBJECTS : GPUCMD_I915_TABLE_RAM;
@@ -10859,9 +10864,9 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     gpucmd_priv_zero(o, sizeof *o);
     o->host = host;
     o->bytes = bytes;
-    o->handle = row + 1;
+    o->handle = handle;
     a->size = bytes;
-    a->handle = row + 1;
+    a->handle = handle;
     return 0;
 }
 

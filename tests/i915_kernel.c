@@ -684,6 +684,32 @@ static void buffer_objects(void)
     EQUAL(ops.close(ops.user, fd), 0);
 }
 
+/* A size of 0 without RAM, and a row whose usual handle an object of the caller has. */
+static void caller_objects(void)
+{
+    static uint64_t own[512];
+    gpucmd_i915_object objects[3];
+    uint32_t handle = 0;
+    memset(objects, 0, sizeof objects);
+    open_store(GPUCMD_I915_GEN9);
+    k.ram = NULL;
+    k.ram_bytes = 0;
+    EQUAL(create(0, &handle), -GPUCMD_SYS_EINVAL);
+    k.ram = ram();
+    k.ram_bytes = 3 * 4096;
+    k.objects = objects;
+    k.object_count = 3;
+    objects[0].handle = 2;
+    objects[0].bytes = 4096;
+    objects[0].host = own;
+    EQUAL(create(4096, &handle), 0);
+    EQUAL(objects[1].handle, handle);
+    CHECK(handle != 0 && handle != 2);
+    own[0] = 5;
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 0, &own[1], 8), 0);
+    EQUAL(own[1], 5);
+}
+
 /* Submit words as the batch in object 1; object 2 is in the list. */
 static int submit_store(const uint32_t *words, uint32_t n)
 {
@@ -840,6 +866,7 @@ static void printed(void)
 int main(void)
 {
     buffer_objects();
+    caller_objects();
     waiting();
     tables();
     printed();
