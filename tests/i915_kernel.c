@@ -688,22 +688,22 @@ static void buffer_objects(void)
 static void caller_objects(void)
 {
     static uint64_t own[512];
-    gpucmd_i915_object objects[3];
+    gpucmd_i915_object own_objects[3];
     uint32_t handle = 0;
-    memset(objects, 0, sizeof objects);
+    memset(own_objects, 0, sizeof own_objects);
     open_store(GPUCMD_I915_GEN9);
     k.ram = NULL;
     k.ram_bytes = 0;
     EQUAL(create(0, &handle), -GPUCMD_SYS_EINVAL);
     k.ram = ram();
     k.ram_bytes = 3 * 4096;
-    k.objects = objects;
+    k.objects = own_objects;
     k.object_count = 3;
-    objects[0].handle = 2;
-    objects[0].bytes = 4096;
-    objects[0].host = own;
+    own_objects[0].handle = 2;
+    own_objects[0].bytes = 4096;
+    own_objects[0].host = own;
     EQUAL(create(4096, &handle), 0);
-    EQUAL(objects[1].handle, handle);
+    EQUAL(own_objects[1].handle, handle);
     CHECK(handle != 0 && handle != 2);
     own[0] = 5;
     EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 0, &own[1], 8), 0);
