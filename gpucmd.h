@@ -703,7 +703,7 @@ enum {
 typedef struct gpucmd_region {
     uint64_t va;     /* first address */
     uint64_t bytes;  /* length; va + bytes - 1 is at most 2^64 - 1 */
-    void *host;      /* CPU memory of that length, any alignment, owned by the caller */
+    void *host;      /* start of the CPU memory, any alignment, owned by the caller */
     uint32_t access; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
@@ -869,7 +869,7 @@ typedef struct gpucmd_why {
     uint32_t bits;        /* ERROR: its value */
     uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled one */
     uint64_t value;       /* WAIT, DEADLOCK: the value waited for */
-    const char *name;     /* of the error, the comparison or the status; otherwise "" */
+    const char *name;     /* name of the error, comparison or status; otherwise "" */
     const char *text;     /* one clause */
 } gpucmd_why;
 
@@ -894,8 +894,9 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
  *          after it
  *   MMIO   stores before the barrier, to memory or registers, reach the device
  *          before register writes after it
- * The caller may define each of them. The instructions are [our] choice: those
- * of Linux for wmb, mb, and between a store to memory and writel. */
+ * The caller may define each of these macros. The instructions are [our] choice,
+ * modelled on Linux: dma_wmb, mb, and the barrier inside writel. Some are stronger
+ * than these. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(__GNUC__) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */

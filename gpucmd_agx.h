@@ -308,7 +308,7 @@ enum {
 };
 #define GPUCMD_AGX_VM_START         0x4000u
 #define GPUCMD_AGX_VM_END           0x7fffff8000u
-#define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest kernel window */
+#define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest size of the kernel's address range */
 #define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
 #define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
 
@@ -792,7 +792,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_
     return (width_px - 1) | (height_px - 1) << 15;
 }
 
-/* Return the sizes of a tile as one number. */
+/* Return width and height of a tile as one number, for comparisons. */
 GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
 {
     return width_px << 8 | height_px;
@@ -1439,8 +1439,8 @@ GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
                                              struct gpucmd_drm_asahi_cmd_compute *c);
 
-/* Size of the command at words[0] of a stream, for gpucmd_print_writer with the
- * stream's writer s.w; rules is not used. */
+/* Return the size in words, at most avail_dw, of the command at words[0]. A
+ * gpucmd_command_fn for gpucmd_print_writer; rules is not used. */
 GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
                                              size_t avail_dw);
 /* Print a stream without checks: one line for each command, and one for each
@@ -1787,7 +1787,7 @@ typedef struct gpucmd_agx_fence {
     int32_t error; /* errno of its job, 0: none */
     uint32_t job;  /* slot of the job that signals; GPUCMD_AGX_NONE: the caller */
     uint32_t prev; /* fence that must signal first */
-    uint32_t next; /* fence that has this one as prev; free row: the next one */
+    uint32_t next; /* fence that has this one as prev; in a free row: next free row */
     uint32_t refs; /* number of holders; 0: free */
     bool ended;    /* its job has ended, or the caller has signalled */
     bool signalled;
@@ -1803,7 +1803,7 @@ typedef struct gpucmd_agx_link {
 typedef struct gpucmd_agx_exec_job {
     uint32_t queue;
     uint32_t number; /* in its queue, from 0 */
-    uint32_t next;   /* the job after it in its queue; free row: the next one */
+    uint32_t next;   /* the job after it in its queue; in a free row: next free row */
     uint32_t in;     /* list of fences that it waits for */
     uint32_t out;    /* list of fences that it signals */
     uint32_t left;   /* operations that have not ended */
@@ -1811,7 +1811,7 @@ typedef struct gpucmd_agx_exec_job {
     uint64_t done;   /* when its last operation ended */
     int32_t error;   /* errno of the last command that failed; 0: none */
     bool active;     /* its entries are in the firmware queues */
-    uint64_t tag;    /* value of the caller */
+    uint64_t tag;    /* any value, passed by the caller at submission */
     gpucmd_agx_job job;
     gpucmd_agx_result results[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_exec_job;
@@ -1914,7 +1914,7 @@ typedef struct gpucmd_agx_submission {
     uint32_t in_count;
     uint32_t out_count;
     const uint32_t *out; /* fences that the job signals; no job may signal them yet */
-    uint64_t tag;        /* value of the caller, kept in the job */
+    uint64_t tag;        /* any value of the caller, stored in the job */
 } gpucmd_agx_submission;
 
 /* Why a job waits. */
@@ -1936,14 +1936,14 @@ typedef struct gpucmd_agx_wait {
     gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which this job waits */
 } gpucmd_agx_wait;
 
-/* One arc of a deadlock: the first waiting job of a queue waits for a job of
- * another queue. */
+/* One arc of a deadlock: the first waiting job of a queue waits for another waiting
+ * job, in a queue that may be the same. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number of the job in its queue */
-    uint32_t fence;     /* that the job waits for */
+    uint32_t fence;     /* that the job waits for, or an earlier one through prev */
     uint32_t for_queue; /* queue of the job that signals the fence */
-    uint32_t for_job;
+    uint32_t for_job;   /* number of that job in for_queue */
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -2111,7 +2111,7 @@ typedef struct gpucmd_agx_syncobj {
 typedef struct gpucmd_agx_point {
     uint64_t value;
     uint32_t fence;
-    uint32_t next; /* the point before it; free row: the next one */
+    uint32_t next; /* next older point; in a free row: next free row */
     bool merged;   /* submitted with a value not above the last; a wait for any point
                         before it waits for this one */
 } gpucmd_agx_point;
@@ -2143,7 +2143,7 @@ typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
     gpucmd_agx_exec exec; /* run it with gpucmd_agx_exec_run */
-    gpucmd_mem *user;     /* memory that arguments point at; NULL: of this program */
+    gpucmd_mem *user;     /* memory of ioctl arguments; NULL: this program's memory */
     struct gpucmd_drm_asahi_params_global
         params;        /* result of GET_PARAMS; the caller may change it */
     uint64_t timer_hz; /* of exec.now; 10^9 by default */
@@ -3592,7 +3592,7 @@ static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *
     gpucmd_text_char(t, '"');
 }
 
-/* Print "a" -> "b" with attributes. */
+/* Print a Graphviz arrow to the node of a command, with attributes. */
 static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                       uint32_t number, const gpucmd_agx_command *to,
                                       const char *attributes)
@@ -3736,8 +3736,8 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
     }
 }
 
-/* Return the character of a row at a column: a dot, or for a span its name and then
- * = signs. */
+/* Return the character at a row and column: the name of a span and then = signs, or
+ * a dot if no span covers the column. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
                                  const gpucmd_priv_agx_scale *p, uint64_t column)
 {
@@ -3783,8 +3783,8 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
     gpucmd_text_char(t, '"');
 }
 
-/* Return n / d, d not 0, and write the remainder to *rest, without a library call on
- * 32-bit CPUs. */
+/* Return n / d and write the remainder to *rest; d must not be 0. Bit by bit, because
+ * n / d calls a library function on 32-bit CPUs. */
 static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -3884,8 +3884,8 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     }
 }
 
-/* Print the axis: a line through all rows and a number at each step, which is 1, 2
- * or 5 times a power of ten and leaves room between the numbers. */
+/* Print the axis: a line through all rows and a number at each step. The step is 1, 2
+ * or 5 times a power of ten, large enough to separate the numbers. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     const uint64_t bottom = 30 * p->rows + 5;
@@ -4300,7 +4300,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* Return true if the queue has no job that has not ended. */
+/* Return true if all jobs of the queue have ended. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
 {
     bool idle = q->first == GPUCMD_AGX_NONE;
@@ -5220,7 +5220,7 @@ static int gpucmd_priv_agx_reject(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
     return gpucmd_priv_agx_result(k, rule);
 }
 
-/* Note the table that is full. */
+/* Store which table is full. */
 static gpucmd_agx_rule gpucmd_priv_agx_full(gpucmd_agx_kernel *k, gpucmd_agx_table table)
 {
     k->table = table;
@@ -5235,8 +5235,8 @@ static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64
                           : gpucmd_process_span(k->user, addr, len_bytes, GPUCMD_ACCESS_READ);
 }
 
-/* For each table of objects: find the row of an id; take a free row. NULL: there
- * is none. */
+/* Two functions for each table of objects: return the row of an id; take a free row
+ * and write its id to *id. NULL: no row has the id; no row is free. */
 #define GPUCMD_AGX_PRIV_ROWS(name, rows, count, id_of_table)                                       \
     static gpucmd_agx_##name *gpucmd_priv_agx_##name(const gpucmd_agx_kernel *k, uint32_t id)      \
     {                                                                                              \

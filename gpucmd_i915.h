@@ -272,8 +272,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Every MI and 2D command, and PIPE_CONTROL. x is the first argument of each
  * row.
- *   dwords  the shortest and the longest form up to gen7.5, then from gen8; 0
- *           if the command does not exist there
+ *   dwords  the shortest and the longest form up to gen7.5, then those of
+ *           gen8 and later; 0 if the command does not exist there
  *   words   DW0 to DW(words - 1) have fields
  *   size    what GPUCMD_I915_<command>_DW depends on: FIX nothing; LEN nothing,
  *           and the name ends in _LEN_DW; GEN the generation; N a number of
@@ -367,7 +367,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 6, 6, SYNC, 6, GEN)
 
-/* Forms that have an encoder and a size besides those of their command. */
+/* Forms of a command with an encoder and a GPUCMD_I915_<name>_DW of their own. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -1570,9 +1570,18 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
 
-/* What the kernel's parser does with a command. It accepts commands without a
- * row. GGTT: bit 22 of DW0 must be 0. REG: the registers from DW1 on must be in
- * GPUCMD_I915_USER_REGS. [K] i915_cmd_parser.c */
+/* The rule by which the kernel's parser checks a command:
+ *   REJECT    the command is rejected
+ *   GGTT      bit 22 of DW0 must be 0
+ *   REG       GPUCMD_I915_USER_REGS must allow every register
+ *   REG_GGTT  both GGTT and REG
+ *   PERF      the GGTT bit of DW1 must be 0
+ *   SYNC      no interrupt; no store to a register, the global table or the
+ *             status page
+ *   START     bits 22:0 of DW0 must be 0x101; the jump must go to itself or to an
+ *             earlier command of the batch
+ * A command of the engine without a row is accepted, except MEDIA_VFE_STATE with
+ * bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
     /*  command                          generations  engines  rule */                             \
     P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
@@ -1709,7 +1718,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "a callback failed" )
 
-/* What the streamers execute, and the functions that do it. */
+/* The MI commands and PIPE_CONTROL that the executor executes, and the functions
+ * that do it. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
     /*  command                          gpucmd_priv_i915_ */                                      \
     E( MI_NOOP,                          noop )                                                    \
@@ -1750,7 +1760,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_CONDITIONAL_BATCH_BUFFER_END,  conditional_end )                                         \
     E( PIPE_CONTROL,                     pipe_control )
 
-/* The 2D commands that the streamers execute. */
+/* The 2D commands that the executor executes. */
 #define GPUCMD_I915_EXECUTED_2D(E)                                                                 \
     /*  command                          gpucmd_priv_i915_  arguments */                           \
     E( XY_SETUP_BLT,                     setup_blt,         (x, false) )                           \
@@ -1768,7 +1778,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_COLOR_BLT,                     xy_blt,            (x, false) )                           \
     E( XY_SRC_COPY_BLT,                  xy_blt,            (x, true) )
 
-/* The 2D commands that the streamers execute by their parts. */
+/* The 2D commands that the executor executes by their parts. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
     E( XY_PAT_BLT )                                                                                \
     E( XY_MONO_PAT_BLT )                                                                           \
@@ -1900,7 +1910,7 @@ enum {
     GPUCMD_I915_ALU_CF = 0x33,
 };
 
-/* Comparisons of MI_SEMAPHORE_WAIT, and from gen12 of
+/* Comparisons of MI_SEMAPHORE_WAIT, and on gen12 and later of
  * MI_CONDITIONAL_BATCH_BUFFER_END. The left operand is memory, the right
  * operand is the value in the command. [GX] */
 enum {
@@ -1996,7 +2006,7 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
     (((uint32_t)(dw) >> (GPUCMD_I915_##f##_BITS & 31)) &                                           \
      GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32 - (GPUCMD_I915_##f##_BITS & 31), 0))
 
-/* One word of MI_MATH. */
+/* One instruction of MI_MATH, a word, as a constant expression. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
@@ -2240,7 +2250,7 @@ enum {
  *   GPUCMD_UNSUPPORTED  the generation does not have the command or the form
  *   GPUCMD_RANGE        flags or another word sets reserved bits of the
  *                       generation; a count is outside its range; an address
- *                       has more than 32 bits (48 from gen8)
+ *                       has more than 32 bits (gen8 and later: 48)
  *   GPUCMD_ALIGN        an address or a register offset sets reserved low bits
  * flags holds the fields of DW0, without the length. The comments name fields
  * without the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT).
@@ -2335,8 +2345,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
     return high | (0 - (high >> 15)) << 16;
 }
 
-/* Store an address, one word before gen8 and two from gen8. Return the next
- * word. */
+/* Store an address: one word before gen8, two words on gen8 and later. Return
+ * the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     *dw++ = (uint32_t)va;
@@ -2770,7 +2780,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem
     return status;
 }
 
-/* Store URB space in memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
+/* Store URB space in memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte
  * aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
@@ -2877,8 +2887,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t ba
 /* Show another frame. flags: PLANE, ASYNC.
  *   pitch    DW1: PITCH, TILING, STEREO
  *   base     DW2: BASE, TYPE
- *   further  DW3: PIPE_SIZE on gen4 to gen6; LEFT_BASE from gen9 if TYPE is 2;
- *            0 otherwise. With TYPE 2 the command has
+ *   further  DW3: PIPE_SIZE on gen4 to gen6; on gen9 and later
+ *            LEFT_BASE if TYPE is 2; 0 otherwise. With TYPE 2 the command has
  *            GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
@@ -2915,8 +2925,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                            : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store DW1 and DW2 of a store from gen4: 0 and the address before gen8, the
- * address from gen8. Return DW3. */
+/* Store DW1 and DW2 of a store of gen4 and later: before gen8 0 and the address,
+ * on gen8 and later the address. Return DW3. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
@@ -3015,8 +3025,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, co
     gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
 }
 
-/* Execute the n words of alu, 1..64 (1..256 from gen9); see GPUCMD_I915_ALU.
- * flags: PREDICATE, MOCS. */
+/* Execute the n words of alu, 1..64 (1..256 on gen9 and later); see
+ * GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
 {
@@ -3117,8 +3127,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t fla
 }
 
 /* Store n entries in the global table, 1..62 (1..254 on gen7 and gen7.5,
- * 1..1022 from gen8). flags: GGTT. entry_va: the address that the first entry
- * maps, page aligned. ptes: the entries. */
+ * 1..1022 on gen8 and later). flags: GGTT. entry_va: the address that the first
+ * entry maps, page aligned. ptes: the entries. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                  uint32_t entry_va, const uint32_t *ptes, uint32_t n)
@@ -3139,7 +3149,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_clflush(gpucmd_i915_gen gen, 
     return gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN7 ? 61 : 1022);
 }
 
-/* Store the words of mi_clflush. */
+/* Store the words of MI_CLFLUSH. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen gen,
                                                    uint32_t flags, uint64_t va, uint32_t n)
 {
@@ -3150,7 +3160,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen
 }
 
 /* Flush n half cache lines from va on. va: 64-byte aligned. n: 1..61 on gen6,
- * 1..1022 from gen7. flags: GGTT. */
+ * 1..1022 on gen7 and later. flags: GGTT. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
                                                                             gpucmd_i915_gen gen,
                                                                             uint32_t flags,
@@ -3208,10 +3218,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 }
 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
- *   flags0  before gen6 all flags, PIPE_CONTROL_*_G4; from gen12 HDC_FLUSH,
- *           L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH, PARTITION_OFFSET; 0
- *           on other generations
- *   flags1  from gen6 the other flags, which are in DW1; 0 before gen6
+ *   flags0  before gen6 all flags, PIPE_CONTROL_*_G4; on gen12 and later
+ *           HDC_FLUSH, L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH,
+ *           PARTITION_OFFSET; 0 on other generations
+ *   flags1  on gen6 and later the other flags, which are in DW1; 0 before gen6
  *   va      8-byte aligned. Before gen7 also GGTT_G4 or GGTT_G6, on gen5 also
  *           STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. From gen7 with
  *           LRI_POST_SYNC a register offset, 4-byte aligned.
@@ -4965,7 +4975,8 @@ typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gp
 /* Bytes of registers that the executor has for each engine, from its base. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
-/* What a blocked streamer waits for: memory, if no other member says more. */
+/* What a blocked streamer waits for: a value in memory, unless is_register or
+ * is_event is set. */
 typedef struct gpucmd_i915_wait {
     bool active;
     bool is_register; /* va is a register offset */
@@ -4973,7 +4984,7 @@ typedef struct gpucmd_i915_wait {
     bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
     uint64_t va;
     uint32_t value;
-    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory compare value */
+    uint32_t compare; /* GPUCMD_I915_COMPARE_*; true for (memory, value): the wait ends */
 } gpucmd_i915_wait;
 
 /* A batch in execution. Level 0 is the ring. */
@@ -5011,8 +5022,8 @@ typedef struct gpucmd_i915_cs {
     gpucmd_i915_level levels[4];
     uint32_t next_level;
     uint32_t level;    /* 0: in the ring */
-    uint32_t cmd_head; /* first word of the command in execution, as parsed */
-    uint32_t cmd_dw;   /* its words */
+    uint32_t cmd_head; /* first word of the current command, as parsed */
+    uint32_t cmd_dw;   /* number of words of that command */
     uint32_t ring_dw;  /* words of the current command of the ring */
     uint32_t pending;  /* what the next step does with the command */
     uint32_t blt_row;  /* rows of the 2D command that are executed */
@@ -5129,8 +5140,8 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i
     return dw;
 }
 
-/* Store an MI_FLUSH_DW that writes data to the global address va. Return the
- * next word. */
+/* Store an MI_FLUSH_DW that writes data to va, an address in the global table.
+ * Return the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
                                                               uint32_t flags, uint64_t va,
                                                               uint32_t data)
@@ -5377,7 +5388,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
 }
 
 /* Append the end of a request: write caches back, store seqno at va, raise the
- * user interrupt, and from gen8 allow preemption.
+ * user interrupt, and on gen8 and later allow preemption.
  *   va  global address, 8-byte aligned. The store has 4 bytes, with
  *       PIPE_CONTROL 8. On gen6 the render engine also overwrites the 8 bytes
  *       after them.
@@ -5472,7 +5483,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
 
 /* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words,
  * for an engine with 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on
- * gen8, XY_FAST_COPY_BLT from gen9.
+ * gen8, XY_FAST_COPY_BLT on gen9 and later.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not
@@ -5699,9 +5710,9 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
     const uint32_t *contexts; /* ids beyond the default 0 */
     uint32_t context_count;
-    const uint32_t *banned; /* contexts, 0 included, that hung too often: EIO */
+    const uint32_t *banned; /* contexts that hung too often, 0 allowed: submissions get EIO */
     uint32_t banned_count;
-    const gpucmd_i915_engine_map *maps; /* of contexts; others use the numbers of the flags */
+    const gpucmd_i915_engine_map *maps; /* contexts without a map use the numbers of the flags */
     uint32_t map_count;
     /* Callback that executes the work of a ring. Called before a dispatch for
      * each other ring whose work the submission needs, and when an ioctl waits
@@ -5713,14 +5724,14 @@ typedef struct gpucmd_i915_kernel {
     uint64_t next_va; /* address for the next object without one */
     uint64_t end_va;  /* end of the address space */
     bool second_bsd;  /* the part has two BSD rings; without rings[5] both are rings[2] */
-    bool master;      /* the process may use SECURE before gen6 */
+    bool master;      /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: seqno store and interrupt after the batch */
     bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
     uint32_t seqno;  /* of the last submission */
     gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
-    gpucmd_i915_table table;                /* of the last ioctl or check: too small, or invalid */
-    struct gpucmd_i915_kernel_store *store; /* of init_store; else NULL */
+    gpucmd_i915_table table; /* the last ioctl or check found it too small or invalid */
+    struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
     gpucmd_sys_node node;
 } gpucmd_i915_kernel;
 #undef GPUCMD_I915_PRIV_TABLE
@@ -5744,8 +5755,8 @@ GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index);
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
 /* Start with empty tables. The address space is 512 MiB before gen6, 2 GiB on
- * gen6 to gen7.5, 256 TiB from gen8; objects start at 1 MiB. process must stay
- * valid. */
+ * gen6 to gen7.5, 256 TiB on later generations; objects start at 1 MiB. process
+ * must stay valid. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
 /* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as
@@ -5844,8 +5855,8 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 static const uint8_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
-/* A range of generations as one number; true if it contains the nth
- * generation. */
+/* A range of generations as one number, of the first and the last ordinal (0..15).
+ * gpucmd_priv_i915_in_range returns true if the range contains ordinal nth. */
 #define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 {
@@ -5864,7 +5875,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 typedef struct gpucmd_priv_i915_row {
     uint8_t code, range; /* index in cmdset->op, generations */
     uint8_t kind;        /* classes: 16 * engines + length */
-    uint8_t least;       /* dwords: 16 * those until gen7.5 + those from gen8 */
+    uint8_t least;       /* least dwords: 16 * those up to gen7.5 + those of gen8 and later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
@@ -5878,7 +5889,7 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* Dwords of the longest forms: until gen7.5, from gen8. */
+/* Dwords of the longest forms: up to gen7.5, gen8 and later. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
@@ -6188,7 +6199,7 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
     }
     if (dw >> 29 == 3 && cmdset->gfx &&
         (cmdset->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
-        return GPUCMD_I915_OP_GFX; /* from gen4 on every 3D command has a length */
+        return GPUCMD_I915_OP_GFX; /* on gen4 and later every 3D command has a length */
     }
     return GPUCMD_I915_OP_UNKNOWN;
 }
@@ -6322,7 +6333,7 @@ enum { GPUCMD_I915_PRIV_PIECE = 104 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
-    const char *limit; /* last position with PIECE bytes after it */
+    const char *limit; /* last position at which PIECE bytes still fit */
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
@@ -6409,7 +6420,7 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n > 5 && name->text[n - 5] == '_' && name->text[n - 4] == 'G' ? n - 5 : n;
 }
 
-/* Store " NAME=value" with 1 to 3 blanks in front. */
+/* Store NAME=value after 1 to 3 blanks. Return the position after it. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6872,15 +6883,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* What the next step does with the current command. */
 enum {
-    GPUCMD_I915_PRIV_EXEC,  /* execute it, again if it was blocked */
+    GPUCMD_I915_PRIV_EXEC,  /* execute it, or execute it again after it was blocked */
     GPUCMD_I915_PRIV_DATA,  /* fetch its data, then execute it */
     GPUCMD_I915_PRIV_DONE,  /* continue after it */
-    GPUCMD_I915_PRIV_START, /* enter the batch next_va */
+    GPUCMD_I915_PRIV_START, /* enter the batch at next_va */
     GPUCMD_I915_PRIV_END,   /* leave the batch */
     GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
     GPUCMD_I915_PRIV_BLOCK, /* only a result of execution: blocked */
     GPUCMD_I915_PRIV_AGAIN, /* only a result of execution: not finished */
-    GPUCMD_I915_PRIV_ERROR, /* only a result of execution: enter RS5; error is set */
+    GPUCMD_I915_PRIV_ERROR, /* only a result of execution: enter state RS5; error is set */
 };
 
 /* A command in execution. */
@@ -7161,7 +7172,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
                            : gpucmd_priv_i915_word_slow(x, i);
 }
 
-/* Return the address in word i; from gen8 in words i and i + 1. */
+/* Return the address in word i; gen8 and later: in words i and i + 1. */
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
@@ -7787,7 +7798,7 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd
     return true;
 }
 
-/* Execute a load or store of gen12.5; the accumulator has the address. */
+/* Execute LOADIND or STOREIND of gen12.5; the accumulator holds the address. */
 static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
                                               uint32_t op, uint32_t operand1, uint32_t operand2)
 {
@@ -8083,7 +8094,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Wake the streamer that an id names. [GX] */
+/* Let the engine that the command names poll its semaphore again. [GX] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
     static const uint8_t engines[15][2] = {
@@ -8688,8 +8699,8 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Execute the command of n dwords at x->host in the state of single steps. cs
- * has not yet counted the count commands before it. */
+/* Execute the command of n dwords at x->host, after setting cs as single steps
+ * would. count: commands before this one that cs has not counted. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -9455,8 +9466,9 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute COLOR_BLT or SRC_COPY_BLT: rows of bytes. If rows are drawn from the
- * right, an address is that of the last byte. [PRM5] [I815] */
+/* Execute COLOR_BLT or SRC_COPY_BLT: rows of bytes. If SRC_COPY_BLT copies from
+ * right to left, its addresses name the last byte of the first row. [PRM5]
+ * [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
@@ -10135,7 +10147,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
             continue;
         }
         n++;
-        while (at > 0 && regions[at - 1].va > o->va) { /* move regions with higher addresses up */
+        while (at > 0 && regions[at - 1].va > o->va) { /* move the regions above o up by one */
             if (at < cap) {
                 regions[at] = regions[at - 1];
             }
@@ -10327,7 +10339,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the number of the ring for the submission; 0: none. */
+/* Return the number of the submission's ring; 0: the kernel has no such ring. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10492,7 +10504,7 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
             i++;
         }
         if (i == k->object_count) {
-            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* a page stays free */
+            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* leave a page free */
             return 0;
         }
         va = (k->objects[i].va + k->objects[i].bytes + align - 1) & ~(align - 1);

@@ -379,8 +379,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
     F( AREA_MGET_VAL,    31, 31, "",   "DMA_MGET is valid",                  506F )
 
-/* Fields of the registers of the usermode region. Bits of a token without a row
- * are 0, because some of GB100 until GB202 disable the doorbell. */
+/* Fields of the registers of the usermode region. Token bits without a row must
+ * be 0, because on GB100 until GB202 some of these bits disable the doorbell. */
 #define GPUCMD_NV_USERMODE_FIELDS(F)                                                               \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( TOKEN_CHANNEL,    11,  0, "",   "channel, all that GV100 has",        USER )                \
@@ -2297,8 +2297,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return true if the host engine of this chip executes the method (bytes).
- * Engines own the addresses from 0x100 on, so that these always return true. */
+/* Return true if this chip has the method at address mthd (bytes). Methods at
+ * 0x100 and above belong to engines; the result for them is always true. */
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
 
@@ -2318,11 +2318,14 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 /* Flags of an IB entry; the rows have the chips. The GPU:
  *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
  *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
- *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips it unless the subdevice is active
- *   GPUCMD_NV_ENTRY_PRIV               accepts methods of the kernel
- *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count it as main pushbuffer
- *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches it after it executed the previous
- *                                      segment, which may write these words */
+ *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is
+ *                                      active
+ *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel privilege
+ *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count the segment as main
+ *                                      pushbuffer
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches the segment after it has executed
+ *                                      the previous segment, which may write
+ *                                      these words */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = (flag),
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
@@ -2578,8 +2581,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw,
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_INC, subc, mthd, count_dw, count_dw);
 }
 
-/* Encode the header of a run into one method. As gpucmd_nv_encode_inc, but
- * count_dw does not move the method. [906F] NON_INC_METHOD */
+/* Encode the header of a method run whose words all go to one method. As
+ * gpucmd_nv_encode_inc, but count_dw does not move the method. [906F]
+ * NON_INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2669,8 +2673,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t 
     return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
 }
 
-/* Encode the header of a run into one method: as gpucmd_nv_encode_old_inc, but
- * NV10 and later. [206E] OPCODE_NONINC_METHOD */
+/* Encode the header of a method run whose words all go to one method. As
+ * gpucmd_nv_encode_old_inc, but NV10 and later. [206E] OPCODE_NONINC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
                                                                            uint32_t subc,
                                                                            uint32_t mthd,
@@ -2679,8 +2683,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint3
     return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
 }
 
-/* Encode the two header words of a long run into one method: count_dw is
- * OLD_LONG_COUNT 0..16777215. IB mode, G80 until GF100. Otherwise as
+/* Encode the two header words of a long method run whose words all go to one
+ * method. count_dw: 0..16777215. IB mode, G80 until GF100. Otherwise as
  * gpucmd_nv_encode_old_inc. [506F] DOUBLE_HEADER */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint32_t dw[2],
                                                                             uint32_t subc,
@@ -2990,9 +2994,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t
     gpucmd_priv_nv_emit_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
-/* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. As
- * gpucmd_nv_emit_inc, but count_dw does not move the method. [906F]
- * NON_INC_METHOD */
+/* Append a method run whose words all go to one method:
+ * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but count_dw does
+ * not move the method. [906F] NON_INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3145,9 +3149,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint
     gpucmd_priv_nv_emit_old_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
-/* Append a run into one method: GPUCMD_NV_OLD_NON_INC_DW(count_dw) words; NV10
- * until GF100. Otherwise as gpucmd_nv_emit_old_inc. [206E]
- * OPCODE_NONINC_METHOD */
+/* Append a method run whose words all go to one method:
+ * GPUCMD_NV_OLD_NON_INC_DW(count_dw) words; NV10 until GF100. Otherwise as
+ * gpucmd_nv_emit_old_inc. [206E] OPCODE_NONINC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                               const uint32_t *data, uint32_t count_dw)
 {
@@ -3156,7 +3160,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, u
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append a run of up to 0xffffff words into one method:
+/* Append a method run of up to 0xffffff words, which all go to one method:
  * GPUCMD_NV_LONG_NON_INC_DW(count_dw) words; IB mode, G80 until GF100.
  * Otherwise as gpucmd_nv_emit_old_inc. [506F] DOUBLE_HEADER */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
@@ -3595,8 +3599,8 @@ typedef struct gpucmd_nv_gpfifo {
 } gpucmd_nv_gpfifo;
 
 /* Set up an idle ring whose GP_GET and GP_PUT are 0.
- *   base      8 << order bytes, 8-byte aligned
- *   order     1..24 (the hardware's field is larger than any ring in use)
+ *   base      ring memory of 8 << order bytes, 8-byte aligned
+ *   order     log2 of the number of entries, 1..24
  *   area      reads and writes the channel control area; NULL: the caller sets
  *             fifo->userd, the same area as mapped memory
  *   usermode  writes the doorbell, which takes token at each kick. NULL before
@@ -3605,8 +3609,8 @@ typedef struct gpucmd_nv_gpfifo {
  * Memory and tables are owned by the caller and must stay valid as long as the
  * ring is used. Fills wait with gpucmd_wait_init. Entries are little-endian; if
  * PFIFO is big-endian (G80 until GF100), the caller sets fifo->endian.
- * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order. GPUCMD_ALIGN:
- * base. */
+ * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order is outside 1..24.
+ * GPUCMD_ALIGN: base is not 8-byte aligned. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
     const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
@@ -3862,11 +3866,11 @@ typedef struct gpucmd_nv_walk {
     const uint32_t *end;
     gpucmd_nv_gate gate;
     bool lenp;           /* the next word is the count of LONG_NON_INC */
-    gpucmd_nv_form form; /* form of the run that continues */
+    gpucmd_nv_form form; /* form of the method run that continues */
     gpucmd_nv_kind kind;
     uint32_t subc;
     uint32_t mthd;
-    uint32_t left_dw; /* its remaining data words */
+    uint32_t left_dw; /* remaining data words of that method run */
 } gpucmd_nv_walk;
 
 /* Return true if the form is a method run or IMMD. */
@@ -4005,8 +4009,8 @@ typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_findin
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Check len_dw CPU words, whose address is base_va, from first to last, without
  * following jumps. Calls found, which may be NULL, for each finding. Writes the
- * number of findings of severity ERROR to *errors. Returns GPUCMD_OK, or the
- * status with which found ended the check. */
+ * number of findings of severity ERROR to *errors; errors must not be NULL.
+ * Returns GPUCMD_OK, or the status with which found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate,
                                                                 const uint32_t *dw, size_t len_dw,
                                                                 uint64_t base_va,
@@ -4107,7 +4111,7 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
  * A method run is one event if its words lie in contiguous CPU memory. Words of
  * the other byte order, and words not aligned to 4 bytes, are passed at most 64
  * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
- * words it took; the executor passes the other words again.
+ * words it executed; the executor passes the other words again.
  *
  * The trace gets an event FETCH for each word or entry, in this order: FETCH of
  * a header, then for each METHODS event FETCH of all its words, then that event.
@@ -4233,7 +4237,7 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
-    uint64_t segment_end_va; /* end of that segment, or of its END_SEGMENT */
+    uint64_t segment_end_va; /* end of that segment, or of the word that skips its rest */
     uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
     gpucmd_status fault; /* page fault, or status that a callback returned; clear it to continue */
 } gpucmd_nv_pbdma;
@@ -4351,7 +4355,7 @@ typedef struct gpucmd_nv_puller {
     bool skip;      /* the next word is dropped, because recovery drops it */
     bool yield;     /* stopped before a YIELD, which is executed at the next run */
     bool callback;  /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint32_t pause; /* stopped so that other channels run; the words of budget that it cost */
+    uint32_t pause; /* not 0: stopped so that other channels run; words to subtract from budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4415,11 +4419,11 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 
 /* Windows through which the CPU accesses the card. */
 typedef enum gpucmd_nv_window {
-    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_MMIO,   /* MMIO registers, BAR0 */
     GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
     GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window as VRAM */
-    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
-    GPUCMD_NV_WINDOW_RMA,    /* as PORTS, on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach MMIO, VRAM and RAMIN; BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but of NV3; BAR2 */
     GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
     GPUCMD_NV_WINDOW_MEMORY, /* memory without a window */
 } gpucmd_nv_window;
@@ -4428,10 +4432,10 @@ typedef enum gpucmd_nv_window {
 typedef struct gpucmd_nv_bar {
     unsigned slot;             /* base address register 0..5; 6: the ROM */
     unsigned config_off_bytes; /* offset of that register in config space */
-    unsigned width_bits;       /* of the address, 32 or 64; a 64-bit window uses two slots */
+    unsigned width_bits;       /* 32 or 64: bits of the window's address; 64 bits use two slots */
     bool is_io;                /* IO ports, not memory */
     bool is_prefetchable;
-    bool is_swapped;    /* the endian switch of PMC swaps 32-bit units, NV1A and later */
+    bool is_swapped;    /* PMC can swap the bytes of 32-bit units, NV1A and later */
     uint64_t min_bytes; /* 0: not documented */
     uint64_t max_bytes; /* 0: not documented */
 } gpucmd_nv_bar;
@@ -5871,15 +5875,15 @@ typedef struct gpucmd_nvgpu {
     int as_fd;
     int tsg_fd;
     bool has_subcontext;
-    bool subcontext_gone; /* deleted by the kernel; the next channel_open creates it */
-    uint32_t veid;        /* number of the subcontext */
-    uint32_t channels;    /* number of channels in the group */
-    void *usermode;       /* doorbell page; NULL: not mapped */
-    uint64_t va_start;    /* the caller may write these five before alloc_as */
-    uint64_t va_end;      /* end of the process's part of the address space */
-    uint64_t local_va;    /* shader windows, window_bytes each */
-    uint64_t shared_va;
-    uint64_t window_bytes;
+    bool subcontext_gone;  /* deleted by the kernel; the next channel_open creates it */
+    uint32_t veid;         /* number of the subcontext */
+    uint32_t channels;     /* number of channels in the group */
+    void *usermode;        /* doorbell page; NULL: not mapped */
+    uint64_t va_start;     /* the caller may write these five before alloc_as */
+    uint64_t va_end;       /* end of the process's part of the address space */
+    uint64_t local_va;     /* first address of the shader window for local memory */
+    uint64_t shared_va;    /* first address of the shader window for shared memory */
+    uint64_t window_bytes; /* size of each shader window */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
 } gpucmd_nvgpu;
 
@@ -6025,10 +6029,11 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_ch
 /* Delete the subcontext. Does nothing while the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* Set the clock of the whole machine to its maximum: copy the text of devfreq's
- * min_freq to saved (24 bytes), then write max_freq to min_freq. unboost writes
- * saved back. GPUCMD_FAULT: the kernel rejects a call, EACCES without rights; saved
- * is unchanged. GPUCMD_UNSUPPORTED: sys has no read or no write. GPUCMD_ORDER:
+/* boost sets the lowest clock of the GPU, for all processes, to its maximum: it
+ * writes devfreq's max_freq to min_freq. saved (24 bytes) receives the old text of
+ * min_freq, and *saved_bytes its length. unboost writes that text back.
+ * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights); saved is
+ * unchanged. GPUCMD_UNSUPPORTED: sys has no read or no write. GPUCMD_ORDER:
  * saved_bytes of unboost is 0 or above 24. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
@@ -6954,12 +6959,12 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 }
 
 enum {
-    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* while some runs are executed, memory answers */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* a walk takes less time for a word */
+    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* prefetch distance of an executor */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* of a walk, which needs less time for a word */
 };
 
-/* Prefetch a later word, because headers are too far apart for the prefetcher
- * of the CPU. */
+/* Prefetch the word ahead_dw words after at, because headers are too far apart
+ * for the prefetcher of the CPU. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
 #if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
@@ -8127,9 +8132,9 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words at at, in the given byte order, to the callback as data of
- * event. Returns the status of the callback, and writes to *n_dw how many words
- * it took. */
+/* Pass *n_dw words, stored at address at in the given byte order, to the callback
+ * as data of event. At most gpucmd_priv_nv_send_max_dw words. Returns the status
+ * of the callback, and writes to *n_dw how many words the callback executed. */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8595,8 +8600,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at at.
- * That is faster and has the same effect; it is left out of builds for size. */
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at
+ * address at. That function is faster and has the same effect; it is left out of
+ * builds for size. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -9268,7 +9274,8 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at at. */
+/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at address
+ * at. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
@@ -9625,7 +9632,7 @@ typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* NULL: the channel does not execute ahead */
-    uint32_t keeps_from;       /* methods from here on reach no callback, except triggers */
+    uint32_t keeps_from;       /* first method that may be stored without a callback */
 } gpucmd_priv_nv_host;
 
 /* Return the byte order of values that a channel reads and writes. */
@@ -10044,7 +10051,7 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* Execute SEMAPHORED. [826F] [906F] */
+/* Execute host method SEMAPHORED with data dw. [826F] [906F] */
 static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10605,9 +10612,9 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 
 /* Layout of a rectangle in memory. The members that are named "tiled" and
  * "swizzled" hold only for such surfaces; other surfaces are linear.
- *   tiled     blocks of 2^height_log2 GOBs of 64 bytes x 2^rows_log2 lines. Inside
- *             a GOB the lines follow each other, as engines show them, although
- *             memory has another order.
+ *   tiled     blocks of 2^height_log2 GOBs of 64 bytes x 2^rows_log2 lines. The
+ *             model stores the lines of a GOB one after the other. The
+ *             hardware stores them in another order, which engines hide.
  *   swizzled  the bits of x and y alternate, x first; the remaining bits of the
  *             longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
@@ -11497,8 +11504,9 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
     return true;
 }
 
-/* Fill job, whose surfaces are set, from blit. size: that of the source. False:
- * the blit reads outside of the source, filters, or scales and converts. */
+/* Fill in job, whose surfaces are already set, from blit. size: pixels and lines
+ * of the source. False: the blit reads outside the source, needs a filter, or
+ * both scales and converts. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -12082,17 +12090,17 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* What a clear writes on G80 and later: one of eight colour targets, or depth
- * and stencil. */
+/* The target that a clear writes, G80 and later: one of eight colour targets, or
+ * depth and stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
     uint32_t mode;    /* tile mode */
-    uint32_t size[2]; /* pixels, lines */
+    uint32_t size[2]; /* pixels, lines; linear: size[0] is valid after target_layer */
     uint32_t pitch;   /* linear: bytes; 0: tiled */
     uint32_t array;   /* fields RT_LAYERS, RT_VOLUME */
-    uint32_t stride;  /* distance of layers, words */
-    uint32_t first;   /* layer of the array that is layer 0 */
+    uint32_t stride;  /* distance between layers, words */
+    uint32_t first;   /* index in the array of the target's layer 0 */
 } gpucmd_priv_nv_target;
 
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t index,
@@ -12553,7 +12561,7 @@ typedef struct gpucmd_priv_nv_piece {
     const uint32_t *data;
 } gpucmd_priv_nv_piece;
 
-/* Pass words to a callback. Writes to *n_dw how many it took. */
+/* Pass words to a callback. Writes to *n_dw how many words it executed. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -12827,7 +12835,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window)
     return "?";
 }
 
-/* Return the exponent that the straps add to the smallest size of a window. */
+/* Return n: the straps make the window 2^n times its smallest size. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                            uint32_t strap0, uint32_t strap1)
 {
@@ -13204,7 +13212,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* the last of several words for one method */
+    const uint32_t *data = once ? ends : ends + 1; /* a method keeps only the last of its words */
     uint32_t n_dw = once ? 2 : 1;
     uint32_t last;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
@@ -13387,7 +13395,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
-                        : 0x200; /* after the methods that take handles */
+                        : 0x200; /* the first after the methods that take handles */
     gpucmd_priv_nv_retry_fault(h, faulted);
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
@@ -16500,8 +16508,8 @@ static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
     return false;
 }
 
-/* End a system call: clear k->table if no full table made it fail, call the trace,
- * return result. */
+/* End a system call: call the trace and return result. If result shows that no
+ * table is full, clear k->table before. */
 static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *call, int fd,
                                           uint64_t what, int result)
 {
