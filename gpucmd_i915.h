@@ -11094,22 +11094,39 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     return status;
 }
 
-/* Address of a store's ring, where no object of an older generation can be. */
+/* Usual address of a store's ring. */
 #define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
+
+/* Return an address for the ring of a store where no object is. */
+static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
+{
+    uint64_t va = GPUCMD_I915_PRIV_STORE_RING_VA;
+    for (uint32_t i = 0; i < k->object_count;) {
+        const gpucmd_i915_object *o = &k->objects[i++];
+        if (o->handle != 0 && o->bound && o->va < va + sizeof k->store->ring_words &&
+            va < o->va + o->bytes) {
+            va = o->va - sizeof k->store->ring_words;
+            i = 0; /* compare all objects with the new address */
+        }
+    }
+    return (uint32_t)va;
+}
 
 /* Run the engine of a store. A batch that stops it is dropped. */
 static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
 {
     gpucmd_i915_kernel *k = (gpucmd_i915_kernel *)user;
     gpucmd_i915_kernel_store *s = k->store;
-    const size_t n = gpucmd_i915_kernel_regions(k, s->regions + 1, 64);
+    const size_t cap = sizeof s->regions / sizeof s->regions[0] - 1;
+    const size_t n = gpucmd_i915_kernel_regions(k, s->regions + 1, cap);
     gpucmd_mem mem;
     gpucmd_env env;
     gpucmd_run run;
     (void)ring;
-    s->regions[0] = gpucmd_priv_i915_region(GPUCMD_I915_PRIV_STORE_RING_VA, sizeof s->ring_words,
-                                            s->ring_words);
-    if (gpucmd_mem_init(&mem, s->regions, n + 1) != GPUCMD_OK) {
+    s->cs.start = gpucmd_priv_i915_store_ring_va(k);
+    s->regions[0] = gpucmd_priv_i915_region(s->cs.start, sizeof s->ring_words, s->ring_words);
+    s->regions[0].access = GPUCMD_ACCESS_READ;
+    if (n > cap || gpucmd_mem_init(&mem, s->regions, n + 1) != GPUCMD_OK) {
         return -GPUCMD_SYS_EIO;
     }
     gpucmd_env_init(&env, &mem, NULL, NULL);

@@ -710,7 +710,9 @@ static void caller_objects(void)
     EQUAL(own[1], 5);
 }
 
-/* Submit words as the batch in object 1; object 2 is in the list. */
+static uint64_t other_va = 0x200000;
+
+/* Submit words as the batch in object 1; object 2 is in the list, at other_va. */
 static int submit_store(const uint32_t *words, uint32_t n)
 {
     struct gpucmd_drm_i915_gem_exec_object2 objs[2];
@@ -723,10 +725,35 @@ static int submit_store(const uint32_t *words, uint32_t n)
     (void)gpucmd_i915_exec_add(&e, 2,
                                GPUCMD_EXEC_OBJECT_PINNED | GPUCMD_EXEC_OBJECT_WRITE |
                                    GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
-                               0x200000, NULL, 0);
+                               other_va, NULL, 0);
     (void)gpucmd_i915_exec_add(&e, 1, 0, 0, NULL, 0);
     EQUAL(gpucmd_i915_exec_finish(&e, GPUCMD_I915_EXEC_RENDER, 0, 4 * n, &arg), GPUCMD_OK);
     return call(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, &arg);
+}
+
+/* The ring is not in the address space of the process: it stays as it is when a batch writes its
+ * address, and an object can be at that address. */
+static void hidden_ring(void)
+{
+    struct gpucmd_drm_i915_gem_wait wait = {1, 0, -1};
+    uint32_t batch[] = {0x10000002, 0, 0, 0x1234, 0x05000000, 0};
+    uint32_t handle, ring_word, word = 0;
+    open_store(GPUCMD_I915_GEN9);
+    EQUAL(create(4096, &handle), 0);
+    EQUAL(create(4096, &handle), 0);
+    batch[1] = store.cs.start;
+    EQUAL(submit_store(batch, 6), 0);
+    ring_word = store.ring_words[0];
+    EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
+    EQUAL(k.why.kind, GPUCMD_WHY_MEMORY);
+    EQUAL(store.ring_words[0], ring_word);
+    other_va = batch[1];
+    EQUAL(submit_store(batch, 6), 0);
+    other_va = 0x200000;
+    EQUAL(copy(GPUCMD_DRM_IOCTL_I915_GEM_PREAD, 2, 0, &word, 4), 0);
+    EQUAL(gpucmd_load32(&word, GPUCMD_LITTLE_ENDIAN), 0x1234);
+    EQUAL(store.ring_words[0], ring_word);
+    EQUAL(k.why.kind, GPUCMD_WHY_IDLE);
 }
 
 static void waiting(void)
@@ -867,6 +894,7 @@ int main(void)
 {
     buffer_objects();
     caller_objects();
+    hidden_ring();
     waiting();
     tables();
     printed();
