@@ -3,11 +3,11 @@
  * [CORE.MANUAL]
  *
  * WHAT IT IS
- *   What gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h share. They write, read,
- *   check and execute GPU command streams. This header has statuses, bit
- *   fields, the word writer and reader, bounded text, GPU memory, events and
- *   barriers. It also has what model kernels need: system calls, errno, ioctl
- *   numbers and structures. The vendor headers include it.
+ *   The common part of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which
+ *   include this header. These vendor headers write, read, check and execute GPU
+ *   command streams. This header has statuses, bit fields, the word writer and
+ *   reader, bounded text, GPU memory, events and barriers. For model kernels it
+ *   has system calls, errno, ioctl numbers and structures.
  *
  * WHAT IT DOES NOT DO
  *   The library does not:
@@ -15,7 +15,7 @@
  *       gpucmd_sys_ops and gpucmd_mmio
  *     - allocate memory, keep global state or start threads
  *     - flush caches or map memory for a GPU
- *     - encode or decode commands: the vendor headers do
+ *     - encode or decode commands; only the vendor headers do
  *
  * SMALLEST COMPLETE PROGRAM (from examples/01_first_words.c)
  *
@@ -44,11 +44,11 @@
  *                share a variable.
  *
  * STEPS
- *   1. gpucmd_writer_init over your buffer, or with a NULL buffer to measure.
- *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a
- *      status.
- *   3. gpucmd_writer_finish returns the status. If it is not GPUCMD_OK,
- *      gpucmd_print_writer says which command failed and why.
+ *   1. Call gpucmd_writer_init with your buffer, or with NULL to measure.
+ *   2. Call gpucmd_<vendor>_emit_<command> any number of times. These functions
+ *      return no status.
+ *   3. Call gpucmd_writer_finish, which returns the status. If it is not
+ *      GPUCMD_OK, gpucmd_print_writer prints which command failed and why.
  *   4. If the GPU reads the other byte order, copy the words with
  *      gpucmd_store_words. It is a memcpy if the orders are equal.
  *   Without a writer: gpucmd_<vendor>_encode_<command> checks and returns
@@ -59,21 +59,21 @@
  *
  * ERRORS
  *   A writer keeps its first failure. A command is written whole or not at all.
- *   Later emits write nothing but are counted, so that gpucmd_writer_need_dw
- *   returns the size that the whole stream needs. Values of the caller are
- *   checked in every build.
+ *   After a failure, emits write nothing but are counted, so that
+ *   gpucmd_writer_need_dw returns the size of the whole stream. All builds check
+ *   the values that the caller passes.
  *
- * CONFIGURATION (define before including; no macro changes a struct, a
- * signature or an emitted word)
- *   GPUCMD_IMPLEMENTATION    one unit, before all gpucmd headers in it: emits
- *                            the implementation
- *   GPUCMD_STATIC            same unit, before the first gpucmd header: the
- *                            implementation is static
+ * CONFIGURATION (define before including; defaults in brackets; no macro changes
+ * a struct, a signature or an emitted word)
+ *   GPUCMD_IMPLEMENTATION    define in one unit, before its first gpucmd header:
+ *                            that unit contains the implementation
+ *   GPUCMD_STATIC            define in the same unit: the implementation is
+ *                            static
  *   GPUCMD_API               linkage of the implementation's functions
  *                            (extern)
- *   GPUCMD_ASSERT(c)         checks invariants of the implementation (nothing)
- *   GPUCMD_ON_FAIL(w)        called at the first failure of each writer
- *                            (nothing)
+ *   GPUCMD_ASSERT(c)         checks invariants of the implementation (no code)
+ *   GPUCMD_ON_FAIL(w)        code executed at the first failure of each writer
+ *                            (no code)
  *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, intN_t, size_t, uintptr_t,
  *                            bool, NULL, UINT32_MAX
  *   GPUCMD_BARRIER_WRITE(), GPUCMD_BARRIER_FULL(), GPUCMD_BARRIER_MMIO()
@@ -86,11 +86,11 @@
  * CONTENTS (search for the mark)
  *   [CORE.MANUAL]       this text
  *   [CORE.FACTS]        configuration macros, compilers, status rows
- *   [CORE.CONST]        bit fields from hi and lo
+ *   [CORE.CONST]        bit fields from their highest and lowest bit
  *   [CORE.ENCODE]       loads and stores of either byte order
- *   [CORE.EMIT]         words out: the writer
+ *   [CORE.EMIT]         the writer of words
  *   [CORE.RING]         waiting for room in a ring
- *   [CORE.DECODE]       words in: the reader; bounded text, no stdio
+ *   [CORE.DECODE]       the reader of words; bounded text, without stdio
  *   [CORE.CHECK]        severities, names of statuses
  *   [CORE.EXEC]         GPU memory, events, barriers, registers
  *   [CORE.KERNEL]       system calls, errno, ioctl numbers, layouts of
@@ -134,9 +134,9 @@
 #define GPUCMD_PRIV_UNUSED      __attribute__((unused))
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
 #define GPUCMD_INLINE           static inline __attribute__((always_inline))
-#define GPUCMD_PRIV_COLD        static __attribute__((noinline, cold, unused)) /* rare path */
+#define GPUCMD_PRIV_COLD        static __attribute__((noinline, cold, unused)) /* for rare paths */
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
-#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* proven false */
+#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c is proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
@@ -146,8 +146,9 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
-/* Always inline, except with -Os: there the compiler chooses. PRIV_QUICK is false
- * with -Os: quick paths beside general ones are left out. */
+/* PRIV_INLINE functions are always inline, except with -Os, where the compiler
+ * chooses. PRIV_QUICK is false with -Os, which removes the fast paths for common
+ * cases; the general paths remain. */
 #ifdef __OPTIMIZE_SIZE__
 #define GPUCMD_PRIV_INLINE static inline
 #define GPUCMD_PRIV_QUICK  false
@@ -161,7 +162,7 @@
 #else
 #define GPUCMD_PRIV_API GPUCMD_API
 #endif
-/* Static functions have prototypes only where their bodies follow. */
+/* With GPUCMD_STATIC only the unit with the implementation has prototypes. */
 #if !defined(GPUCMD_STATIC) || defined(GPUCMD_IMPLEMENTATION)
 #define GPUCMD_PRIV_PROTOTYPES
 #endif
@@ -181,7 +182,7 @@
 #define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
 #endif
 
-/* Allows unnamed members, which are not in C99 but in every compiler. */
+/* Allow unnamed members: C99 lacks them, but every compiler accepts them. */
 #if defined(__GNUC__)
 #define GPUCMD_PRIV_UNNAMED __extension__
 #else
@@ -199,8 +200,8 @@ extern "C" {
 
 /* ---- statuses ---- */
 
-/* Results of functions that can fail, for all headers. Numbers are never
- * reused. */
+/* Statuses: results of functions that can fail, in all headers. A number is never
+ * used again for another status. */
 /* clang-format off */
 #define GPUCMD_STATUSES(S)                                                                         \
     /*  name         number  text */                                                               \
@@ -223,15 +224,14 @@ typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status
 
 /* ==== [CORE.CONST] ======================================================================= */
 
-/* A bit field f is a row that defines the enum constants GPUCMD_<f>_HI and
- * GPUCMD_<f>_LO: its highest and lowest bit in a 32-bit word. These macros use
- * the two:
- *   MAX    largest value of the field
- *   MASK   bits of the field
- *   PUT    value shifted to the field; the value must fit
- *   GET    value of the field in a word
- *   CONST  as PUT, but an integer constant expression that does not compile if
- *          the value does not fit
+/* A bit field f has the enum constants GPUCMD_<f>_HI and GPUCMD_<f>_LO, its
+ * highest and lowest bit in a 32-bit word. A table row defines them.
+ *   GPUCMD_FIELD_MAX    largest value of the field
+ *   GPUCMD_FIELD_MASK   word with all bits of the field set
+ *   GPUCMD_FIELD_PUT    value shifted to the field; the value must fit
+ *   GPUCMD_FIELD_GET    value of the field in a word
+ *   GPUCMD_FIELD_CONST  as PUT, but an integer constant expression that does not
+ *                       compile if the value does not fit
  */
 #define GPUCMD_FIELD_MAX(f)     (0xffffffffu >> (31 - GPUCMD_##f##_HI + GPUCMD_##f##_LO))
 #define GPUCMD_FIELD_MASK(f)    (GPUCMD_FIELD_MAX(f) << GPUCMD_##f##_LO)
@@ -248,7 +248,7 @@ typedef enum gpucmd_endian {
     GPUCMD_BIG_ENDIAN = 1,
 } gpucmd_endian;
 
-/* Return the byte order of the CPU. Compilers make it a constant. */
+/* Return the byte order of the CPU. Compilers replace the call by a constant. */
 GPUCMD_INLINE gpucmd_endian gpucmd_cpu_endian(void)
 {
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
@@ -345,9 +345,9 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
-/* Copy words from CPU words to memory of the given byte order, or back. dst and
- * src do not overlap. The memory may have any alignment. A memcpy if the orders
- * are equal. */
+/* Copy len_dw words: gpucmd_store_words from CPU words to memory of the given byte
+ * order, gpucmd_load_words from that memory to CPU words. The memory may have any
+ * alignment. dst and src must not overlap. A memcpy if the orders are equal. */
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
@@ -391,8 +391,8 @@ typedef struct gpucmd_writer {
     uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
     uint32_t *base;       /* caller's buffer; NULL: measuring, nothing is stored, never FULL */
-    size_t need_dw;       /* words requested after the failure; measuring: all words */
-    size_t good_dw;       /* words accepted before the failure */
+    size_t need_dw;       /* words requested since the first failure; measuring: so far */
+    size_t good_dw;       /* words accepted before the first failure */
     gpucmd_status status; /* first failure, never cleared except by init */
 } gpucmd_writer;
 
@@ -441,9 +441,9 @@ GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
     return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
 }
 
-/* Make room for one command of n_dw words, n_dw >= 1. Returns where to store it,
- * and moves cur after it. NULL after a failure and while measuring: n_dw is then
- * counted. GPUCMD_FULL: no room. */
+/* Claim room for one command of n_dw words (>= 1): return its address and move cur
+ * after it. After a failure and while measuring: count n_dw and return NULL.
+ * GPUCMD_FULL: n_dw words do not fit; returns NULL. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
@@ -459,10 +459,10 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
     return at;
 }
 
-/* Make room for a group of n_dw words (>= 1) with one comparison. Returns where
- * to store them, in order; then call gpucmd_writer_commit with the number of
- * words stored. NULL after a failure, if there is no room (GPUCMD_FULL), and
- * while measuring: n_dw is then counted, and nothing is stored or committed. */
+/* Return the address at which the caller may store up to n_dw words (>= 1). Then
+ * call gpucmd_writer_commit with the number of words stored, from the first one.
+ * Returns NULL after a failure, if n_dw words do not fit (GPUCMD_FULL), and while
+ * measuring: n_dw is then counted; store and commit nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
@@ -472,9 +472,9 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
     return at;
 }
 
-/* Append the first n_dw words of the room that gpucmd_writer_reserve returned;
- * 0 appends nothing, also after a failure and while measuring. GPUCMD_ORDER:
- * more words than the buffer has. */
+/* Append the first n_dw words at the address that gpucmd_writer_reserve returned.
+ * If n_dw is 0, do nothing, also after a failure and while measuring.
+ * GPUCMD_ORDER: n_dw words do not fit in the buffer. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
     if (n_dw == 0) {
@@ -488,7 +488,7 @@ GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 }
 
 /* Append n_dw words as one command. data may be NULL if n_dw is 0.
- * GPUCMD_FULL: no room; nothing is written. */
+ * GPUCMD_FULL: the words do not fit; nothing is written. */
 GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
 {
     if (n_dw != 0) {
@@ -516,8 +516,9 @@ GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
 }
 
 /* Overwrite the word at position at_dw; store nothing while measuring. After a
- * failure the words accepted before it can still be overwritten. GPUCMD_RANGE:
- * no word was written there yet. No other call changes a written word. */
+ * failure, words accepted before the failure can still be overwritten.
+ * GPUCMD_RANGE: no word was written at at_dw yet. No other call changes a written
+ * word. */
 GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
 {
     if (at_dw >= gpucmd_writer_at_dw(w)) {
@@ -527,9 +528,9 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
     }
 }
 
-/* Return the status of a writer: the only check that a caller needs. On success
- * the number of words is written to *len_dw, also while measuring; on failure it
- * is unchanged. */
+/* Return the status of a writer, the only status that a caller must check. On
+ * success write the number of words to *len_dw, also while measuring. On failure
+ * *len_dw is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_writer *w,
                                                                    size_t *len_dw)
 {
@@ -541,18 +542,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
 
 /* ==== [CORE.RING] ======================================================================== */
 
-/* Called between two polls of the consumer's position; try_count counts from 0.
+/* Callback between two polls of the consumer's position; try_count counts from 0.
  * Return GPUCMD_OK to poll again. Any other status ends the wait and becomes the
- * result; use GPUCMD_LIMIT for a timeout. */
+ * result of the wait; use GPUCMD_LIMIT for a timeout. */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
-/* How a ring waits for the GPU. The rings of all headers wait like this:
+/* How a ring waits for the GPU. The rings of all headers wait in these steps:
  *   1. poll; if the condition is true, the wait ends with GPUCMD_OK
  *   2. after max_tries further polls the wait ends with GPUCMD_LIMIT; if
- *      max_tries is 0, it ends with GPUCMD_BLOCKED after the first poll
- *   3. call fn, if it is not NULL; poll again
- * Without fn the CPU polls as fast as it can. With max_tries 0 a ring never
- * waits: the caller runs the executor, or does other work, and repeats the call. */
+ *      max_tries is 0, the wait ends with GPUCMD_BLOCKED after the first poll
+ *   3. call fn, if it is not NULL; continue with step 1
+ * Without fn the CPU polls without a pause. With max_tries 0 a ring never waits:
+ * the caller runs the executor, or does other work, and repeats the call. */
 typedef struct gpucmd_wait {
     gpucmd_wait_fn fn; /* may be NULL */
     void *user;
@@ -561,7 +562,7 @@ typedef struct gpucmd_wait {
 
 #define GPUCMD_WAIT_TRIES ((uint32_t)1 << 20) /* default of max_tries */
 
-/* Fill wait: no function, GPUCMD_WAIT_TRIES polls. */
+/* Fill wait: no callback, at most GPUCMD_WAIT_TRIES further polls. */
 GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
 {
     wait->fn = NULL;
@@ -569,8 +570,8 @@ GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
     wait->max_tries = GPUCMD_WAIT_TRIES;
 }
 
-/* Steps 2 and 3 above, between two polls; *tries is 0 before the first call.
- * Anything except GPUCMD_OK is the result of the wait.
+/* Do steps 2 and 3 of gpucmd_wait, between two polls. *tries must be 0 before the
+ * first call. GPUCMD_OK: poll again. Any other status is the result of the wait.
  *     uint32_t tries = 0;
  *     gpucmd_status status = GPUCMD_OK;
  *     while (!has_room(ring) && status == GPUCMD_OK) {
@@ -591,8 +592,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_wait_again(const gpucmd_wai
 
 /* ---- reader ---- */
 
-/* Reads CPU words up to an end. It keeps its first failure; later reads return
- * no words. */
+/* Reads CPU words from base to end. A reader keeps its first failure; reads after
+ * a failure return no words. */
 typedef struct gpucmd_reader {
     const uint32_t *cur;
     const uint32_t *end;
@@ -608,11 +609,11 @@ GPUCMD_PRIV_API void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, 
 GPUCMD_PRIV_API size_t gpucmd_reader_left_dw(const gpucmd_reader *r);
 /* Return the number of words read so far. */
 GPUCMD_PRIV_API size_t gpucmd_reader_at_dw(const gpucmd_reader *r);
-/* Return the next n_dw words (>= 1) and move after them. NULL if the reader has
- * failed, or if fewer words remain (GPUCMD_TRUNCATED): the position is then
- * unchanged. */
+/* Return the address of the next n_dw words (>= 1) and move after them. Returns
+ * NULL and keeps the position if the reader has failed, or if fewer words remain
+ * (status GPUCMD_TRUNCATED). */
 GPUCMD_PRIV_API const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw);
-/* Return the next word; 0 if gpucmd_reader_take fails. */
+/* Read and return the next word; return 0 if none remains or the reader failed. */
 GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r);
 #endif
 
@@ -624,8 +625,8 @@ typedef struct gpucmd_text {
     char *base;
     size_t cap_bytes;  /* room for characters: one byte less than the buffer */
     size_t len_bytes;  /* characters stored */
-    size_t need_bytes; /* characters appended, dropped ones included */
-    size_t line_bytes; /* after a dropped newline: where its line begins; otherwise 0 */
+    size_t need_bytes; /* characters appended, including dropped characters */
+    size_t line_bytes; /* position after the last dropped newline; 0: none was dropped */
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -633,40 +634,42 @@ typedef struct gpucmd_text {
  * used. buf may be NULL if buf_bytes is 0. */
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
 /* Append to the text.
- *   char  a character
- *   str   a terminated string
- *   hex   a number in lower-case hexadecimal, at least digits digits (1..16),
- *         without a prefix
- *   dec   a number in decimal
- *   pad   spaces up to column column_bytes of the line, counted from 0; none if
- *         the line is already that long */
+ *   gpucmd_text_char  append a character
+ *   gpucmd_text_str   append a terminated string
+ *   gpucmd_text_hex   append v in lower-case hexadecimal without a prefix, with
+ *                     at least digits digits (1..16)
+ *   gpucmd_text_dec   append v in decimal
+ *   gpucmd_text_pad   append spaces until the line has column_bytes characters;
+ *                     append nothing if the line has as many already */
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
 GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
 GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v);
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes);
-/* Return GPUCMD_OK; GPUCMD_FULL: characters were dropped, and need_bytes + 1
- * bytes would be enough. */
+/* Return GPUCMD_OK if all characters were stored. GPUCMD_FULL: characters were
+ * dropped; a buffer of need_bytes + 1 bytes is large enough. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
 #endif
 
 /* ---- writer ---- */
 
-/* Return the size in words of the command at words[0]: 1 to avail_dw, or 0 if it
- * is invalid. rules names the chip or generation. The vendor headers define
- * gpucmd_nv_command_dw, gpucmd_i915_command_dw and gpucmd_agx_command_dw. */
+/* Callback: return the size in words of the command at words[0], 1 to avail_dw, or
+ * 0 if the command is invalid. rules names the chip or generation. The vendor
+ * headers define gpucmd_nv_command_dw, gpucmd_i915_command_dw and
+ * gpucmd_agx_command_dw. */
 typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, size_t avail_dw);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the number of commands that a writer accepted. If the writer failed,
- * that is the index of the first rejected command. command_dw finds the commands;
- * a word that is invalid counts as one. Returns 0 for a measuring writer. */
+ * this number is the index of the first rejected command. command_dw returns the
+ * sizes of the commands; an invalid word counts as one command. Returns 0 for a
+ * measuring writer. */
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules);
-/* Append one line that says where and why a writer failed:
+/* Append one line with the position and the reason of a writer's failure:
  *     FULL at word 11, command 3: no room in the buffer; 22 words needed so far
- * If it did not fail, the line is "OK: 11 words, 3 commands". If command_dw is
- * NULL, or for a measuring writer, the line has no commands. */
+ * If the writer did not fail, the line is "OK: 11 words, 3 commands". If
+ * command_dw is NULL, or the writer measures, the line does not count commands. */
 GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
                                          gpucmd_command_fn command_dw, const void *rules);
 #endif
@@ -676,8 +679,8 @@ GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
 /* Severity of a checker's finding. */
 typedef enum gpucmd_severity {
     GPUCMD_SEVERITY_NOTE,    /* valid, and probably not intended */
-    GPUCMD_SEVERITY_WARNING, /* valid here, but useless, or dangerous elsewhere */
-    GPUCMD_SEVERITY_ERROR,   /* the hardware or the kernel rejects it */
+    GPUCMD_SEVERITY_WARNING, /* valid, but useless, or harmful in another context */
+    GPUCMD_SEVERITY_ERROR,   /* rejected by the hardware or the kernel */
 } gpucmd_severity;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -708,9 +711,10 @@ typedef struct gpucmd_region {
 } gpucmd_region;
 
 /* Memory as the GPU sees it: an array of regions that the caller owns. If regions
- * overlap, the first one in the array that contains the address is used. Look-up
- * is faster if the array is ascending without overlap. An access outside all
- * regions, or without the right, is GPUCMD_FAULT and changes nothing. */
+ * overlap, the first region in the array that contains the address is used.
+ * Look-up is faster if the array is ascending without overlap. An access outside
+ * all regions, or to a region without the right, returns GPUCMD_FAULT and changes
+ * nothing. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
@@ -720,27 +724,28 @@ typedef struct gpucmd_mem {
 } gpucmd_mem;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Use count regions, owned by the caller. They must stay valid and unchanged while
- * mem is used; after a change call gpucmd_mem_init again. GPUCMD_RANGE: a region
- * passes the end of the address space or has no CPU memory; mem then has no
- * regions. */
+/* Initialize mem with count regions, owned by the caller. The array must stay
+ * valid and unchanged while mem is used; after a change call gpucmd_mem_init
+ * again. GPUCMD_RANGE: a region exceeds the 64-bit address space or has no CPU
+ * memory; mem then has no regions. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
-/* Write the CPU address of va to *host. Write to *got_bytes the number of bytes
- * from there that are contiguous and have the right access: 1..want_bytes.
- * want_bytes >= 1. GPUCMD_FAULT: va cannot be accessed; outputs are unchanged. */
+/* Write the CPU address of va to *host. Write to *got_bytes how many contiguous
+ * bytes from va have the right access: 1..want_bytes. want_bytes must be >= 1.
+ * GPUCMD_FAULT: va cannot be accessed; *host and *got_bytes are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
                                                                 uint32_t access, uint8_t **host,
                                                                 uint64_t *got_bytes);
 /* Return GPUCMD_OK if all len_bytes bytes from va can be accessed, or if
- * len_bytes is 0. GPUCMD_FAULT: one of them cannot. */
+ * len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access);
-/* Copy len_bytes from GPU memory to dst, or from src to GPU memory.
- * GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
+/* Copy len_bytes from GPU memory to dst (gpucmd_mem_read), or from src to GPU
+ * memory (gpucmd_mem_write). GPUCMD_FAULT: a byte cannot be accessed; nothing is
+ * copied. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va,
                                                                 void *dst, uint64_t len_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
@@ -751,8 +756,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
                                                                 uint64_t src_va,
                                                                 uint64_t len_bytes);
-/* Read or write one value in the given byte order, at any alignment.
- * GPUCMD_FAULT: it cannot be accessed; *v or the memory is unchanged. */
+/* Read or write one value in the given byte order; va may have any alignment.
+ * GPUCMD_FAULT: a byte of the value cannot be accessed; *v or the memory is
+ * unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
                                                                   gpucmd_endian endian,
                                                                   uint32_t *v);
@@ -770,7 +776,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 /* ---- events ---- */
 
 /* Events that an executor reports to its caller. unit is the NVIDIA subchannel,
- * the Intel engine or the AGX queue. The column lists the other members used. */
+ * the Intel engine or the AGX queue. The second column lists the other members of
+ * gpucmd_event that the event uses. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
@@ -803,19 +810,19 @@ typedef struct gpucmd_event {
     uint64_t value;
     const uint32_t *data; /* CPU words, valid only during the call */
     uint32_t count_dw;
-    uint32_t *out_dw; /* REG_READ: store the value here. METHODS: a callback that returns BLOCKED
-                         stores the number of words that it has executed (0 before the call) */
+    uint32_t *out_dw; /* REG_READ: the callback stores the value here. METHODS: a callback that
+                         returns BLOCKED stores how many words it has executed; 0 before the call */
 } gpucmd_event;
 
-/* Callback for an event. Return GPUCMD_OK to go on. GPUCMD_BLOCKED stops the
- * executor; the next run passes the event again. Any other status stops the
- * executor and becomes its fault. */
+/* Callback for an event. Return GPUCMD_OK to continue. GPUCMD_BLOCKED stops the
+ * executor; its next step or run passes the event again. Any other status stops
+ * the executor and becomes its fault. */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
-/* Memory and callbacks of an executor, owned by the caller. event is called for
- * what the executor does not do itself; if it is NULL, that is ignored. trace is
- * called before the effect of each step, and its result is ignored; it may be
- * NULL. */
+/* Memory and callbacks of an executor, owned by the caller. The executor calls
+ * event for work that it cannot do itself; if event is NULL, this work is ignored.
+ * The executor calls trace before the effect of each step and ignores the result
+ * of trace. trace may be NULL. */
 typedef struct gpucmd_env {
     gpucmd_mem *mem;
     gpucmd_event_fn event;
@@ -825,18 +832,18 @@ typedef struct gpucmd_env {
 } gpucmd_env;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill env, without a trace. All pointers except mem may be NULL. */
+/* Fill env; env->trace becomes NULL. event and user may be NULL. */
 GPUCMD_PRIV_API void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_event_fn event,
                                      void *user);
 #endif
 
-/* Result of step and run of an executor. */
+/* Result of an executor's functions ..._step and ..._run. */
 typedef enum gpucmd_run {
-    GPUCMD_RUN_DONE,    /* step: executed one unit */
+    GPUCMD_RUN_DONE,    /* ..._step executed one unit of work */
     GPUCMD_RUN_IDLE,    /* no work remains */
-    GPUCMD_RUN_BLOCKED, /* waiting for an external event */
-    GPUCMD_RUN_FAULT,   /* stopped; the ..._why function of the executor says why */
-    GPUCMD_RUN_LIMIT,   /* run: the budget is used up */
+    GPUCMD_RUN_BLOCKED, /* the executor waits for an external event */
+    GPUCMD_RUN_FAULT,   /* the executor stopped; its function ..._why writes the reason */
+    GPUCMD_RUN_LIMIT,   /* ..._run has used up its budget */
 } gpucmd_run;
 
 /* Reasons for which an executor stopped. */
@@ -864,13 +871,13 @@ typedef struct gpucmd_why {
     gpucmd_why_kind kind;
     gpucmd_status status; /* CALLBACK, MEMORY, MODEL: the status; otherwise GPUCMD_OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
-    uint64_t at_va;       /* next word or entry, bytes */
-    const char *reg;      /* ERROR: the register with the error bits; otherwise "" */
-    uint32_t bits;        /* ERROR: its value */
-    uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled one */
+    uint64_t at_va;       /* address of the next word or entry */
+    const char *reg;      /* ERROR: name of the register with the error bits; otherwise "" */
+    uint32_t bits;        /* ERROR: value of this register */
+    uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled address */
     uint64_t value;       /* WAIT, DEADLOCK: the value waited for */
     const char *name;     /* name of the error, comparison or status; otherwise "" */
-    const char *text;     /* one clause */
+    const char *text;     /* the reason as one clause */
 } gpucmd_why;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -879,24 +886,24 @@ typedef struct gpucmd_why {
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
-/* Append one line: kind, unit, position, the register, name and address that the
- * kind has, and the text. */
+/* Append one line with the kind, unit, position and text of why, and with the
+ * register, name, value and address that a reason of this kind has. */
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 
 /* ---- barriers and registers ---- */
 
-/* Order of CPU accesses as a device sees them. Emitters have no barriers; the
- * functions that submit have.
+/* Barriers: order of CPU accesses as a device sees them. Functions that submit
+ * execute barriers; emitters do not.
  *   WRITE  stores to command memory before the barrier become visible before
  *          stores after it, also in write-combined memory
  *   FULL   loads and stores before the barrier complete before loads and stores
  *          after it
  *   MMIO   stores before the barrier, to memory or registers, reach the device
  *          before register writes after it
- * The caller may define each of these macros. The instructions are [our] choice,
- * modelled on Linux: dma_wmb, mb, and the barrier inside writel. Some are stronger
- * than these. */
+ * The caller may define each macro GPUCMD_BARRIER_*. The instructions are [our]
+ * choice, modelled on Linux: dma_wmb, mb, and the barrier inside writel. Some are
+ * stronger than the barriers of Linux. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(__GNUC__) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */
@@ -931,8 +938,8 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #elif defined(__GNUC__)
 #define GPUCMD_PRIV_BARRIER(text) __sync_synchronize()
 #else
-/* Defined nowhere: a program that uses a barrier links only if the caller
- * defines the three macros. */
+/* This function has no body, because no barrier is known for this compiler. A
+ * program that uses a barrier links only if it defines the three macros. */
 void gpucmd_barrier_macros_are_not_defined(void);
 #define GPUCMD_PRIV_BARRIER(text) gpucmd_barrier_macros_are_not_defined()
 #endif
@@ -969,15 +976,16 @@ typedef struct gpucmd_sys_map {
     uint64_t off_bytes;
 } gpucmd_sys_map;
 
-/* System calls as callbacks: of Linux (gpucmd_sys_ops_init_linux) or of a model
- * kernel. A caller changes the table to run on the other. Each call returns 0 or
- * more on success, or a negative errno; no call is restarted.
+/* System calls as callbacks, either of Linux (gpucmd_sys_ops_init_linux) or of a
+ * model kernel. Each callback returns 0 or more on success, or a negative errno;
+ * the library restarts no call.
  *   open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
  *   ioctl   arg points to the argument; if the ioctl number has no size, arg is
  *           the argument. Some drivers return more than 0
  *   mmap    map has the arguments; the address is written to map->addr
- *   read    returns the number of bytes read; write: of bytes written
- * A call that the library does not make may be NULL. */
+ *   read    returns the number of bytes read
+ *   write   returns the number of bytes written
+ * A callback that the library does not call may be NULL. */
 typedef struct gpucmd_sys_ops {
     int (*open)(void *user, const char *path, uint32_t flags);
     int (*close)(void *user, int fd);
@@ -990,8 +998,8 @@ typedef struct gpucmd_sys_ops {
 } gpucmd_sys_ops;
 
 /* Linux numbers on x86, arm, riscv, powerpc and s390. MAP_FIXED replaces earlier
- * mappings in the range. MAP_FIXED_NOREPLACE returns EEXIST if there are any;
- * before Linux 4.17 it is only a hint. */
+ * mappings in the range. With MAP_FIXED_NOREPLACE mmap fails with EEXIST if the
+ * range has a mapping; before Linux 4.17 the address is then only a hint. */
 enum {
     GPUCMD_SYS_O_RDONLY = 0,
     GPUCMD_SYS_O_WRONLY = 1,
@@ -1036,8 +1044,8 @@ enum {
     E( ENOTSUPP,    524 )
 /* clang-format on */
 
-/* GPUCMD_SYS_EINVAL and so on. GPUCMD_SYS_0 is for a column that holds an errno
- * or 0. */
+/* The errnos as enum constants: GPUCMD_SYS_EPERM is 1. GPUCMD_SYS_0 is for a
+ * column that holds an errno or 0. */
 #define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
 enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
 #undef GPUCMD_PRIV_ERROR
@@ -1065,8 +1073,8 @@ enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
 enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
 /* ioctl numbers as integer constant expressions. letter is a character constant,
- * type the type of the argument. IOR: the process reads the argument from the
- * kernel; IOW: the process writes it; IOWR: both. */
+ * type the type of the argument. GPUCMD_IOR: the kernel writes the argument;
+ * GPUCMD_IOW: the kernel reads it; GPUCMD_IOWR: the kernel reads and writes it. */
 #define GPUCMD_IOC(dir, letter, nr, bytes)                                                         \
     (GPUCMD_FIELD_PUT(IOC_DIR, dir) + GPUCMD_FIELD_CONST(IOC_BYTES, bytes) +                       \
      GPUCMD_FIELD_CONST(IOC_LETTER, letter) + GPUCMD_FIELD_CONST(IOC_NR, nr))
@@ -1078,9 +1086,9 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
 /* ---- layouts of structures ---- */
 
-/* Structures of a kernel's interface are rows. The macros below make from rows the
- * C structs, asserts of their layout, conversion of byte order, and printing. A
- * vendor header has one list of all its structures:
+/* Structures of a kernel's interface are table rows. The macros GPUCMD_LAYOUT_*
+ * make C structs, asserts of their layout, conversion of byte order, and printing
+ * from these rows. An example of a list of structures:
  *
  *     #define VENDOR_STRUCTS(S, F, A, U, E)                                  \
  *         S( drm_x_range ) F( u32, flags, 0 ) F( u32, pad, 4 )               \
@@ -1104,9 +1112,10 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
  *                                             gpucmd_layout_store_<tag>(dst, src):
  *                                             write *src as little-endian bytes
  *     GPUCMD_LAYOUT_ASSERTS(VENDOR_STRUCTS)   checks sizes and offsets
- *     enum { GPUCMD_LAYOUT_IDS(VENDOR_STRUCTS) };  GPUCMD_STRUCT_<tag>, from 0
- *     GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS)     cases of a gpucmd_layout_fn
- * An enum or a gpucmd_layout_fn can have several lists. */
+ *     enum { GPUCMD_LAYOUT_IDS(VENDOR_STRUCTS) };  defines GPUCMD_STRUCT_<tag>,
+ *                                             counted from 0
+ *     GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS)     defines cases of a gpucmd_layout_fn
+ * An enum or a gpucmd_layout_fn can contain several lists. */
 #define GPUCMD_LAYOUT_STRUCTS(list)                                                                \
     list(GPUCMD_PRIV_STRUCT_S, GPUCMD_PRIV_STRUCT_F, GPUCMD_PRIV_STRUCT_A, GPUCMD_PRIV_STRUCT_U,   \
          GPUCMD_PRIV_STRUCT_E)
@@ -1184,7 +1193,7 @@ typedef int64_t gpucmd_layout_s64;
     }
 #define GPUCMD_PRIV_STORE_E(tag, bytes)   }
 
-/* Store a number of 1 to 8 bytes. */
+/* Store a number of 1 to 8 bytes as little-endian bytes. */
 GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t len_bytes)
 {
     for (size_t i = 0; i < len_bytes; i++) {
@@ -1202,42 +1211,46 @@ GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t l
 #define gpucmd_layout_store_s64           gpucmd_layout_store_u64
 #endif
 
-/* Return the rows of structure index as text; NULL if there is none. The body:
+/* Callback: return the rows of structure index as text; NULL if index has no
+ * structure. Its body is:
  *     switch (index) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
 typedef const char *(*gpucmd_layout_fn)(uint32_t index);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the tag ("drm_x_bind") and the size of structure index; "?" and 0 if
- * there is none. Static storage. */
+/* Return the tag ("drm_x_bind") or the size in bytes of structure index; "?" or 0
+ * if index has no structure. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t index);
 GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index);
-/* Convert structure index between the CPU's byte order and the given one, in
- * either direction. dst and src have gpucmd_layout_bytes bytes of any alignment;
- * they are equal or do not overlap. Members in U text are not converted. */
+/* Convert structure index between the CPU's byte order and the byte order endian,
+ * in either direction. dst and src have gpucmd_layout_bytes bytes of any
+ * alignment; they are equal or do not overlap. Members declared in a U text are
+ * not converted. */
 GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
                                            const void *src, gpucmd_endian endian);
-/* Append a line of name and value for each member of structure index that is not
- * zero, indented by indent spaces. bytes holds the structure in the given byte
- * order. Names are like "depth.base" and "samples[3].gpu_timestamp". */
+/* Append a line with name and value for each member of structure index that is
+ * not zero; indent is the number of spaces before each line. bytes holds the
+ * structure in byte order endian. Examples of names: "depth.base" and
+ * "samples[3].gpu_timestamp". */
 GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif
 
 /* ---- memory of a process ---- */
 
-/* A model kernel accesses the memory of the process that calls it with these
- * functions. process is that memory; addr is an address in it. If process is
- * NULL, the process is this program and addr is a pointer: addresses below 4096,
- * and those that do not fit a pointer, are then invalid.
- *   read      copy len_bytes from the process
- *   write     copy len_bytes to the process
- *   copy_in   copy an argument of have_bytes to a structure of known_bytes;
- *             missing bytes become zero
- *   copy_out  copy a structure of known_bytes to an argument of have_bytes;
- *             extra bytes are left out
- * Returns 0; -GPUCMD_SYS_EFAULT: an address is invalid; copy_in
- * -GPUCMD_SYS_E2BIG: a byte after known_bytes is not zero. On failure nothing is
- * copied. Each byte is read once. Length 0 is valid at any address. */
+/* With these functions a model kernel accesses the memory of the calling process.
+ * process is this memory; addr is an address in it. If process is NULL, the
+ * process is this program and addr is a pointer: addresses below 4096, and
+ * addresses that do not fit a pointer, are then invalid.
+ *   gpucmd_process_read      copy len_bytes from the process
+ *   gpucmd_process_write     copy len_bytes to the process
+ *   gpucmd_process_copy_in   copy an argument of have_bytes to a structure of
+ *                            known_bytes; missing bytes become zero
+ *   gpucmd_process_copy_out  copy the first bytes of a structure of known_bytes to
+ *                            an argument, at most have_bytes
+ * Return 0 on success. -GPUCMD_SYS_EFAULT: an address is invalid.
+ * -GPUCMD_SYS_E2BIG: copy_in found a byte after known_bytes that is not zero. On
+ * failure nothing is copied. Each byte is read once. A length of 0 is valid at any
+ * address. */
 #ifdef GPUCMD_PRIV_PROTOTYPES
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr,
                                                           void *dst, uint64_t len_bytes);
@@ -1249,9 +1262,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr,
                                                               size_t have_bytes, const void *src,
                                                               size_t known_bytes);
-/* Return the CPU address of len_bytes (>= 1) contiguous bytes of the process with
- * the right access; NULL if addr is invalid. The process can change these bytes
- * at any time: copy them before checking them. */
+/* Return the CPU address of len_bytes (>= 1) bytes at addr of the process, which
+ * are contiguous and have the right access; NULL if there are no such bytes. The
+ * process can change the bytes at any time: copy them before checking them. */
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
                                              uint32_t access);
 #endif
@@ -1267,13 +1280,13 @@ typedef struct gpucmd_sys_node {
 } gpucmd_sys_node;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill node, closed and without mmap, and the table with system calls that reach
- * it. node and kernel must stay valid as long as the table is used.
- *   open                returns 3 for every path. -ENOENT: the path is empty;
- *                       -EBUSY: the node is open
+/* Fill *ops with system calls that access node. Fill node as closed, without mmap.
+ * node and kernel must stay valid as long as *ops is used.
+ *   open                returns 3 for every path. -ENOENT: the path is empty.
+ *                       -EBUSY: the node is already open
  *   close, ioctl, mmap  -EBADF: fd is not the open node
  *   munmap              does nothing and returns 0
- * read and write become NULL. */
+ *   read, write         are NULL */
 GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_node *node,
                                               int (*ioctl)(void *kernel, uint32_t number,
                                                            void *arg),
@@ -1288,11 +1301,11 @@ GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_no
 
 /* ---- Linux ---- */
 
-/* The Linux system calls as gpucmd_sys_ops, for units that have included
- * <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this
- * header. The test uses macros that these headers define, so that other units
- * need no C library. It is outside the include guard, because the second include
- * of this header may be the first one after those headers. */
+/* The Linux system calls as gpucmd_sys_ops, for units that include <errno.h>,
+ * <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this header. The
+ * #if checks for macros of these headers, so that other units need no C library.
+ * This section is outside the include guard, because a unit may include this
+ * header, then the system headers, then this header again. */
 #if defined(__linux__) && defined(EINTR) && defined(O_RDWR) && defined(STDIN_FILENO) &&            \
     defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
 #define GPUCMD_LINUX_H
@@ -1423,7 +1436,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     }
 }
 
-/* Append the characters that fit, and count all. */
+/* Append the characters that fit, and count all characters. */
 static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     const size_t room = t->cap_bytes - t->len_bytes;
@@ -1441,8 +1454,8 @@ static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes
     }
 }
 
-/* Append len_bytes characters that the caller must write to the result; NULL if
- * they do not fit: nothing is appended then. */
+/* Append len_bytes characters and return their address, where the caller must
+ * write them. If they do not fit, append nothing and return NULL. */
 GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
 {
     const size_t at = t->len_bytes;
@@ -1553,10 +1566,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 
 /* ==== [CORE.IMPL.CHECK] ================================================================== */
 
-/* A column of rows as one text for gpucmd_priv_row_text: NAME is column 1 of two
- * or more (NAME_1: of 1); TEXT_2 is column 2 of 2, TEXT_3 column 3 of 3, TEXT_3_4
- * column 3 of 4. NUMBER is column 2 of three or more (NUMBER_2: of 2), for an
- * array of uint32_t. */
+/* Macros that select a column of table rows. NAME and TEXT make one text for
+ * gpucmd_priv_row_text; NUMBER makes elements of a uint32_t array.
+ *   NAME_1    column 1 of 1     NAME      column 1 of 2 or more
+ *   TEXT_2    column 2 of 2     TEXT_3    column 3 of 3
+ *   TEXT_3_4  column 3 of 4
+ *   NUMBER_2  column 2 of 2     NUMBER    column 2 of 3 or more */
 #define GPUCMD_PRIV_ROW_NAME_1(name)              #name "\0"
 #define GPUCMD_PRIV_ROW_NAME(name, ...)           #name "\0"
 #define GPUCMD_PRIV_ROW_TEXT_2(a, text)           text "\0"
@@ -1577,7 +1592,7 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
     return *texts != '\0' ? texts : "?";
 }
 
-/* Return the index of number in numbers; count if it is not there. */
+/* Return the index of number in numbers; count if numbers does not contain it. */
 static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
                                                       uint32_t number)
 {
@@ -1672,7 +1687,7 @@ GPUCMD_INLINE bool gpucmd_priv_region_has(const gpucmd_region *r, uint64_t va)
     return va - r->va < r->bytes;
 }
 
-/* Return the index of the region that contains va, or count. */
+/* Return the index of the region that contains va; mem->count if there is none. */
 static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
@@ -1683,7 +1698,7 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
         }
         return lo;
     }
-    while (lo < hi) { /* regions before lo start at or below va, regions from hi above it */
+    while (lo < hi) { /* regions before lo start at or below va, from hi on above */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
             lo = mid + 1;
@@ -1741,7 +1756,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
     return GPUCMD_OK;
 }
 
-/* Copy GPU memory to to; if to is NULL, copy from to GPU memory. */
+/* Copy from GPU memory to the buffer "to". If "to" is NULL, copy from the buffer
+ * "from" to GPU memory. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
@@ -1927,7 +1943,7 @@ GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
     return gpucmd_priv_row_text(GPUCMD_WHYS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
 }
 
-/* Fill why with a kind and its text; the other members become empty. */
+/* Fill why with kind, unit and text; the other members become 0 or "". */
 GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
                                        uint64_t at_va)
 {
@@ -2033,18 +2049,18 @@ typedef struct gpucmd_priv_layout_level {
     const char *next; /* text of the next member */
     const char *type;
     const char *name;
-    uint32_t base_bytes; /* where the structure begins */
-    uint32_t off_bytes;  /* where the member begins */
-    uint32_t count;      /* elements of the member */
+    uint32_t base_bytes; /* offset of the structure */
+    uint32_t off_bytes;  /* offset of the member */
+    uint32_t count;      /* number of elements of the member */
     uint32_t element;
 } gpucmd_priv_layout_level;
 
-/* Walk over the numbers of a structure and of the structures in it. */
+/* A walk over all numbers of a structure, including its nested structures. */
 typedef struct gpucmd_priv_layout_walk {
     gpucmd_layout_fn of;
     gpucmd_priv_layout_level level[4];
     uint32_t depth;
-    uint32_t off_bytes; /* of the current number */
+    uint32_t off_bytes; /* offset of the current number */
     uint32_t len_bytes;
 } gpucmd_priv_layout_walk;
 
@@ -2057,7 +2073,7 @@ static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_f
     w->level[0].next = text != NULL ? gpucmd_priv_layout_skip(text) : "";
 }
 
-/* Move to the next number; false at the end. Members of unknown types are
+/* Move to the next number; return false at the end. Members of unknown types are
  * skipped. */
 static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
 {
@@ -2178,7 +2194,8 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
                : NULL;
 }
 
-/* Copy memory of the process to to; if to is NULL, copy from to the process. */
+/* Copy from the process to the buffer "to". If "to" is NULL, copy from the buffer
+ * "from" to the process. */
 static int gpucmd_priv_process_move(gpucmd_mem *process, uint64_t addr, void *to, const void *from,
                                     uint64_t len_bytes)
 {
