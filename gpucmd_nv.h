@@ -6422,7 +6422,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip
     return GPUCMD_RANGE;
 }
 
-/* Return true if a equals b, ignoring the letter case of a; b has capitals. */
+/* Return true if the names a and b are equal; b has no lower-case letters. */
 static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
 {
     while (*b != '\0' && (*a == *b || (*a >= 'a' && *a <= 'z' && *a - 'a' + 'A' == *b))) {
@@ -6432,8 +6432,8 @@ static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
     return *a == '\0' && *b == '\0';
 }
 
-/* Return the value of a string of 1 to 4 hex digits, 0 if it is anything else,
- * and write the number of digits to *digits. */
+/* Return the value of a string of 1 to 4 hex digits, or 0 for any other string.
+ * Write the number of digits to *digits. */
 static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
 {
     uint32_t v = 0;
@@ -6548,8 +6548,8 @@ typedef struct gpucmd_priv_nv_intr_row {
     uint8_t until;
 } gpucmd_priv_nv_intr_row;
 
-/* Return the number of the row of a bit of INTR_0; if the chip lacks the bit,
- * the count of rows. */
+/* Return the row index of a bit of INTR_0, or the number of rows if the chip
+ * lacks the bit. */
 static size_t gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
 {
 #define GPUCMD_NV_PRIV_INTR(name, bit, text) {bit, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT},
@@ -6595,7 +6595,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t
     return "?";
 }
 
-/* Rows of host methods. */
+/* One row of GPUCMD_NV_HOST_METHODS. */
 typedef struct gpucmd_priv_nv_host_row {
     uint8_t mthd;
     uint8_t since;
@@ -6622,15 +6622,15 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- host methods ---- */
 
-/* Return the mask of the upper half of a semaphore address on this chip. */
+/* Return the mask of the upper word of a semaphore address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
                                         : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
 
-/* Return the operation in the word of SEMAPHORED; its width depends on the
- * chip. [826F] [866F] [906F] [A16F] */
+/* Return the operation in the data word of SEMAPHORED; the width of this field
+ * depends on the chip. [826F] [866F] [906F] [A16F] */
 static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
 {
     uint32_t number;
@@ -6642,7 +6642,7 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
                                         : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
-/* Return the method of MEM_OP whose word has the operation. */
+/* Return the last MEM_OP method; its data word contains the operation. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
@@ -6791,8 +6791,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     return GPUCMD_OK;
 }
 
-/* Return the form whose pattern the first word of a command has, without regard
- * to a gate. */
+/* Return the form of the first word of a command, even if no gate accepts this
+ * form. */
 GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
@@ -6816,7 +6816,7 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* As gpucmd_nv_classify, for words of a known format. */
+/* As gpucmd_nv_classify, but only for chips before GF100. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
@@ -6835,7 +6835,7 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill cmd from a header word: all but resumed, head_dw, len_dw and data. */
+/* Fill cmd from a header word, except resumed, head_dw, len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -6912,8 +6912,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     }
 }
 
-/* Fill cmd with the words of this segment that belong to a run from an earlier
- * segment. */
+/* Fill cmd with the words of this segment that continue a method run of an
+ * earlier segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
                                               size_t avail_dw)
 {
@@ -6946,7 +6946,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cm
     walk->cur += cmd->len_dw;
 }
 
-/* Store what the next segment needs to continue this run. */
+/* Store the state that the next segment needs to continue the method run of
+ * cmd. This segment has here_dw of its data words. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
                                             uint32_t here_dw)
 {
@@ -6960,11 +6961,11 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 
 enum {
     GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* prefetch distance of an executor */
-    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* of a walk, which needs less time for a word */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster */
 };
 
-/* Prefetch the word ahead_dw words after at, because headers are too far apart
- * for the prefetcher of the CPU. */
+/* Prefetch the word that is ahead_dw words after at. The prefetcher of the CPU
+ * does not, because headers are far apart. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
 #if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
@@ -6978,7 +6979,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, siz
 #endif
 }
 
-/* Fill cmd from the first word of a command: all but len_dw and data. */
+/* Fill cmd from the first word of a command, except len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
                                          uint32_t dw)
 {
@@ -7024,11 +7025,10 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
     return true;
 }
 
-/* Walk over commands of GF100 and later, and return their number. Stops before
- * a command that is not INC, NON_INC, ONE_INC or IMMD, or continues in the next
- * segment. The length is computed without a branch, because the CPU cannot
- * predict forms: bit 29 is set in the forms with data words, and clear in
- * IMMD. */
+/* Walk over commands of GF100 and later and return their number. Stops before a
+ * command that continues in the next segment or is not INC, NON_INC, ONE_INC or
+ * IMMD. Computes the length without a branch, because the CPU cannot predict
+ * forms. Bit 29 is set in the forms with data words and clear in IMMD. */
 static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
 {
     const uint32_t ops = 1u << GPUCMD_NV_PRIV_SEC_INC | 1u << GPUCMD_NV_PRIV_SEC_NON_INC |
@@ -7065,7 +7065,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk, size_t 
         }
         if (gpucmd_nv_walk_next(walk, &cmd)) {
             if (cmd.form == GPUCMD_NV_FORM_INVALID) {
-                walk->cur--; /* back to that word */
+                walk->cur--; /* back to the invalid word */
                 return GPUCMD_INVALID;
             }
             *commands += 1;
@@ -7109,7 +7109,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_
     return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
-/* A line of text, built in a buffer and then appended at once. */
+/* A line of text, built in a buffer and then appended in one step. */
 typedef struct gpucmd_priv_nv_line {
     char text[120];
     unsigned len;
@@ -7122,14 +7122,14 @@ static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
     }
 }
 
-/* Append n characters to a line that has room for them. */
+/* Append n characters to line, which must have room for n characters. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
 {
     gpucmd_priv_copy(line->text + line->len, s, n);
     line->len += n;
 }
 
-/* Append v in hex with at least digits digits (1..15). */
+/* Append v in hex with at least the given number of digits (1..15). */
 GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
 {
     unsigned n = digits;
@@ -7176,7 +7176,7 @@ static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
     gpucmd_priv_text_put(t, line->text, len);
 }
 
-/* Start a line with address and word. */
+/* Start a line with the address and the value of a word. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
 {
     line->len = 2;
@@ -7189,7 +7189,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t
     gpucmd_priv_nv_line_put(line, "  ", 2);
 }
 
-/* Append subchannel, method and the name of a host method. */
+/* Append the subchannel, the method and, for a host method, its name. */
 static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
                                      uint32_t subc, uint32_t mthd)
 {
@@ -7204,7 +7204,7 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
-/* Append the line of a data word through a buffer. */
+/* Append the line of a data word, through a buffer. */
 static void gpucmd_priv_nv_print_any(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
                                      uint32_t dw)
@@ -7217,7 +7217,7 @@ static void gpucmd_priv_nv_print_any(gpucmd_text *t, const gpucmd_nv_gate *gate,
     gpucmd_priv_text_put(t, line.text, line.len);
 }
 
-/* Append the line of the count word of a long method run. */
+/* Append the line of the count word of LONG_NON_INC. */
 static void gpucmd_priv_nv_print_count(gpucmd_text *t, const gpucmd_nv_cmd *cmd, uint64_t at_va,
                                        uint32_t dw)
 {
@@ -7228,8 +7228,8 @@ static void gpucmd_priv_nv_print_count(gpucmd_text *t, const gpucmd_nv_cmd *cmd,
     gpucmd_priv_nv_line_end(&line, t);
 }
 
-/* Append the line of a data word. A line of the usual length is written to t
- * directly. */
+/* Append the line of a data word. A line of the usual length is written
+ * directly to t, without a buffer. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                              const gpucmd_nv_cmd *cmd, uint32_t mthd,
                                              uint64_t at_va, uint32_t dw)
@@ -7238,7 +7238,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gat
     char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
                          ? gpucmd_priv_text_claim(t, sizeof usual - 1)
                          : NULL;
-    if (to != NULL) { /* first the numbers, then the text around them */
+    if (to != NULL) { /* first write the numbers, then the text around them */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -7392,17 +7392,17 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
                                             : GPUCMD_SEVERITY_ERROR;
 }
 
-/* State of a check. */
+/* State of gpucmd_nv_check and its variants. */
 typedef struct gpucmd_priv_nv_checker {
     const gpucmd_nv_gate *gate;
     gpucmd_nv_finding_fn found;
     void *user;
     size_t errors;
-    gpucmd_status status; /* status that found returned */
-    uint64_t base_va;     /* buffer that jumps must not leave */
+    gpucmd_status status; /* status that the callback found returned */
+    uint64_t base_va;     /* start of the buffer that jumps must not leave */
     uint64_t base_bytes;
-    bool run_wraps;       /* current run: METHOD_WRAP was reported */
-    uint32_t run_unknown; /* method that was reported last */
+    bool run_wraps;       /* METHOD_WRAP was reported for the current method run */
+    uint32_t run_unknown; /* method of the last UNKNOWN_METHOD finding */
 } gpucmd_priv_nv_checker;
 
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
@@ -7425,7 +7425,7 @@ static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, 
     }
 }
 
-/* Check the methods of the words of cmd. */
+/* Check the method addresses of the data words of cmd. */
 static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
@@ -7457,7 +7457,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
         }
         if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
                                             : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
-            break; /* the following methods belong to engines, or are this one */
+            break; /* the remaining words are engine methods or repeat this method */
         }
     }
 }
@@ -7465,7 +7465,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) { /* LONG_NON_INC: of the count word */
+    if (cmd->stray != 0) { /* LONG_NON_INC: reserved bits are in the count word */
         const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
                             i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
@@ -7493,8 +7493,8 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Check len_dw words of a segment, of which more_dw words remain after them.
- * Returns false at END_SEGMENT. */
+/* Check len_dw words of a segment; more_dw is the number of words that follow
+ * them in the segment. Return false after END_SEGMENT. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
                                        uint32_t more_dw)
@@ -7647,7 +7647,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
             if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
-                header_conditional = conditional; /* a later header, if any, is in this segment */
+                header_conditional = conditional; /* a later header is in this segment */
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
@@ -7679,30 +7679,30 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 }
 #undef GPUCMD_NV_PRIV_SEVERITY
 
-/* State of an engine at a word of the stream. */
+/* Values that earlier methods of an engine have set. */
 typedef struct gpucmd_priv_nv_check_host_engine {
     gpucmd_nv_model model;
-    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
+    uint32_t length; /* LINE_LENGTH_IN */
     uint32_t lines;
     uint64_t sem_va;
 } gpucmd_priv_nv_check_host_engine;
 
-/* State of a check at a word of a stream. */
+/* State of gpucmd_nv_check_host before a method of the stream. */
 typedef struct gpucmd_priv_nv_check_host {
     const gpucmd_nv_host_check *check;
     size_t stream;
     size_t *errors;
-    size_t released; /* entries of check->released; cap + 1: too many */
+    size_t released; /* number of entries in check->released; cap + 1: too many */
     bool collect;    /* first pass: only collect releases */
-    uint32_t bound;  /* bit subc: an object was bound, or a finding reported */
+    uint32_t bound;  /* bit subc: subchannel is bound, or the missing object was reported */
     uint64_t sem_va;
     uint64_t dma_semaphore; /* handle << 16 + offset */
     bool dma_set;
     bool off_set;
-    bool unflushed; /* no flush after the last copy */
+    bool unflushed; /* a copy was not followed by a flush */
     bool running;   /* an engine may be busy */
     gpucmd_priv_nv_check_host_engine engines[GPUCMD_NV_SUBCHANNELS];
-    /* the word */
+    /* the current method, its data word and its address */
     uint64_t at_va;
     uint32_t subc;
     uint32_t mthd;
@@ -7729,8 +7729,8 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
     }
 }
 
-/* Collect the release of a semaphore: 4, 8 or 16 bytes at at_va. Bits 1:0 of
- * the stored address are log2 of the number of words. */
+/* Collect the release of a semaphore of 4, 8 or 16 bytes at at_va. Bits 1:0 of
+ * a collected address are log2 of the size in words. */
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
                                               uint32_t bytes)
 {
@@ -7764,7 +7764,7 @@ static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint
     gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
 }
 
-/* Check SEMAPHORED or SEM_EXECUTE. */
+/* Check the host method SEMAPHORED or SEM_EXECUTE. */
 static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7779,7 +7779,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     uint32_t align = 4;
     uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have these fields in the same bits */
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* these fields have the same bits in both methods */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
                                     is_new &&
                                         GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
@@ -7846,7 +7846,7 @@ static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check SET_OBJECT. */
+/* Check the host method SET_OBJECT. */
 static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7873,7 +7873,7 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check YIELD, or the word of MEM_OP that has the operation. */
+/* Check the value of YIELD, or of the MEM_OP method with the operation. */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -7948,12 +7948,12 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* 4 or 8 bytes */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* 8: upper bound */
     }
 }
 
-/* Check the start of a copy or upload of another engine; the word may ask for a
- * release. */
+/* Check the start of a copy or upload, except LAUNCH_DMA of the copy engine.
+ * releases: the engine releases a semaphore at the end. */
 static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool releases)
 {
     const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
@@ -7965,16 +7965,16 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: upper bound */
     }
 }
 
-/* Methods of an engine that have the size, the semaphore address and the start
- * of an operation; 0: none. */
+/* Methods of an engine that set the size and the semaphore address of an
+ * operation and start the operation; 0: the engine has no such method. */
 typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t length;
     uint16_t lines;
-    uint16_t sem_upper; /* the next method has the lower half */
+    uint16_t sem_upper; /* upper half; the lower half is the next method */
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
@@ -8027,7 +8027,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
     } else if (l->mthd == m.lines) {
         e->lines = l->dw;
     } else if (l->mthd == m.sem_upper) {
-        e->sem_va = /* without bits that are no address, for example the DMA object of 85B5 */
+        e->sem_va = /* masks other bits, for example the DMA object of 85B5 */
             (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
     } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
         e->sem_va = (e->sem_va & ~low) | l->dw;
@@ -8045,11 +8045,11 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: upper bound */
     }
 }
 
-/* Check one method. */
+/* Check one method of the stream. */
 static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
 {
     if (l->mthd < GPUCMD_NV_HOST_END) {
@@ -8063,7 +8063,7 @@ static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
     gpucmd_priv_nv_check_host_engine_word(l);
 }
 
-/* Check one stream. */
+/* Check all methods of one stream. */
 static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_stream *s = &l->check->streams[l->stream];
@@ -8115,7 +8115,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words whose byte order is changed at once */
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words converted to CPU byte order per callback */
 
 /* Fill an event without data; unit and addr are 0. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
@@ -8132,9 +8132,10 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words, stored at address at in the given byte order, to the callback
- * as data of event. At most gpucmd_priv_nv_send_max_dw words. Returns the status
- * of the callback, and writes to *n_dw how many words the callback executed. */
+/* Pass *n_dw words to the callback as data of event. at: CPU address of the
+ * words; endian: their byte order. *n_dw must not exceed
+ * gpucmd_priv_nv_send_max_dw. Return the status of the callback and write to
+ * *n_dw the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8164,7 +8165,7 @@ static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_e
 }
 
 /* Return the largest number of words that one call of
- * gpucmd_priv_nv_send_methods may have. */
+ * gpucmd_priv_nv_send_methods accepts. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endian endian)
 {
     return endian == gpucmd_cpu_endian() && (uintptr_t)at % 4 == 0
@@ -8172,7 +8173,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endi
                : (uint32_t)GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Pass the FETCH of a word or an IB entry to the trace, which must not be NULL. */
+/* Pass the FETCH of a word or an IB entry to env->trace, which must be set. */
 static void gpucmd_priv_nv_trace_fetch_always(const gpucmd_env *env, uint32_t code, uint64_t va,
                                               uint64_t value)
 {
@@ -8197,7 +8198,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_fetch(const gpucmd_env *env, uint32_t co
     }
 }
 
-/* As gpucmd_priv_nv_trace_fetch_always, for n_dw data words. */
+/* As gpucmd_priv_nv_trace_fetch_always, but for n_dw data words. */
 static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va, const uint8_t *at,
                                              gpucmd_endian endian, uint32_t n_dw)
 {
@@ -8215,8 +8216,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va,
     }
 }
 
-/* Return the run result of a callback status that is not GPUCMD_OK; *fault is
- * set unless it is GPUCMD_BLOCKED. */
+/* Return the gpucmd_run for a callback status that is not GPUCMD_OK. A status
+ * other than GPUCMD_BLOCKED is written to *fault. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_run_of_status(gpucmd_status status, gpucmd_status *fault)
 {
     if (status == GPUCMD_BLOCKED) {
@@ -8231,8 +8232,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
     *fault = status != GPUCMD_OK ? status : *fault;
 }
 
-/* Fill why for a status that is not GPUCMD_OK; kind says where the status is
- * from. */
+/* Fill why for a status that is not GPUCMD_OK. kind is the source of the
+ * status. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8271,7 +8272,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Return true if the pusher is in IB mode, which only some chips have. */
+/* Return true if the pusher is in IB mode (G80 and later). */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_is_ib(const gpucmd_nv_pusher *p)
 {
     return p->ib_enable && p->chip >= GPUCMD_NV_CHIP_G80;
@@ -8296,7 +8297,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* Move dma_get, and in main segments dma_mget, by n_dw words. */
+/* Advance dma_get by n_dw words. In main segments, advance dma_mget too. */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
@@ -8312,8 +8313,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_stop(gpucmd_nv_pusher *p, gpucmd_nv_push
     return GPUCMD_RUN_FAULT;
 }
 
-/* Execute at most n_dw data words of the method run; at points to them. Writes
- * to *done_dw how many were consumed. */
+/* Execute at most n_dw data words of the pending method run; at is their CPU
+ * address. Write the number of consumed words to *done_dw. */
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -8326,7 +8327,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     good_dw = good_dw < most_dw ? good_dw : most_dw;
     if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
-                  mthd; /* the rest is another event, because the method wraps to 0 */
+                  mthd; /* the method wraps to 0, so the rest is another event */
     }
     for (uint32_t i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
         if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
@@ -8375,7 +8376,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw
     p->dcount_shadow = 0;
 }
 
-/* Execute dw, the first word of a command; dma_get is already after it. */
+/* Execute dw, the first word of a command. dma_get already points after dw. */
 static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_form form,
                                                 uint32_t dw)
 {
@@ -8486,9 +8487,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Return how many words, at most want_dw, are contiguous in CPU memory from
- * dma_get on, and write their CPU address to *at. 0: the fetch faults. A word
- * that two regions share is copied to scratch and counts alone. */
+/* Return how many words from dma_get on are contiguous in CPU memory (at most
+ * want_dw) and write their CPU address to *at. Return 0 if the fetch faults. If
+ * two regions share the first word, copy it to scratch and return 1. */
 static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
@@ -8515,15 +8516,15 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-/* OLD_NI is the bit that is 1 in a header NON_INC and 0 in INC. OLD_ZERO are the
- * bits that are 0 in both. */
+/* OLD_NI: the bit that is 1 in a NON_INC header and 0 in an INC header.
+ * OLD_ZERO: the bits that are 0 in both headers. */
 #define GPUCMD_PRIV_NV_OLD_NI GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC)
 #define GPUCMD_PRIV_NV_OLD_ZERO                                                                    \
     (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
        GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
 
-/* Set the state that the pusher has after at_dw words, if these end with the
- * header run and run_dw words of its data. */
+/* Set the state of the pusher after at_dw words. run is the last header among
+ * them, and run_dw of its data words were consumed. */
 static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
                                             uint32_t at_dw)
 {
@@ -8537,13 +8538,13 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
     }
 }
 
-/* Execute method runs of engines that are complete in the len_dw CPU words at
- * dw; each run with data is one event. It stops at the first word that is none
- * of these, and writes to *done_dw how many words were consumed.
+/* Execute engine method runs that are complete in the len_dw CPU words at dw.
+ * Each method run with data is one event. Stop at the first other command, and
+ * write the number of consumed words to *done_dw.
  * The state is set only at the end, so a callback sees the state before the
- * first run. The last header is kept in run_head, because a run may overwrite
- * it in memory.
- * The caller has checked that no run is pending and that methods are passed. */
+ * first method run. run_head keeps the last header, because a callback may
+ * overwrite the header in memory.
+ * The caller must check that no method run is pending and methods are passed. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -8552,9 +8553,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *data = dw; /* end of the last data word */
-    uint32_t run_head = 0;     /* header of the last run */
-    uint32_t run_dw = 0;       /* data words of it that were consumed */
+    const uint32_t *data = dw; /* after the last consumed data word */
+    uint32_t run_head = 0;     /* header of the last method run */
+    uint32_t run_dw = 0;       /* consumed data words of the last method run */
     uint32_t taken_dw;
     const uint32_t zero =
         GPUCMD_PRIV_NV_OLD_ZERO | (p->chip < GPUCMD_NV_CHIP_NV10 ? GPUCMD_PRIV_NV_OLD_NI : 0);
@@ -8600,9 +8601,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at
- * address at. That function is faster and has the same effect; it is left out of
- * builds for size. */
+/* Return true if gpucmd_priv_nv_pusher_whole_runs may execute the words at CPU
+ * address at. That function is faster and has the same effect. Builds optimized
+ * for size do not use it. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                                                       const gpucmd_env *env, const uint8_t *at)
 {
@@ -8612,8 +8613,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Execute contiguous words, at most budget. Writes to *done_dw how many were
- * consumed. */
+/* Execute contiguous words, at most budget. Write the number of consumed words
+ * to *done_dw. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t budget,
                                               uint64_t *done_dw)
@@ -8682,7 +8683,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
 }
 
 /* Write the gate for the state of the pusher. If the state is invalid, the gate
- * accepts no form; the caller stores the returned status in fault. */
+ * accepts no form; the caller must store the returned status in fault. */
 static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
     gpucmd_priv_zero(gate, sizeof *gate);
@@ -8690,7 +8691,7 @@ static gpucmd_status gpucmd_priv_nv_pusher_gate(const gpucmd_nv_pusher *p, gpucm
                                gpucmd_priv_nv_pusher_has_sli(p), GPUCMD_NV_FMT_NEW);
 }
 
-/* As gpucmd_nv_pusher_run, but subtracts what it spends from *budget. */
+/* As gpucmd_nv_pusher_run, but subtract the used budget from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    uint64_t *budget)
 {
@@ -8757,7 +8758,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->nonmain = false;
     p->priv = false;
     if (p->chip >= GPUCMD_NV_CHIP_NV40) {
-        p->subr_active = false; /* a bit of DMA_STATE on NV40 and later */
+        p->subr_active = false; /* NV40 and later: subr_active is a bit of DMA_STATE */
     }
     p->error = GPUCMD_NV_PUSHER_ERROR_NONE;
     p->fault = GPUCMD_OK;
@@ -8775,8 +8776,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t of
     return "?";
 }
 
-/* Return true if a value of the columns rd and wr of the control area allows
- * the access in this mode. */
+/* Return true if an rd or wr value of GPUCMD_NV_AREA_REGS allows the access in
+ * this mode. */
 GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 {
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
@@ -8861,7 +8862,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* The CRC of each value of 4 bits. */
+/* CRC of each 4-bit value. */
 static const uint32_t gpucmd_priv_nv_crc4[16] = {
     0x00000000, 0x04c11db7, 0x09823b6e, 0x0d4326d9, 0x130476dc, 0x17c56b6b, 0x1a864db2, 0x1e475005,
     0x2608edb8, 0x22c9f00f, 0x2f8ad6d6, 0x2b4bcb61, 0x350c9b64, 0x31cd86d3, 0x3c8ea00a, 0x384fbdbd};
@@ -8905,15 +8906,15 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if methods are passed: SUBDEVICE STATUS, which counts only while
- * CHANNEL_DMA is set. */
+/* Return true if methods are passed to engines. The STATUS bit of subdevice
+ * decides this only while CHANNEL_DMA is set. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
 }
 
-/* Move pb_get, and in main segments top_level_get, by n_dw words. */
+/* Advance pb_get by n_dw words. In main segments, advance top_level_get too. */
 GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 {
     p->pb_get += 4 * (uint64_t)n_dw;
@@ -8948,7 +8949,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     n_dw = n_dw < most_dw ? n_dw : most_dw;
     if (n_dw > room_dw &&
         (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
-        n_dw = room_dw; /* only a run that software set can wrap */
+        n_dw = room_dw; /* can only wrap if the caller changed the pending method run */
     }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
@@ -8976,7 +8977,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run. reach_dw is the number of method addresses that it uses. */
+/* Start a method run that uses reach_dw method addresses. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -8994,8 +8995,8 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t t
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute a header that holds the data of one method; pb_get still points to
- * it. */
+/* Execute an IMMD header, which contains its data. pb_get still points to the
+ * header. */
 static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *env, uint32_t dw)
 {
     const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
@@ -9062,8 +9063,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute the first word of a command. Writes 0 to *done_dw if it was not
- * consumed. */
+/* Execute the first word of a command. Write 1 to *done_dw if the word was
+ * consumed, otherwise 0. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9110,7 +9111,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
     return gpucmd_priv_nv_pb_control(p, form, dw);
 }
 
-/* As gpucmd_priv_nv_pusher_span, from pb_get on. */
+/* As gpucmd_priv_nv_pusher_span, but from pb_get on. */
 static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
                                        uint8_t scratch[4], const uint8_t **at)
 {
@@ -9131,21 +9132,21 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of a short method run */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* longest method run that engines store without an event */
 
-/* What a header at head[0] means, by SEC_OP. A table instead of conditions,
- * because a CPU cannot predict which kind of header comes next. */
+/* Properties of a header at head[0], indexed by SEC_OP. A table instead of
+ * conditions, because a CPU cannot predict the kind of the next header. */
 typedef struct gpucmd_priv_nv_sec_row {
-    uint16_t count; /* bits of COUNT that are n, the number of data words; 0: no method run */
-    uint16_t reach; /* bits of n that are the number of methods */
+    uint16_t count; /* mask of COUNT that yields n, the number of data words; 0: no method run */
+    uint16_t reach; /* mask of n that yields the number of methods */
     uint8_t kind;   /* gpucmd_nv_kind */
-    uint8_t immd;   /* 1: the header holds the data */
-    /* Which words of a short method run the registers of an engine store: */
-    uint8_t most;   /* number of words, at most */
-    uint8_t first;  /* the first word is head[first + (n & last)], except for IMMD */
-    uint8_t last;   /* mask */
-    uint8_t second; /* the second word is head[second + (n & ends)] */
-    uint8_t ends;   /* mask */
+    uint8_t immd;   /* 1: the header contains its data word */
+    /* Data words of a short method run that an engine stores: */
+    uint8_t most;   /* largest number of stored words */
+    uint8_t first;  /* first stored word: head[first + (n & last)], except for IMMD */
+    uint8_t last;   /* mask of n for the first stored word */
+    uint8_t second; /* second stored word: head[second + (n & ends)] */
+    uint8_t ends;   /* mask of n for the second stored word */
     uint8_t pad[5];
 } gpucmd_priv_nv_sec_row;
 
@@ -9190,36 +9191,35 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* Executes method runs that are complete between at and end without events,
- * from the first one on, and returns the address of the first word that it did
- * not execute. Writes to *run the address of the last run it executed, and to
- * *head its header; unchanged if there was none. */
+/* Execute complete method runs between at and end without events, starting at
+ * at. Return the address of the first word that was not executed. Write the
+ * address of the last executed method run to *run and its header to *head; both
+ * are unchanged if none was executed. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
                                                    const uint32_t *end, const uint32_t **run,
                                                    uint32_t *head);
 
-/* Execute method runs that are complete in the len_dw CPU words at dw; each is
- * one event, except those that short_way (may be NULL) executes. It stops at
- * the first word that is none of these, at a run without data, and at a run
- * that might pass the last method. Writes to *done_dw how many words were
- * consumed.
+/* Execute method runs that are complete in the len_dw CPU words at dw. Each is
+ * one event, except those that short_way (may be NULL) executes. Stop at the
+ * first other command, at a method run without data, and at a method run that
+ * might pass the last method. Write the number of consumed words to *done_dw.
  * The state is set only at the end, so a callback sees the state before the
- * first run. The last header is kept in run_head, because a run may overwrite
- * it in memory.
- * The caller has checked that no run is pending, that methods are passed, and
- * that the new forms are accepted. */
+ * first method run. run_head keeps the last header, because a callback may
+ * overwrite the header in memory.
+ * The caller must check that no method run is pending, methods are passed, and
+ * the gate accepts the new forms. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
                                                uint32_t *done_dw)
 {
-    /* Difference of the GPU address and the CPU address of a word. */
+    /* GPU address of a word minus its CPU address. */
     const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *run = NULL; /* the last run */
-    uint32_t run_head = 0;      /* its header */
+    const uint32_t *run = NULL; /* last executed method run */
+    uint32_t run_head = 0;      /* header of the last executed method run */
     uint32_t taken_dw;
     gpucmd_event event;
     gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
@@ -9227,7 +9227,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     while (status == GPUCMD_OK) {
         const gpucmd_priv_nv_sec_row *row;
         uint32_t head, mthd, value;
-        uint32_t run_dw; /* data words of the run */
+        uint32_t run_dw; /* data words of this method run */
         if (short_way != NULL) {
             at = short_way(env->user, at, end, &run, &run_head);
         }
@@ -9240,7 +9240,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
         value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
         run_dw = value & row->count;
         event.count_dw = run_dw + row->immd;
-        if (GPUCMD_PRIV_UNLIKELY(/* no word, or more words than follow the header */
+        if (GPUCMD_PRIV_UNLIKELY(/* no data word, or more data words than remain */
                                  ((size_t)(event.count_dw - 1) >= (size_t)(end - at) - 1) |
                                  (mthd + (run_dw & row->reach) >
                                   GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
@@ -9274,8 +9274,8 @@ static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at address
- * at. */
+/* Return true if gpucmd_priv_nv_pb_whole_runs may execute the words at CPU
+ * address at. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   const gpucmd_nv_gate *gate, const uint8_t *at)
 {
@@ -9330,7 +9330,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     return run;
 }
 
-/* Raise GPENTRY for the IB entry, which gp_get has already passed. */
+/* Raise GPENTRY for the current IB entry; gp_get is already after it. */
 static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
@@ -9454,7 +9454,7 @@ static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_
                                                                                    : status;
 }
 
-/* As gpucmd_nv_pbdma_run, but subtracts what it spends from *budget. */
+/* As gpucmd_nv_pbdma_run, but subtract the used budget from *budget. */
 static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   gpucmd_priv_nv_short_fn short_way,
                                                   uint64_t *budget)
@@ -9615,19 +9615,19 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
     return gpucmd_nv_crc(crc, bytes, sizeof bytes);
 }
 
-/* State of a channel that executes ahead to find who ends the wait of another
- * channel. It has no effects, its acquires pass, and it stops at the first
- * write that certainly ends the wait. */
+/* State of a search for the channel that ends the wait of another channel. The
+ * searched channel executes ahead: without effects, and its acquires pass. It
+ * stops at the first write that certainly ends the wait. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
-    gpucmd_endian endian; /* byte order of the channel that waits */
-    uint8_t bytes[8];     /* the value it waits for, as memory and the writes so far leave it */
+    gpucmd_endian endian; /* byte order of the waiting channel */
+    uint8_t bytes[8];     /* value at the address of the wait, after all writes so far */
     uint8_t known;        /* bit i: bytes[i] is known */
-    bool found;           /* a write changed the value */
-    bool satisfies;       /* a write ended the wait */
+    bool found;           /* a write to the value was found */
+    bool satisfies;       /* a write that ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* What the callback of a channel gets as user: the channel and its card. */
+/* User pointer of the callback of a channel: the channel and its card. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
@@ -9635,7 +9635,7 @@ typedef struct gpucmd_priv_nv_host {
     uint32_t keeps_from;       /* first method that may be stored without a callback */
 } gpucmd_priv_nv_host;
 
-/* Return the byte order of values that a channel reads and writes. */
+/* Return the byte order in which a channel reads and writes values. */
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_channel_endian(const gpucmd_nv_channel *ch)
 {
     return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN
@@ -9647,8 +9647,8 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_endian(const gpucmd_priv_nv_host
     return gpucmd_priv_nv_channel_endian(h->ch);
 }
 
-/* Pass an event of this channel to the trace. code is the number of words if
- * kind is MEM_WRITE. */
+/* Pass an event of this channel to the trace. If kind is MEM_WRITE, code is the
+ * number of words. */
 static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
                                        uint32_t code, uint64_t va, uint64_t value)
 {
@@ -9662,8 +9662,8 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop at this word with an error: GF100 and later a bit of INTR_0, before
- * GF100 an error of the host engine. Recovery drops the word. */
+/* Stop the channel at the current word with a bit of INTR_0 (GF100 and later)
+ * or an error of the host engine (before GF100). Recovery drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -9676,8 +9676,8 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* Return the FAULTED bits of a channel; NULL if the caller does not provide
- * them. */
+/* Return the FAULTED bits of a channel, or NULL if the caller provides none,
+ * the chip is older than GV100, or this channel executes ahead. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -9686,8 +9686,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h
                : NULL;
 }
 
-/* Stop at this word with a status that is not GPUCMD_OK. When the caller has
- * cleared it, the word is executed again. bit: the GPUCMD_NV_*_FAULTED to set. */
+/* Stop the channel at the current word with a status that is not GPUCMD_OK.
+ * After the caller clears the fault, the word is executed again. bit: the
+ * GPUCMD_NV_*_FAULTED bit to set if status is GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpucmd_status status,
                                                uint32_t bit)
 {
@@ -9702,22 +9703,22 @@ static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpu
     return GPUCMD_BLOCKED;
 }
 
-/* As gpucmd_priv_nv_stop_fault, for the memory of an engine. */
+/* As gpucmd_priv_nv_stop_fault, for a fault of an engine. */
 static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host *h,
                                                       gpucmd_status status)
 {
     return gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
-/* Stop before this word, so that other channels run, or a long operation does
- * not exceed the budget. cost: words of budget that are spent. */
+/* Pause before the current word, so that other channels can execute or a long
+ * operation stays within the budget. cost: used budget in words. */
 static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
     h->ch->puller.pause = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
     return GPUCMD_BLOCKED;
 }
 
-/* Pass an interrupt, which does not stop the channel. */
+/* Pass an interrupt that does not stop the channel to the callback. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -9733,8 +9734,8 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
     }
 }
 
-/* Return the time in nanoseconds; without a callback clock_ns, which then
- * advances. */
+/* Return the time in nanoseconds from the callback. Without a callback, return
+ * clock_ns and advance it; executing ahead does not advance it. */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -9748,14 +9749,14 @@ static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
     return now;
 }
 
-/* Return the size of the value that a channel waits for. */
+/* Return the size in bytes of the value that a channel waits for. */
 GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
 {
     return wait->is_64bit ? 8 : 4;
 }
 
-/* Write the value that the channel waits for, after the writes so far. False: a
- * byte of it is not known. */
+/* Write the waited-for value after the writes so far to *v. Return false if one
+ * of its bytes is unknown. */
 static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
 {
     const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
@@ -9764,7 +9765,7 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
     return (seek->known & all) == all;
 }
 
-/* Note that the value was written, and whether that ends the wait. */
+/* Record a write to the waited-for value, and whether it ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
@@ -9774,8 +9775,8 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
     }
 }
 
-/* Note a write of len_bytes bytes at va: words dw in byte order endian; dw
- * NULL: unknown values. */
+/* Record a write of len_bytes bytes at va. dw: the words, in byte order endian;
+ * NULL if their values are unknown. */
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
@@ -9800,8 +9801,8 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* Note a write of len_bytes bytes at va: words dw; dw NULL: unknown values.
- * Returns true if the channel executes ahead, which must not write. */
+/* If the channel executes ahead, record a write of the words dw (NULL: unknown
+ * values) at va and return true: the caller must not write. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -9813,7 +9814,7 @@ static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va,
     return false;
 }
 
-/* Write n_dw words at va, all or none. */
+/* Write n_dw words at va, or none if one of them faults. */
 static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, uint64_t va,
                                                 const uint32_t *dw, uint32_t n_dw)
 {
@@ -9837,7 +9838,7 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Write the time at va; a channel that executes ahead does not know it. */
+/* Write the time at va; executing ahead records an unknown value. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -9871,7 +9872,7 @@ static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, u
     return status == GPUCMD_OK ? gpucmd_priv_nv_store_words(h, va, dw, 2) : status;
 }
 
-/* Read 32 or 64 bits at va. */
+/* Read a 32-bit or 64-bit value at va. */
 static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uint64_t va,
                                                bool is_64bit, uint64_t *v)
 {
@@ -9885,14 +9886,14 @@ static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uin
     return status;
 }
 
-/* Return true if a < b as numbers of bits bits, signed or unsigned. */
+/* Return true if a < b, as signed or unsigned numbers of this many bits. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
 {
     const uint64_t flip = is_unsigned ? 0 : (uint64_t)1 << (bits - 1);
     return (a ^ flip) < (b ^ flip);
 }
 
-/* Return the result of a reduction of v, the value in memory, and the payload p. */
+/* Return the result of a reduction of the memory value v with payload p. */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
@@ -9909,7 +9910,7 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
     return v;
 }
 
-/* Replace the value at va by the result of a reduction with payload. */
+/* Replace the value at va by its reduction with payload. */
 static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
                                                   uint32_t reduction, uint64_t payload,
                                                   bool is_64bit, bool is_unsigned)
@@ -9935,7 +9936,7 @@ static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, 
     return gpucmd_priv_nv_store_words(h, va, dw, is_64bit ? 2 : 1);
 }
 
-/* The fields of a semaphore method. */
+/* Fields of a semaphore operation. */
 typedef struct gpucmd_priv_nv_sem {
     gpucmd_nv_sem_op op;
     uint64_t va;
@@ -9947,8 +9948,8 @@ typedef struct gpucmd_priv_nv_sem {
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Compare memory: GPUCMD_OK if the wait is over, GPUCMD_BLOCKED if not, or the
- * status of the access. */
+/* Read the value of an acquire. Return GPUCMD_OK if the wait ends,
+ * GPUCMD_BLOCKED if it continues, or the status of a failed read. */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
@@ -9975,8 +9976,8 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     return wait->active ? GPUCMD_BLOCKED : status;
 }
 
-/* Execute a semaphore operation whose fields and alignment are valid. Returns
- * GPUCMD_OK, GPUCMD_BLOCKED, or GPUCMD_FAULT if memory cannot be accessed. */
+/* Execute a semaphore operation whose fields and alignment are valid.
+ * GPUCMD_BLOCKED: the channel waits. GPUCMD_FAULT: memory is not accessible. */
 static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_sem *sem)
 {
@@ -10007,8 +10008,8 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                         sem->is_unsigned);
 }
 
-/* As gpucmd_priv_nv_semaphore, for GF100 and later: with page faults, and the
- * error of an acquire inside a NO_CONTEXT_SWITCH segment. */
+/* As gpucmd_priv_nv_semaphore, but for GF100 and later: adds page faults, and
+ * the error of an acquire inside a NO_CONTEXT_SWITCH segment. */
 static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
                                                     const gpucmd_priv_nv_sem *sem)
 {
@@ -10023,7 +10024,7 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
                                : gpucmd_priv_nv_stop_fault(h, status, GPUCMD_NV_PBDMA_FAULTED);
 }
 
-/* Execute SEM_EXECUTE. [C36F] */
+/* Execute the host method SEM_EXECUTE with data dw. [C36F] */
 static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const gpucmd_nv_puller *p = &h->ch->puller;
@@ -10051,7 +10052,7 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* Execute host method SEMAPHORED with data dw. [826F] [906F] */
+/* Execute the host method SEMAPHORED with data dw. [826F] [906F] */
 static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10077,7 +10078,7 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         return gpucmd_priv_nv_semaphore_gf100(h, &sem);
     }
     sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* the channel hangs */
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* the channel waits forever */
         gpucmd_priv_zero(&p->wait, sizeof p->wait);
         p->wait.active = true;
         return GPUCMD_BLOCKED;
@@ -10088,8 +10089,8 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
                : status;
 }
 
-/* Write the object of a handle. False: there is none. Without a callback every
- * object begins at address 0. */
+/* Write the object of a handle to *object; return false if the handle is
+ * unknown. Without a callback every object begins at address 0. */
 static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t handle,
                                        gpucmd_nv_object *object)
 {
@@ -10166,7 +10167,7 @@ static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_OK;
 }
 
-/* Execute SEMAPHOREA or SEMAPHOREB. */
+/* Execute the host method SEMAPHOREA or SEMAPHOREB. */
 static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10189,8 +10190,9 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Pass one method to the callback and return its status. Without a callback the
- * channel stops with the fault UNSUPPORTED. */
+/* Pass one method to the callback; executing ahead skips the method. The
+ * channel stops if the callback is NULL (fault GPUCMD_UNSUPPORTED) or returns a
+ * status other than GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
@@ -10214,7 +10216,7 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Increment a syncpoint, or wait for it. */
+/* Increment a syncpoint or wait for a syncpoint. */
 static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t index,
                                                       bool increments, bool ctxsw)
 {
@@ -10249,7 +10251,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host 
     return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
 
-/* Execute SYNCPOINTB. [A26F] [C06F] */
+/* Execute the host method SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool old = h->ch->chip < GPUCMD_NV_CHIP_GM107;
@@ -10271,7 +10273,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a word of MEM_OP. */
+/* Execute a MEM_OP method. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -10287,8 +10289,8 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute YIELD: the first time the channel stops before it, the second time it
- * continues. */
+/* Execute YIELD: pause the channel before the word; when the channel executes
+ * the word again, continue. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -10308,7 +10310,7 @@ static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t
     return gpucmd_priv_nv_pause(h, 1);
 }
 
-/* Execute CRC_CHECK. METHOD_CRC restarts at 0 whether or not it is equal.
+/* Execute CRC_CHECK: compare METHOD_CRC with dw, then reset METHOD_CRC to 0.
  * [PBDMA] */
 static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t dw)
@@ -10324,9 +10326,9 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
                                               GPUCMD_NV_HOST_ERROR_NONE);
 }
 
-/* Execute CLEAR_FAULTED: wait until the bit of the other channel is set, then
- * clear it. On GA100 and later the method is an error. [PBDMA] gv100, tu104,
- * ga100 */
+/* Execute CLEAR_FAULTED: wait until the FAULTED bit of the named channel is
+ * set, then clear the bit. GA100 and later: the method is an error. [PBDMA]
+ * gv100, tu104, ga100 */
 static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   uint32_t dw)
 {
@@ -10359,7 +10361,7 @@ static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, 
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw);
 
-/* Execute a host method that gpucmd_priv_nv_host_word does not. */
+/* Execute a host method that gpucmd_priv_nv_host_word does not handle. */
 static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10388,7 +10390,7 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a method without a case */
 }
 
-/* Execute one host method. */
+/* Execute one host method of a method run. */
 static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10425,9 +10427,9 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
 }
 
-/* Execute the host methods at the start of a method run. Writes to *n_dw how
- * many words were executed: up to the first method of an engine, or the word
- * that stopped the channel. */
+/* Execute the host methods at the start of a method run. Write the number of
+ * executed words to *n_dw: those before the first engine method, or before the
+ * word that stopped the channel. */
 static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              uint32_t mthd, bool inc, const uint32_t *data,
                                              uint32_t *n_dw)
@@ -10438,7 +10440,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
         return GPUCMD_OK;
     }
     if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
-        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* a faster way for the usual method run */
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* faster path for the most common method run */
         gpucmd_nv_puller *p = &h->ch->puller;
         p->sem_addr_lo = data[0];
         p->sem_addr_hi = data[1];
@@ -10460,7 +10462,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* For functions that would make the usual path longer if they were inline. */
+/* For functions that would slow down the common path if they were inline. */
 #if defined(__GNUC__)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((noinline))
 #else
@@ -10469,7 +10471,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
-    uint8_t words; /* methods; 0: one method that takes a stream of data */
+    uint8_t words; /* number of methods; 0: one method that accepts a data stream */
     uint16_t mthd;
     uint32_t triggers;
 } gpucmd_priv_nv_window;
@@ -10482,13 +10484,13 @@ static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
 
 enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
-    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* a copy pauses after so many lines */
-    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* or at the end of a line after so many bytes */
-    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* so many bytes cost one word of budget */
+    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* a copy pauses after this number of lines */
+    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* or after a line, at this number of bytes */
+    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* number of bytes that cost one word of budget */
 };
 
-/* Return the index in reg of a method; in line 0 if the model does not store
- * the method. */
+/* Return the index of a method in reg. A method that the model does not store
+ * has an index in line 0. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
@@ -10501,8 +10503,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
 }
 
-/* Number the lines of methods that the model stores. handles: also the lines of
- * the methods that take handles. */
+/* Number the lines of reg that the model stores. handles: also store the
+ * methods whose data are handles. */
 static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
     const gpucmd_priv_nv_window *const first = &gpucmd_priv_nv_windows[e->first_window];
@@ -10532,8 +10534,8 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
     }
 }
 
-/* Reset e to an object of the class. handles: its methods from 0x180 to 0x1ff
- * take handles. */
+/* Reset e to an object of class class_id. handles: the data of its methods
+ * 0x180 to 0x1ff are handles. */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model, bool handles)
 {
@@ -10558,7 +10560,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
-/* Add methods of an engine to METHOD_CRC if the caller has set keeps_crc. */
+/* If the caller has set keeps_crc, add method words to METHOD_CRC. */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -10570,7 +10572,7 @@ static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute SET_OBJECT. */
+/* Execute the host method SET_OBJECT. */
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw)
 {
@@ -10587,7 +10589,7 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
-        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* METHOD_CRC leaves it out [PBDMA] */
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* not in METHOD_CRC [PBDMA] */
             gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
         }
         return soft && h->card->software == NULL && h->seek == NULL
@@ -10610,29 +10612,28 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
 
 /* ---- surfaces ---- */
 
-/* Layout of a rectangle in memory. The members that are named "tiled" and
- * "swizzled" hold only for such surfaces; other surfaces are linear.
+/* Layout of a rectangle in memory. Surfaces are linear, tiled or swizzled.
  *   tiled     blocks of 2^height_log2 GOBs of 64 bytes x 2^rows_log2 lines. The
- *             model stores the lines of a GOB one after the other. The
- *             hardware stores them in another order, which engines hide.
+ *             model stores the lines of a GOB one after the other. Hardware
+ *             stores them in another order, which engines hide.
  *   swizzled  the bits of x and y alternate, x first; the remaining bits of the
  *             longer side follow. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
     uint64_t va;
-    int64_t pitch; /* linear: distance of lines, bytes */
+    int64_t pitch; /* linear: distance between lines in bytes */
     bool tiled;
     bool swizzled;
-    uint32_t width_gobs;  /* tiled: GOBs of a line of the surface */
-    uint32_t height_log2; /* tiled: GOBs from top to bottom of a block; swizzled: lines */
-    uint32_t depth_log2;  /* tiled: slices of a block */
-    uint32_t rows_log2;   /* tiled: lines of a GOB */
-    uint32_t width_log2;  /* swizzled: pixels of a line */
-    uint32_t unit_log2;   /* swizzled: bytes of a pixel */
-    uint32_t x_bytes;     /* tiled, swizzled: where the rectangle begins, with y */
+    uint32_t width_gobs;  /* tiled: width of the surface in GOBs */
+    uint32_t height_log2; /* log2 of the height; tiled: of a block in GOBs; swizzled: in lines */
+    uint32_t depth_log2;  /* tiled: log2 of the slices in a block */
+    uint32_t rows_log2;   /* tiled: log2 of the lines in a GOB */
+    uint32_t width_log2;  /* swizzled: log2 of the width in pixels */
+    uint32_t unit_log2;   /* swizzled: log2 of the pixel size in bytes */
+    uint32_t x_bytes;     /* tiled, swizzled: start of the rectangle is (x_bytes, y) */
     uint32_t y;
 } gpucmd_priv_nv_surface;
 
-/* Return the index of a pixel in a swizzled surface. */
+/* Return the index of pixel (x, y) in a swizzled surface. */
 static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t width_log2,
                                               uint32_t height_log2)
 {
@@ -10649,8 +10650,8 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
     return at;
 }
 
-/* Return the address of byte x of line y of the rectangle. Writes to *run_bytes
- * how many bytes are contiguous from there. */
+/* Return the address of byte x of line y of the rectangle. Write the number of
+ * contiguous bytes from there to *run_bytes. */
 static uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
                                           uint64_t *run_bytes)
 {
@@ -10685,7 +10686,7 @@ static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va
     s->pitch = pitch;
 }
 
-/* Fill a tiled surface whose blocks have one slice. */
+/* Fill s as a tiled surface whose blocks have one slice. */
 static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
                                          uint64_t width_bytes, uint32_t block, uint32_t rows_log2)
 {
@@ -10697,9 +10698,9 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
     s->rows_log2 = rows_log2;
 }
 
-/* Move the rectangle to slice z of a tiled surface of lines lines. The slices
- * of a block follow each other. Blocks follow from left to right, then down,
- * then from front to back. [MESA] */
+/* Move the rectangle to slice z of a tiled surface whose height is lines. The
+ * slices of a block follow each other. Blocks are stored left to right, then
+ * top to bottom, then front to back. [MESA] */
 static void gpucmd_priv_nv_surface_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint32_t lines,
                                          uint32_t z)
 {
@@ -10711,8 +10712,8 @@ static void gpucmd_priv_nv_surface_slice(gpucmd_priv_nv_surface *s, uint32_t blo
     s->va += ((z - in_block) * blocks_y * s->width_gobs + in_block) * 64 << block_lines_log2;
 }
 
-/* Fill a swizzled surface; no side is longer than 2^16 pixels, and unit_bytes
- * is 1, 2 or 4. */
+/* Fill s as a swizzled surface. Both sides must be at most 2^16 pixels;
+ * unit_bytes is 1, 2 or 4. */
 static void gpucmd_priv_nv_surface_swizzled(gpucmd_priv_nv_surface *s, uint64_t va,
                                             uint32_t width_log2, uint32_t height_log2,
                                             uint32_t unit_bytes)
@@ -10736,7 +10737,7 @@ static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_b
     }
 }
 
-/* As gpucmd_priv_nv_surface_va, but *n_bytes is at most len_bytes. */
+/* As gpucmd_priv_nv_surface_va, but limit *n_bytes to len_bytes. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
 {
@@ -10745,7 +10746,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
     return va;
 }
 
-/* Pass a write of contiguous bytes by an engine to the trace. */
+/* Pass a write of len_bytes contiguous bytes by an engine to the trace. */
 GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint64_t va,
                                               uint64_t len_bytes)
 {
@@ -10755,7 +10756,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint
     }
 }
 
-/* Read len_bytes bytes of line y, from byte x on, to buf. */
+/* Read len_bytes bytes, starting at byte x of line y, to buf. */
 static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *s, uint64_t x,
                                               uint64_t y, uint8_t *buf, uint64_t len_bytes)
@@ -10772,7 +10773,7 @@ static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Write len_bytes bytes of buf to line y, from byte x on. */
+/* Write len_bytes bytes of buf to line y, starting at byte x. */
 static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_surface *s, uint64_t x,
                                                uint64_t y, const uint8_t *buf, uint64_t len_bytes)
@@ -10790,7 +10791,7 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Copy a line of len_bytes bytes between two surfaces. */
+/* Copy one line of len_bytes bytes between two surfaces. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *dst,
                                               const gpucmd_priv_nv_surface *src, uint64_t y,
@@ -10813,12 +10814,11 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Bytes of a pattern: a multiple of every element size, which is 1 to 4 components
- * of 1 to 4 bytes. */
+/* Size of a fill pattern in bytes: a multiple of all element sizes. An element
+ * has 1 to 4 components of 1 to 4 bytes. */
 enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
-/* Fill len_bytes bytes of a line with the pattern, which starts at the first
- * byte. */
+/* Fill the first len_bytes bytes of line y with repeats of the pattern. */
 static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_surface *dst, uint64_t y,
                                               const uint8_t *pattern, uint64_t len_bytes)
@@ -10839,7 +10839,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
             at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
         }
-        while (done < got) { /* copy what is filled to the rest */
+        while (done < got) { /* copy the filled part to the rest */
             const uint64_t n = done < got - done ? done : got - done;
             gpucmd_priv_copy(at + done, at, (size_t)n);
             done += n;
@@ -10852,33 +10852,33 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
 
 /* ---- copies ---- */
 
-/* A rectangle to copy, fill or compose. */
+/* An operation on a rectangle: copy, fill, remap or sample. */
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
-    uint64_t len; /* bytes of a line; elements if remap is set or unit_bytes is not 0 */
+    uint64_t len; /* length of a line: elements if remap or unit_bytes != 0; otherwise bytes */
     uint32_t lines;
     bool remap;
     uint32_t components; /* REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
-    uint32_t unit_bytes; /* fill, sampled: bytes of a pixel, 1..16; else 0 */
+    uint32_t unit_bytes; /* fill, sampled: pixel size in bytes, 1..16; otherwise 0 */
     bool sampled;
     uint32_t writes;  /* fill: bit i: byte i of a pixel is written */
-    uint8_t fill[16]; /* fill: the pixel */
-    int64_t u;        /* sampled: position of the first pixel in src, and steps, 32.32 */
+    uint8_t fill[16]; /* fill: value of a pixel */
+    int64_t u;        /* sampled: first source pixel (u, v) and steps (du, dv), 32.32 */
     int64_t v;
     int64_t du;
     int64_t dv;
 } gpucmd_priv_nv_job;
 
-/* Return the REMAP_DST of component i. */
+/* Return the REMAP_DST field of component i. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
 }
 
-/* Write one element to dst from src, constants, or what dst holds. */
+/* Write one element to dst. Components may stay unchanged. */
 static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
 {
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
@@ -10899,14 +10899,14 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
     }
 }
 
-/* Which elements a job moves, derived from its components. */
+/* Element sizes and properties of a job, derived from its components. */
 typedef struct gpucmd_priv_nv_job_form {
-    uint32_t src_bytes; /* bytes of an element */
+    uint32_t src_bytes; /* source element size in bytes */
     uint32_t dst_bytes;
     bool plain;     /* elements are copied unchanged */
     bool constant;  /* only constants are written */
-    bool keeps;     /* some components are not written */
-    bool undefined; /* a component is in no source */
+    bool keeps;     /* a composed line reads dst first, because components may stay unchanged */
+    bool undefined; /* a component selects a source component that does not exist */
 } gpucmd_priv_nv_job_form;
 
 static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_job_form *mix)
@@ -10939,7 +10939,7 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     }
 }
 
-/* Execute a line of the job element by element. */
+/* Execute line y of the job element by element. */
 static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix, uint64_t y)
@@ -10965,7 +10965,7 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute a line of the job pixel by pixel, each read where the steps lead. */
+/* Execute line y of the job; the steps select a source pixel for each pixel. */
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint32_t y)
 {
@@ -10984,8 +10984,8 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute the lines of a job. If it is too long for one turn, returns
- * GPUCMD_BLOCKED with pause set, and e->line is the line to continue with. */
+/* Execute the lines of a job. If the job is too long for one turn, set pause
+ * and return GPUCMD_BLOCKED; e->line is the line to continue with. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11025,8 +11025,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* Return the last of lines lines (not 0), pitch bytes apart, that begins at
- * off_bytes or before; 0 if there is none. */
+/* Return the index of the last line that begins at or before off_bytes, or 0 if
+ * no line does. lines must not be 0; pitch is in bytes. */
 static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
 {
     uint32_t y = 0;
@@ -11036,9 +11036,9 @@ static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitc
     return y;
 }
 
-/* Note the writes of a linear job of a channel that executes ahead: of the
- * lines that begin where the other channel waits, and of the last line that
- * begins before. */
+/* Record the writes of a linear job while the channel executes ahead. Only
+ * lines that begin inside the waited-for value, and some lines before them, can
+ * change it; other lines are skipped. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -11054,8 +11054,8 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Note the writes of a job of a channel that executes ahead. Tiled and swizzled
- * destinations count as one range. */
+/* Record the writes of a job while the channel executes ahead. Tiled and
+ * swizzled destinations count as one range. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
@@ -11081,7 +11081,7 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
     gpucmd_priv_nv_foresee_lines(h, &job->dst, job->lines, bytes);
 }
 
-/* Execute a job, or note its writes if the channel executes ahead. */
+/* Execute a job, or record its writes if the channel executes ahead. */
 static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                             const gpucmd_priv_nv_job *job)
 {
@@ -11093,7 +11093,7 @@ static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd
     return gpucmd_priv_nv_job_lines(h, e, job);
 }
 
-/* Return the 64-bit address that a pair of methods holds. */
+/* Return the 64-bit address from the registers upper and lower. */
 static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
                                         uint32_t upper_mask)
 {
@@ -11101,8 +11101,8 @@ static uint64_t gpucmd_priv_nv_reg_pair(const gpucmd_nv_engine *e, uint32_t uppe
            gpucmd_nv_engine_reg(e, lower);
 }
 
-/* Execute the semaphore at the end of an operation: one word, or payload, zero
- * and time. */
+/* Release the semaphore at the end of an operation: write the payload as one
+ * word, or write payload, zero and time. */
 static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
                                                    uint32_t payload, bool one_word)
 {
@@ -11111,9 +11111,9 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Return the address of offset 0 of the DMA object whose handle is the value of
- * the method; 0 if the handle is unknown. The channel stops at a word that writes
- * an unknown handle. */
+/* Return the address of offset 0 of the DMA object whose handle is in register
+ * mthd. Return 0 if the handle is unknown; a channel stops at a word that
+ * writes an unknown handle. */
 static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd)
 {
@@ -11130,7 +11130,8 @@ static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
                                    : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
 }
 
-/* Fill a block-linear side of a copy. False: the model cannot perform it. */
+/* Fill s as the block-linear source or destination of a copy. Return false if
+ * the model cannot perform the copy. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
 {
@@ -11151,7 +11152,7 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
-/* As gpucmd_priv_nv_reg_pair; on 85B5 the address counts from a DMA object. */
+/* As gpucmd_priv_nv_reg_pair; on 85B5 relative to a DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
@@ -11164,7 +11165,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
     return va;
 }
 
-/* Fill job from the registers. False: the model cannot perform it. */
+/* Fill job from the registers of a copy engine. Return false if the model
+ * cannot perform the copy. */
 static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                     uint32_t dw, gpucmd_priv_nv_job *job)
 {
@@ -11203,12 +11205,12 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
         good = good && GPUCMD_FIELD_GET(NV_ADDRESSING_SRC_PHYSICAL, mode) == 0 &&
                GPUCMD_FIELD_GET(NV_ADDRESSING_DST_PHYSICAL, mode) == 0;
     }
-    return good && !mix.undefined && /* 85B5 has no condition */
+    return good && !mix.undefined && /* 85B5 has no render condition */
            (gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
             e->class_id < 0x90b5);
 }
 
-/* Return true if the payload of LAUNCH_DMA has two words. */
+/* Return true if the semaphore payload of LAUNCH_DMA has two words. */
 GPUCMD_INLINE bool gpucmd_priv_nv_copy_wide(const gpucmd_nv_engine *e, uint32_t dw)
 {
     return e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
@@ -11219,7 +11221,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_copy_reduces(const gpucmd_nv_engine *e, uint32
     return e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
 }
 
-/* Return false if the model cannot perform the semaphore part of LAUNCH_DMA. */
+/* Return true if the model can perform the semaphore part of LAUNCH_DMA. */
 static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
@@ -11259,7 +11261,7 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute LAUNCH_DMA: copy, then semaphore, then interrupt. */
+/* Execute LAUNCH_DMA: copy, then release the semaphore, then interrupt. */
 static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11292,7 +11294,7 @@ GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint3
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
 }
 
-/* Fill a tiled side of 5039 or 9039. */
+/* Fill s as the tiled source or destination of 5039 or 9039. */
 static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -11316,7 +11318,7 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     }
 }
 
-/* Execute BUFFER_NOTIFY of 0039 or 5039. */
+/* Execute BUFFER_NOTIFY of 0039 or 5039, which starts a copy. */
 static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11365,7 +11367,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
     return e->model == GPUCMD_NV_MODEL_2D_G80 || e->model == GPUCMD_NV_MODEL_2D_GF100;
 }
 
-/* Return the bytes of a pixel; 0: unknown format. */
+/* Return the pixel size in bytes, or 0 if the format is unknown. */
 static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
 {
 #define GPUCMD_NV_PRIV_ROW(first, last, bytes)                                                     \
@@ -11377,8 +11379,9 @@ static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
     return 0;
 }
 
-/* Write a side of a 2D engine: surface, width and height, bytes of a pixel.
- * False: the model cannot perform it. */
+/* Write the source or destination of a 2D engine: surface to *s, width and
+ * height to size, pixel size to *unit_bytes. Return false if the model cannot
+ * perform the operation. */
 static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                    bool is_src, gpucmd_priv_nv_surface *s, uint32_t size[2],
                                    uint32_t *unit_bytes)
@@ -11403,8 +11406,8 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     return *unit_bytes != 0;
 }
 
-/* Return true if pixels of this format have one byte for each colour; write the
- * byte of red, and whether byte 3 is alpha. */
+/* Return true if pixels of this format have one byte per colour. Write the byte
+ * number of red to *red, and whether byte 3 is alpha to *alpha. */
 static bool gpucmd_priv_nv_rgba8(uint32_t format, uint32_t *red, bool *alpha)
 {
     switch (format) {
@@ -11419,8 +11422,8 @@ static bool gpucmd_priv_nv_rgba8(uint32_t format, uint32_t *red, bool *alpha)
     }
 }
 
-/* Write to job, as components of a copy, how pixels of the source format become
- * pixels of the destination format; alpha is 1 if the source has none. False:
+/* Write to job the remap components that convert the source format to the
+ * destination format. Alpha is 1 if the source has no alpha. Return false if
  * moving bytes is not enough. */
 static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_job *job)
 {
@@ -11449,7 +11452,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
     return true;
 }
 
-/* Return true if pixels are written unchanged. */
+/* Return true if a 2D engine writes pixels unchanged. */
 static bool gpucmd_priv_nv_2d_plain(const gpucmd_nv_engine *e)
 {
     return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* SRCCOPY */
@@ -11462,16 +11465,16 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t 
     return at + len <= size && size <= 0x10000;
 }
 
-/* What a blit copies: pixels of the destination, and position in the source
- * with its steps, 32.32. */
+/* A rectangle of the destination, the source position of its first pixel, and
+ * the source steps, 32.32. */
 typedef struct gpucmd_priv_nv_blit {
-    uint32_t at[2]; /* x, y */
+    uint32_t at[2]; /* x, y of the destination */
     uint32_t len[2];
     int64_t from[2];
     int64_t step[2];
 } gpucmd_priv_nv_blit;
 
-/* Reduce a blit to a clip rectangle. */
+/* Reduce a blit to the clip rectangle with start at and size len. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
@@ -11490,7 +11493,7 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
     }
 }
 
-/* Return true if positions and steps are so small that nothing overflows. */
+/* Return true if the positions and steps of a blit cannot overflow. */
 static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 {
     const int64_t most = (int64_t)0x4000 << 32;
@@ -11504,9 +11507,9 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
     return true;
 }
 
-/* Fill in job, whose surfaces are already set, from blit. size: pixels and lines
- * of the source. False: the blit reads outside the source, needs a filter, or
- * both scales and converts. */
+/* Fill job from blit; the surfaces of job must be set. size: width and height
+ * of the source in pixels. Return false if the blit reads outside the source,
+ * needs a filter, or both scales and converts. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -11545,15 +11548,15 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     return true;
 }
 
-/* Return the number 32.32 that a pair of methods holds, fraction first. */
+/* Return the 32.32 number in the registers mthd (fraction) and mthd + 4. */
 static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
            gpucmd_nv_engine_reg(e, mthd);
 }
 
-/* Execute BLIT_SRC_Y, the last word of a blit. A source position is rounded
- * down to a pixel (MODEL). */
+/* Execute BLIT_SRC_Y, which starts a blit. A source position is rounded down to
+ * a pixel (MODEL). */
 static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
                                             gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11622,8 +11625,8 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
 
 /* ---- scaled images, NV30 and NV40 ---- */
 
-/* Return the bytes of a pixel that is copied unchanged between these formats;
- * 0: it is not. */
+/* Return the pixel size in bytes if pixels are copied unchanged between the two
+ * formats, otherwise 0. */
 static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surface_format)
 {
 #define GPUCMD_NV_PRIV_ROW(image, surface, bytes)                                                  \
@@ -11635,9 +11638,9 @@ static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surfa
     return 0;
 }
 
-/* Write the destination of a scaled image: the surface with its handle, which
- * is bound to a subchannel, and its width and height. False: the model cannot
- * perform it. */
+/* Write the destination of a scaled image: search the subchannels for the
+ * surface with the handle in SCALED_SURFACE; size is its width and height.
+ * Return false if the model cannot draw to this surface. */
 static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
@@ -11682,7 +11685,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return false;
 }
 
-/* Write the two halves of a register: x or width, y or height. */
+/* Write the two halves of a register to pair: x or width, then y or height. */
 static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd, uint32_t pair[2])
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
@@ -11690,8 +11693,8 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* Execute SCALED_POINT, which draws the image. Steps are 12.20, the point is
- * 12.4. */
+/* Execute SCALED_POINT, which draws the image. Steps have the format 12.20, the
+ * point has the format 12.4. */
 static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11736,16 +11739,15 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
 
 /* ---- inline data ---- */
 
-/* Return the bits that engines use of the upper half of the address of a
- * semaphore or report. */
+/* Return the mask of the upper word of a semaphore or report address of an
+ * engine. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
                                                : GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
 }
 
-/* Return the bits that engines use of the upper half of the address of inline
- * data. */
+/* Return the mask of the upper word of an inline data address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100   ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0)
@@ -11753,8 +11755,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
                                                  : GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
 }
 
-/* Write the rectangle to which 9039 or an inline engine writes. False: the
- * model cannot perform it. */
+/* Write the destination rectangle of 9039 or an inline engine to *s. Return
+ * false if the model cannot write this rectangle. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s)
 {
