@@ -2414,8 +2414,8 @@ GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index)
     return NULL;
 }
 
-/* Convert a structure between the CPU's form and little-endian bytes, in either
- * direction; dst may be src. */
+/* Convert a structure between CPU byte order and little endian, in either
+ * direction. dst may equal src. */
 static void gpucmd_priv_agx_convert(uint32_t index, void *dst, const void *src, size_t len_bytes)
 {
     if (dst != src) {
@@ -2443,7 +2443,7 @@ GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
     job->computes = 0;
 }
 
-/* Append a command whose barriers have been checked. */
+/* Append a command. Its barriers and the room in the job must be checked before. */
 static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
                                                       uint32_t render_barrier,
                                                       uint32_t compute_barrier)
@@ -2500,7 +2500,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
     return h.cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* Read a payload into a structure of full_bytes; missing bytes become zero. */
+/* Load a payload in CPU byte order and extend it with zeros to full_bytes. */
 static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, uint32_t index, void *dst,
                                          size_t full_bytes)
 {
@@ -2532,7 +2532,7 @@ static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_a
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* Print a boundary index in the notation. */
+/* Print a boundary index in the notation; NONE is "__". */
 static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier)
 {
     if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -2552,7 +2552,7 @@ static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint
     gpucmd_text_char(t, ']');
 }
 
-/* Print the members of a payload that are not zero. */
+/* Print all nonzero members of a payload. */
 static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *raw)
 {
     const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
@@ -2621,14 +2621,14 @@ GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *byte
 
 /* ---- notation ---- */
 
-/* Cursor in a text. */
+/* Read position in a line of text. */
 typedef struct gpucmd_priv_agx_reader {
     const char *text;
     size_t at;
     size_t end;
 } gpucmd_priv_agx_reader;
 
-/* Return the next character; a newline at the end. */
+/* Return the next character, or a newline at the end of the line. */
 static char gpucmd_priv_agx_peek(const gpucmd_priv_agx_reader *r)
 {
     return r->at < r->end ? r->text[r->at] : '\n';
@@ -2642,7 +2642,7 @@ static void gpucmd_priv_agx_blanks(gpucmd_priv_agx_reader *r)
     }
 }
 
-/* Skip blanks, then take the character c if it is next. */
+/* Skip blanks. If the next character is c, skip it and return true. */
 static bool gpucmd_priv_agx_accept(gpucmd_priv_agx_reader *r, char c)
 {
     gpucmd_priv_agx_blanks(r);
@@ -2658,7 +2658,7 @@ static bool gpucmd_priv_agx_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Take a decimal number up to 65534. */
+/* Read a decimal number. Return false if there is none or it exceeds 65534. */
 static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
 {
     const size_t from = r->at;
@@ -2673,7 +2673,7 @@ static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
     return r->at != from;
 }
 
-/* Take one barrier: "__", "-", or letter and a number. */
+/* Read one barrier: "__", "-", or letter and a number. False: syntax error. */
 static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter, uint32_t *barrier)
 {
     *barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
@@ -2688,7 +2688,7 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
     return gpucmd_priv_agx_accept(r, '_') && gpucmd_priv_agx_peek(r) == '_' && ++r->at != 0;
 }
 
-/* Take both barriers; they are NONE if the text has none. */
+/* Read both barriers, NONE if the text has none. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
 {
     static const char word[] = "barrier=";
@@ -2709,7 +2709,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* Return true if the rest of a line is empty, a comment, or "[R1, C2] implied". */
+/* Return true if a line ends here, or with a comment, or with "[...] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -2728,7 +2728,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     return same;
 }
 
-/* Read one line without its newline: a command or a comment. */
+/* Read one line without its newline: a command, a comment or only blanks. */
 static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool allow_blit,
                                                  gpucmd_agx_job *job)
 {
@@ -2793,7 +2793,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* count errors come before barriers */
+        if (job->count != before) { /* keep a barrier finding; other errors replace it later */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -2910,7 +2910,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, 
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check one timestamp of a command. */
+/* Check one timestamp of a command. Handle 0 means no timestamp. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
                                                    const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -2934,7 +2934,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
 }
 
-/* Check a render's payload: flags and size, timestamps, other members. */
+/* Check a render's payload in order: flags and size, timestamps, other members. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
                                                     const gpucmd_agx_objects *objects)
 {
@@ -2990,8 +2990,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check a command after so many renders and computes, in the driver's order:
- * barriers, then type and payload. */
+/* Check a command in the driver's order: barriers, type, payload. renders and
+ * computes are the numbers of commands before it. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
                                                      uint32_t computes,
                                                      const gpucmd_agx_objects *objects)
@@ -3011,7 +3011,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
 
-/* Count the hardware commands in a first pass over the headers. */
+/* Check, in a first pass, the headers and that 1 to 64 hardware commands exist. */
 static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
                                                   gpucmd_agx_finding *finding)
 {
@@ -3065,7 +3065,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
         if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
             const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
             if (renders + computes >=
-                GPUCMD_AGX_MAX_COMMANDS) { /* the process changed the stream */
+                GPUCMD_AGX_MAX_COMMANDS) { /* the process changed the stream after the first pass */
                 return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
             }
             renders += compute ? 0 : 1;
@@ -3085,7 +3085,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
 
 /* ---- order of the operations of a job ---- */
 
-/* Add the knowledge of b to a. */
+/* Merge clock b into clock a: keep the later end for each firmware queue. */
 static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
 {
     for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
@@ -3098,7 +3098,7 @@ GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t p
     gpucmd_priv_zero(l, sizeof *l);
     l->prior = prior;
     for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
-        l->tail[i].ended[i] = 1; /* a firmware queue runs prior work first */
+        l->tail[i].ended[i] = 1; /* a firmware queue executes prior work first */
     }
     l->compute_end[0].ended[GPUCMD_AGX_RING_COMPUTE] = 1;
     l->render_end[0].ended[GPUCMD_AGX_RING_VERTEX] = 1;
@@ -3115,14 +3115,15 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
     return e;
 }
 
-/* Return true if the render with number is a blit. */
+/* Return true if the render with this number is a blit. */
 static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
 {
     return number != 0 && (l->blits >> (number - 1) & 1) != 0;
 }
 
-/* Make the WAIT entries of a command's barriers, render first, and add what they
- * order to the knowledge of the firmware queue. */
+/* Write the WAIT entries of a command's barriers to out, the render barrier
+ * first. Merge the ends that they wait for into the clock of the firmware
+ * queue. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t index, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3156,7 +3157,8 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Make a RUN entry. Keep the knowledge before it; after it, its own end is known. */
+/* Return a RUN entry. Keep the clock before the operation in l->last, then add
+ * the end of the operation to the clock of the firmware queue. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t index, bool blit)
 {
@@ -3166,7 +3168,8 @@ static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd
     return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
 }
 
-/* Return true if both barriers of a command name commands before it. */
+/* Return true if both barriers are NONE or at most the number of earlier
+ * commands of their kind. */
 static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t renders,
                                          size_t computes)
 {
@@ -3174,7 +3177,7 @@ static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t ren
            gpucmd_priv_agx_barrier_fits(c->compute_barrier, computes);
 }
 
-/* The firmware queue of a command's barriers and first operation. */
+/* Return the firmware queue of a command's barriers and first operation. */
 static gpucmd_agx_ring gpucmd_priv_agx_first_ring(const gpucmd_agx_command *c)
 {
     return c->kind == GPUCMD_AGX_KIND_COMPUTE  ? GPUCMD_AGX_RING_COMPUTE
@@ -3290,8 +3293,8 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_
     }
 }
 
-/* Return true if access a comes before b in the job, they overlap, one of them
- * writes, and there is no order between them. */
+/* Return true if access a is in an earlier command than b, both overlap, at
+ * least one writes, and no barrier or queue orders them. */
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
@@ -3301,7 +3304,7 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
 }
 
-/* Count the pairs of accesses without an order, and report them if report is true. */
+/* Count the pairs of accesses without an order; if report is true, report each. */
 static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
@@ -3322,7 +3325,7 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
     return found;
 }
 
-/* Report the barriers of a command that have no effect. */
+/* Report a command's barriers without effect. Return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t index,
                                             const gpucmd_agx_entry *out, uint32_t n,
                                             uint32_t computes)
@@ -3350,7 +3353,8 @@ static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, ui
     return found;
 }
 
-/* Report each barrier of a command that no declared access needs. */
+/* Report each barrier that can be removed without leaving a declared access
+ * unordered. Skip barriers on prior work. Return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_accidents(const gpucmd_agx_check_input *in, uint32_t index,
                                                 const gpucmd_agx_entry *out, uint32_t n,
                                                 gpucmd_agx_order *order)
@@ -3404,7 +3408,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpuc
     return found;
 }
 
-/* Check the offsets of start and end; return the number of findings. */
+/* Report offsets that are not multiples of 8. Return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_stamp_aligns(const struct gpucmd_drm_asahi_timestamps *stamps,
                                                    gpucmd_agx_finding *f, gpucmd_agx_finding_fn fn,
                                                    void *user)
@@ -3529,8 +3533,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_ent
     gpucmd_agx_print_target(t, entry);
 }
 
-/* Return the index of the next entry of a firmware queue from index from on; count:
- * there is none. */
+/* Return the index of the first entry of a firmware queue at or after index
+ * from, or count if there is none. */
 static uint32_t gpucmd_priv_agx_next_of_ring(const gpucmd_agx_entry *entries, uint32_t count,
                                              uint32_t from, uint32_t ring)
 {
@@ -3578,7 +3582,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_ag
     }
 }
 
-/* Print the command that a boundary index names; prior work is R* and C*. */
+/* Print the Graphviz node of a boundary index; prior work is "R*" or "C*". */
 static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                      uint32_t number)
 {
@@ -3592,7 +3596,7 @@ static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *
     gpucmd_text_char(t, '"');
 }
 
-/* Print a Graphviz arrow to the node of a command, with attributes. */
+/* Print a Graphviz arrow from the node of a boundary index to a command. */
 static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
                                       uint32_t number, const gpucmd_agx_command *to,
                                       const char *attributes)
@@ -3612,7 +3616,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
         {0, 0},
         {0, 0},
         {0, 0}
-    }; /* boundary index + 1 */
+    }; /* highest boundary index + 1, or 0 for none */
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
@@ -3654,7 +3658,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_text_str(t, "}\n");
 }
 
-/* Advance *row to the next queue and firmware queue that has a span. */
+/* Advance *row to the next row that has a span. Return false if there is none. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
     uint64_t best = ~(uint64_t)0;
@@ -3675,7 +3679,7 @@ static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
     gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) & 3)));
 }
 
-/* Return the time from the earliest start, *from, to the latest end. */
+/* Write the earliest start to *from. Return the time from there to the latest end. */
 static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t count, uint64_t *from)
 {
     uint64_t to = 0;
@@ -3692,7 +3696,7 @@ static bool gpucmd_priv_agx_in_row(const gpucmd_agx_span *s, uint64_t row)
     return ((uint64_t)s->queue << 2 | s->ring) + 1 == row;
 }
 
-/* Number of characters in the name of a span. */
+/* Return the number of characters in the name of a span. */
 static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
 {
     return (s->ring == GPUCMD_AGX_RING_COMPUTE ? 1u : 2u) + (s->number > 99  ? 3u
@@ -3700,8 +3704,8 @@ static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
                                                                              : 1u);
 }
 
-/* Scale of a text: wide columns for each unit of time, or one column for each
- * 2^step_log2 units. */
+/* Scale of a text timeline. If step_log2 is 0, one unit of time has `wide`
+ * columns. Otherwise one column has 2^step_log2 units. */
 typedef struct gpucmd_priv_agx_scale {
     uint64_t from;
     uint32_t wide;
@@ -3713,8 +3717,8 @@ static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t 
     return (time - p->from) * p->wide >> p->step_log2;
 }
 
-/* Choose the scale for spans of length units in total. If columns allow it, the
- * shortest span has room for its name. */
+/* Choose the scale; length is the extent of all spans in units of time. If
+ * columns allow it, the shortest span has room for its name. */
 static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_agx_span *spans,
                                        uint32_t count, uint64_t length, uint32_t columns)
 {
@@ -3736,8 +3740,8 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
     }
 }
 
-/* Return the character at a row and column: the name of a span and then = signs, or
- * a dot if no span covers the column. */
+/* Return the character at a row and column: the name of a span, then "=", or
+ * "." if no span covers the column. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
                                  const gpucmd_priv_agx_scale *p, uint64_t column)
 {
@@ -3783,8 +3787,8 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
     gpucmd_text_char(t, '"');
 }
 
-/* Return n / d and write the remainder to *rest; d must not be 0. Bit by bit, because
- * n / d calls a library function on 32-bit CPUs. */
+/* Return n / d and write the remainder to *rest; d must not be 0. Divide bit by
+ * bit, because n / d calls a library function on 32-bit CPUs. */
 static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -3801,16 +3805,16 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     return quotient;
 }
 
-/* Scale of an SVG: the times are drawn at x = 110 to 110 + width. */
+/* Scale of an SVG: x = 110 is the earliest time, x = 110 + width the latest. */
 typedef struct gpucmd_priv_agx_svg {
     uint64_t from;
     uint64_t length; /* in units of time, not 0 */
     uint64_t width;
     uint64_t rows;
-    uint32_t label; /* width of the longest number of the axis */
+    uint32_t label; /* width of the longest number on the axis, in pixels */
 } gpucmd_priv_agx_svg;
 
-/* Return the x of a time. */
+/* Return the x coordinate of a time. */
 static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t time)
 {
     uint64_t t = time - p->from;
@@ -3823,8 +3827,8 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t tim
     return 110 + gpucmd_priv_agx_divide(t * p->width, length, &rest);
 }
 
-/* Choose the width: as much as the shortest span needs for its name, between 900
- * and 9000. */
+/* Set the scale. The shortest span gets 40 pixels for its name, but the width
+ * is at least 900 and at most 9000. */
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
@@ -3884,8 +3888,8 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     }
 }
 
-/* Print the axis: a line through all rows and a number at each step. The step is 1, 2
- * or 5 times a power of ten, large enough to separate the numbers. */
+/* Print the axis: a line through all rows and a number at each step. The step
+ * is 1, 2 or 5 times a power of ten, large enough to separate the numbers. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     const uint64_t bottom = 30 * p->rows + 5;
@@ -3943,9 +3947,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* The mappings of a space form a search tree by address, and a heap by rank. The
- * rank is a hash of the row number, so the expected depth is logarithmic for all
- * addresses. */
+/* The mappings of a space are a search tree by address and a heap by rank. The
+ * rank is a hash of the row number. The expected depth is therefore
+ * logarithmic, whatever the addresses are. */
 static uint32_t gpucmd_priv_agx_rank(uint32_t node)
 {
     uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
@@ -3966,7 +3970,7 @@ GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space)
     space->root = GPUCMD_AGX_NO_NODE;
 }
 
-/* Take a free row, of which there is one, for a mapping with these values. */
+/* Return a new row with these values. The table must have a free row. */
 static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_map *values)
 {
     uint32_t node = maps->free;
@@ -3982,7 +3986,7 @@ static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_
     return node;
 }
 
-/* Split a tree: addresses below va into *low, others into *high. */
+/* Split a tree: mappings that start below va go to *low, all others to *high. */
 static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t va, uint32_t *low,
                                   uint32_t *high)
 {
@@ -4002,7 +4006,7 @@ static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t
     *high = GPUCMD_AGX_NO_NODE;
 }
 
-/* Join two trees; all addresses in low are below those in high. */
+/* Join two trees and return the root. low must have the lower addresses. */
 static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint32_t high)
 {
     uint32_t root;
@@ -4022,7 +4026,7 @@ static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint3
     return root;
 }
 
-/* Free all rows of a tree; rotations make it a list first. */
+/* Free all rows of a tree, lowest address first; rotations replace a stack. */
 static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
 {
     while (tree != GPUCMD_AGX_NO_NODE) {
@@ -4067,7 +4071,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
 {
     const gpucmd_agx_map *best = NULL;
     uint32_t tree = space->root;
-    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap, so their ends ascend, too */
+    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap: their ends ascend, too */
         const gpucmd_agx_map *n = &maps->nodes[tree];
         if (n->va + (n->bytes - 1) >= va) {
             best = n;
@@ -4079,7 +4083,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
     return best;
 }
 
-/* Return the number of rows that cut needs: 1 if a mapping exceeds both ends. */
+/* Return the rows that a cut needs: 1 if a mapping exceeds both ends, otherwise 0. */
 static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
                                           const gpucmd_agx_space *space, uint64_t va,
                                           uint64_t bytes)
@@ -4088,7 +4092,7 @@ static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
     return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
 }
 
-/* Remove a range from a space; *low and *high become the trees below and above. */
+/* Unmap a range; return the mappings below and above it as trees *low and *high. */
 static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                 uint64_t bytes, uint32_t *low, uint32_t *high)
 {
@@ -4115,8 +4119,8 @@ static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, 
     gpucmd_priv_agx_map_free(maps, middle);
 }
 
-/* Return true if b starts where a ends, with contiguous memory of the same
- * object and the same rights. */
+/* Return true if mapping b continues mapping a: b starts where a ends, has the
+ * same object and rights, and contiguous memory or the same single page. */
 static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_map *b)
 {
     const bool single = (a->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0;
@@ -4228,7 +4232,7 @@ GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
 GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* Check one table and clear it. each_bytes is the size of a row. */
+/* Check one table and clear its rows. each_bytes is the size of a row. */
 static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, size_t each_bytes,
                                                  size_t align_bytes, uint32_t least)
 {
@@ -4244,7 +4248,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     return GPUCMD_OK;
 }
 
-/* Check and clear one table of tables; owner->table becomes the first bad one. */
+/* Check and clear one table of tables. If it is invalid, owner->table names it. */
 #define GPUCMD_AGX_PRIV_CLEAR(id, member, count, type, store, each, least)                         \
     if (status == GPUCMD_OK) {                                                                     \
         status = gpucmd_priv_agx_clear_table(                                                      \
@@ -4253,7 +4257,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
         owner->table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;        \
     }
 
-/* Put all rows of a table into a list of free rows. */
+/* Link all rows of a table into a list of free rows; first becomes its head. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
     do {                                                                                           \
         (first) = (count) != 0 ? 0 : GPUCMD_AGX_NONE;                                              \
@@ -4300,7 +4304,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* Return true if all jobs of the queue have ended. */
+/* Return true if all jobs of a queue have ended. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
 {
     bool idle = q->first == GPUCMD_AGX_NONE;
@@ -4356,7 +4360,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
-        if (p->next != GPUCMD_AGX_NONE) { /* prev has a successor already: follow the last one */
+        if (p->next != GPUCMD_AGX_NONE) { /* prev has a successor: wait for the last fence */
             uint32_t last = p->next;
             while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
                 last = x->t.fences[last].next;
@@ -4388,12 +4392,12 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
         }
         f->next = x->free_fence;
         x->free_fence = fence;
-        fence = prev; /* release its hold on prev, too */
+        fence = prev; /* also release the hold of the freed fence on prev */
     }
 }
 
-/* The job of a fence has ended. Signal the fence if it has no prev, then the fences
- * after it that have ended. */
+/* Mark a fence as ended by its job or by the caller. Signal the fence if it has
+ * no prev; then signal each following fence that has ended. */
 static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
 {
     x->t.fences[fence].ended = true;
@@ -4432,7 +4436,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_
     return GPUCMD_OK;
 }
 
-/* Add a fence to the front of a list and hold it. There is a free link. */
+/* Add a fence to the front of a list and hold it. The table must have a free link. */
 static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fence)
 {
     const uint32_t at = x->free_link;
@@ -4443,7 +4447,7 @@ static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fe
     x->t.fences[fence].refs++;
 }
 
-/* Remove the first fence of a list and return it; the hold remains. */
+/* Remove the first fence of a list and return it. The hold on the fence remains. */
 static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 {
     const uint32_t at = *list;
@@ -4456,8 +4460,8 @@ static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 
 /* ---- submission ---- */
 
-/* Check barriers, fences and room. Set the job of the out-fences; on failure they
- * are unchanged. */
+/* Check the barriers, fences and table room of a submission. On success, set
+ * the job of each out-fence; on failure, leave the out-fences unchanged. */
 static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
                                                   const gpucmd_agx_submission *sub)
 {
@@ -4582,7 +4586,7 @@ static gpucmd_status gpucmd_priv_agx_event(gpucmd_agx_exec *x, gpucmd_event_kind
 
 /* ---- starting ---- */
 
-/* Return the kinds of prior work that has not ended. */
+/* Return the kinds of prior work that has not ended, as GPUCMD_AGX_PRIOR_* bits. */
 static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
 {
     const gpucmd_agx_ring_state *f = &q->rings[GPUCMD_AGX_RING_FRAGMENT];
@@ -4591,8 +4595,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
            (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
-/* Return true if a firmware queue has room and event slots for a job, as the
- * driver counts them. [DRVD] */
+/* Return true if a firmware queue has room and event slots for a job. Counted
+ * as in the driver. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4624,7 +4628,7 @@ static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_
     return room;
 }
 
-/* Return entry number i of a firmware queue, from its head. */
+/* Return entry i of a firmware queue. Entry 0 is the head. */
 static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32_t queue,
                                                 uint32_t ring, uint32_t i)
 {
@@ -4633,8 +4637,8 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries + at;
 }
 
-/* Put the entries of a job into the firmware queues. A WAIT stores the number of
- * items that must have ended in its target. */
+/* Write the entries of a job to the firmware queues. Each WAIT stores how many
+ * operations of its target queue must have ended. */
 static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4661,8 +4665,8 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at
     }
 }
 
-/* Put the first waiting job into the firmware queues if its fences have signalled
- * and there is room. Returns true if it did. */
+/* Move the first waiting job to the firmware queues if its in-fences have signalled,
+ * the queues have room and the callback accepts. Return true if it moved. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4689,7 +4693,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     return true;
 }
 
-/* Start the operation at the head of a firmware queue; false: a callback stops. */
+/* Start the operation at a firmware queue's head. False: the callback rejects it. */
 static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
                                   const gpucmd_agx_slot *s)
 {
@@ -4719,8 +4723,8 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Remove the satisfied WAIT entries at the head of a firmware queue and start the
- * next operation. Returns true if an entry was removed. */
+/* Remove the satisfied WAIT entries at the head of a firmware queue and start
+ * the next operation. Return true if an entry was removed. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4739,7 +4743,7 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t
     return moved;
 }
 
-/* Start every operation that can start now. Returns false if a callback stops. */
+/* Start every operation that can start now. Return false if a callback fails. */
 static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 {
     for (uint32_t i = 0; i < x->t.queue_count; i++) {
@@ -4761,7 +4765,7 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* Mark the operations of a VM as killed that overlap the end of a failed one. */
+/* Mark as killed the operations of a VM that overlap the end of culprit, now. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {
@@ -4781,7 +4785,8 @@ static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
     return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
 }
 
-/* Record the result of an operation; call completed if its command is complete. */
+/* Record the result of an operation. Call x->completed if no operation of its
+ * command remains. */
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
@@ -4819,7 +4824,7 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     }
 }
 
-/* End a job whose last operation has ended: signal its fences, free its slot. */
+/* End a job whose last operation has ended: end its out-fences and free its row. */
 static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
 {
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
@@ -4842,7 +4847,8 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
     }
 }
 
-/* Return the firmware queue whose operation ends first; if equal, the lower one. */
+/* Return the firmware queue whose operation ends first, or NULL if no operation
+ * executes. If two end together, return the one with the lower index. */
 static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
 {
     gpucmd_agx_ring_state *best = NULL;
@@ -4915,8 +4921,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* Find an arc from the first waiting job of a queue to a waiting job of an unmarked
- * queue, or if caller is true, to the caller. */
+/* Find a fence that the first waiting job of a queue waits for. The fence
+ * belongs to a waiting job of an unmarked queue, or if caller is true, to the
+ * caller. Return false if there is none. */
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
@@ -4956,7 +4963,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
         x->t.queues[i].mark = 0;
         left += 1;
     }
-    for (bool again = true; again;) { /* mark queues that do not wait for unmarked ones */
+    for (bool again = true; again;) { /* mark each queue that waits for no unmarked queue */
         again = false;
         for (uint32_t i = 0; i < x->t.queue_count; i++) {
             if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, false, &arc)) {
@@ -4973,7 +4980,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
         return 0;
     }
     for (uint32_t i = 0; i < left;
-         i++) { /* after as many steps as there are queues, at is on a cycle */
+         i++) { /* after one step for each unmarked queue, at is on a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5030,14 +5037,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* A list of waits that is being written. */
+/* Output array of waits; count can exceed cap. */
 typedef struct gpucmd_priv_agx_wait_list {
     gpucmd_agx_wait *waits;
     uint32_t cap;
     uint32_t count;
 } gpucmd_priv_agx_wait_list;
 
-/* Append a wait for a job; slot GPUCMD_AGX_NONE: for the caller. */
+/* Append a wait for the job in a slot; for the caller if slot is GPUCMD_AGX_NONE. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
                                      gpucmd_agx_wait *wait, uint32_t slot)
 {
@@ -5049,8 +5056,9 @@ static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_w
     list->count++;
 }
 
-/* Return the n-th operation, from 0, that has not ended in a firmware queue: the
- * running one, then the RUN entries. NULL: there is none. */
+/* Return operation n, from 0, of those in a firmware queue that have not ended.
+ * The order is: the executing operation, then the RUN entries. NULL: there are
+ * at most n operations. */
 static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x, uint32_t queue,
                                                         uint32_t r, uint32_t n)
 {
@@ -5067,7 +5075,7 @@ static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x
     return NULL;
 }
 
-/* List the waits of a job that is not in the firmware queues. */
+/* Append the waits of a job that is not yet in the firmware queues. */
 static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
                                         gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
@@ -5078,7 +5086,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
         uint32_t f = x->t.links[l].fence;
         wait->fence = f;
         while (x->t.fences[f].ended && x->t.fences[f].prev != GPUCMD_AGX_NONE) {
-            f = x->t.fences[f].prev; /* the fence waits for an earlier one */
+            f = x->t.fences[f].prev; /* an ended fence with a prev waits for prev */
         }
         if (!x->t.fences[f].signalled) {
             gpucmd_priv_agx_add_wait(x, list, wait, x->t.fences[f].job);
@@ -5105,7 +5113,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
     }
 }
 
-/* List the wait of the next entry of a job in a firmware queue. */
+/* Append what the next entry of a job in a firmware queue waits for. */
 static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
                                           gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
@@ -5117,7 +5125,7 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
         s = gpucmd_priv_agx_slot_at(x, queue, r, i);
     }
     if (i == ring->count || (s != NULL && s->job == slot)) {
-        return; /* it has no entry left, or one is running */
+        return; /* the job has no entry here, or its operation executes */
     }
     wait->kind = GPUCMD_AGX_WAIT_ORDER;
     if (s == NULL) {
@@ -5174,7 +5182,7 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     *out = result;
 }
 
-/* Write the result structure of the drafts to bytes and return its size. */
+/* Write a command's draft result structure to bytes and return its size. */
 static uint32_t gpucmd_priv_agx_store_result(
     gpucmd_agx_kind kind, const gpucmd_agx_result *r,
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)])
@@ -5202,8 +5210,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t 
 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */
 
-/* Set the finding of an ioctl, unless the check that failed has set it with its
- * place, and return the negative errno; 0 for NONE. */
+/* Return the negative errno of a rule, or 0 for NONE. Set k->finding, unless
+ * the failed check has stored this rule there with its command and byte. */
 static int gpucmd_priv_agx_result(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
     if (rule == GPUCMD_AGX_RULE_NONE || k->finding.rule != rule) {
@@ -5213,30 +5221,31 @@ static int gpucmd_priv_agx_result(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
     return -gpucmd_agx_rule_errno(rule);
 }
 
-/* As gpucmd_priv_agx_result, for a check without a place. */
+/* As gpucmd_priv_agx_result, for a check that did not set k->finding. */
 static int gpucmd_priv_agx_reject(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
     k->finding.rule = GPUCMD_AGX_RULE_NONE;
     return gpucmd_priv_agx_result(k, rule);
 }
 
-/* Store which table is full. */
+/* Record the full table in k->table. Return GPUCMD_AGX_RULE_NO_MEMORY. */
 static gpucmd_agx_rule gpucmd_priv_agx_full(gpucmd_agx_kernel *k, gpucmd_agx_table table)
 {
     k->table = table;
     return GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
-/* Contiguous memory of the process; NULL: it has none there. Length 0 needs no
- * memory, and what is returned then is not read. */
+/* Return contiguous memory of the process at addr, or NULL if there is none.
+ * For length 0, return a pointer that must not be read. */
 static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes)
 {
     return len_bytes == 0 ? (uint8_t *)k
                           : gpucmd_process_span(k->user, addr, len_bytes, GPUCMD_ACCESS_READ);
 }
 
-/* Two functions for each table of objects: return the row of an id; take a free row
- * and write its id to *id. NULL: no row has the id; no row is free. */
+/* Define two functions for each table. The first returns the row of an id, or
+ * NULL if no row has the id. The second allocates a row and writes its id to
+ * *id, or returns NULL if no row is free. */
 #define GPUCMD_AGX_PRIV_ROWS(name, rows, count, id_of_table)                                       \
     static gpucmd_agx_##name *gpucmd_priv_agx_##name(const gpucmd_agx_kernel *k, uint32_t id)      \
     {                                                                                              \
@@ -5262,7 +5271,7 @@ GPUCMD_AGX_PRIV_ROWS(queue, queues, queue_count, QUEUES)
 GPUCMD_AGX_PRIV_ROWS(syncobj, syncobjs, syncobj_count, SYNCOBJS)
 #undef GPUCMD_AGX_PRIV_ROWS
 
-/* Memory behind an object; NULL: none. */
+/* Return the CPU memory of a GEM object, or NULL if it has none. */
 static uint8_t *gpucmd_priv_agx_gem_host(const gpucmd_agx_gem *gem)
 {
     return (uint8_t *)(gem->dmabuf != NULL ? gem->dmabuf->host : gem->host);
@@ -5273,13 +5282,13 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
 {
     uint64_t rest;
     uint64_t out = gpucmd_priv_agx_divide(value, hz, &rest);
-    for (uint32_t digit = 0; digit < 9; digit++) { /* one decimal of the fraction at a time */
+    for (uint32_t digit = 0; digit < 9; digit++) { /* append one decimal digit of the fraction */
         out = out * 10 + gpucmd_priv_agx_divide(rest * 10, hz, &rest);
     }
     return out;
 }
 
-/* Row of the job that an event of the executor is about. */
+/* Return the row of the job that a START or FINISH event belongs to. */
 static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
 {
     return e->kind == GPUCMD_EVENT_FINISH
@@ -5287,8 +5296,8 @@ static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd
                : gpucmd_priv_agx_slot_at(&k->exec, e->unit, e->code, 0)->job;
 }
 
-/* Pass an event of the executor to the caller, who may reject it; then write the
- * timestamp that the command asked for. */
+/* Pass an event of the executor to the caller's callback. If the callback
+ * accepts the event, write the timestamp of the command. */
 static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event *e)
 {
     gpucmd_agx_kernel *k = (gpucmd_agx_kernel *)user;
@@ -5308,8 +5317,8 @@ static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event
     return status;
 }
 
-/* A command is complete: write its result where the draft submission asked for
- * it. */
+/* Write the result of a complete command to the memory that the draft
+ * submission names. */
 static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t command)
 {
     const gpucmd_agx_kernel *k = (const gpucmd_agx_kernel *)user;
@@ -5347,7 +5356,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
     own.trace = k->env.trace;
     own.trace_user = k->env.trace_user;
     gpucmd_agx_maps_init(&k->maps, tables->maps, tables->map_count);
-    k->params.vm_start = GPUCMD_AGX_VM_START; /* what does not depend on the chip [DRV] */
+    k->params.vm_start = GPUCMD_AGX_VM_START; /* values that do not depend on the chip [DRV] */
     k->params.vm_end = GPUCMD_AGX_VM_END;
     k->params.vm_kernel_min_size = GPUCMD_AGX_KERNEL_BYTES;
     k->params.max_commands_per_submission = GPUCMD_AGX_MAX_COMMANDS;
@@ -5399,7 +5408,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
     return handle;
 }
 
-/* Free the rows of all points from at on. */
+/* Free the row of point at and the rows of all older points after it in the list. */
 static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
 {
     while (at != GPUCMD_AGX_NONE) {
@@ -5412,7 +5421,7 @@ static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
     }
 }
 
-/* Detach everything from a sync object. */
+/* Reset a sync object: free its points, release its fence, clear its values. */
 static void gpucmd_priv_agx_syncobj_clear(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
     gpucmd_priv_agx_drop_points(k, s->points);
@@ -5437,10 +5446,10 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Return the fence that a wait for value waits for: that of the first submitted
- * point with at least this value, which signals after all points before it. If
- * value is 0, it is the newest fence of the object. GPUCMD_AGX_NONE: the point
- * has signalled. [CHAIN] */
+/* Return the fence that a wait for value needs: the fence of the first
+ * submitted point with at least this value. It signals after all earlier
+ * points. Value 0 means the newest fence of the object. GPUCMD_AGX_NONE: the
+ * point has signalled and has no row. [CHAIN] */
 static uint32_t gpucmd_priv_agx_point_fence(const gpucmd_agx_kernel *k, const gpucmd_agx_syncobj *s,
                                             uint64_t value)
 {
@@ -5503,8 +5512,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
     return gpucmd_agx_kernel_syncobj_point(k, handle, 0, error) == GPUCMD_OK;
 }
 
-/* Free the rows of points that have signalled, except the newest of them: what a
- * submission asks for up to that one is satisfied. */
+/* Free the rows that no wait needs: points that have signalled and points before
+ * a merged one. Keep the newest point. Waits up to s->passed are satisfied. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
     uint32_t at = s->points;
@@ -5522,8 +5531,8 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
     }
 }
 
-/* Find the fence that an in-sync waits for; *fence becomes GPUCMD_AGX_NONE if it
- * has signalled and its point has no row any more. */
+/* Find the fence that an in-sync waits for. Write GPUCMD_AGX_NONE to *fence if
+ * the point has signalled and has no row. */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_sync *sync,
                                                   uint32_t *fence)
@@ -5542,8 +5551,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* The syncs of a submission in the memory of the process: one array of the
- * upstream form, or two of the draft form. */
+/* Syncs of a submission, in the memory of the process. Upstream has one array,
+ * a draft has two. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -5552,7 +5561,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Read sync number i, in-syncs first. */
+/* Read sync number i; in-syncs come first. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync)
 {
@@ -5571,7 +5580,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arra
                                                         : GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
 }
 
-/* Check all syncs in their order and write the fences to wait for to ids. */
+/* Check all syncs in order. Write the fences that the job must wait for to ids. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
                                                    const gpucmd_priv_agx_sync_arrays *a,
                                                    uint32_t *ids, uint32_t *id_count)
@@ -5605,11 +5614,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
     return rule;
 }
 
-/* Attach the new fence of a job to an out-sync. There is a free point. */
+/* Attach a job's new fence to an out-sync. A free row of points must exist. */
 static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
                                    const struct gpucmd_drm_asahi_sync *sync, uint32_t fence)
 {
-    gpucmd_agx_exec_hold(&k->exec, fence); /* for the object */
+    gpucmd_agx_exec_hold(&k->exec, fence); /* the object holds the fence */
     if (sync->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
         gpucmd_priv_agx_syncobj_clear(k, s);
         s->fence = fence;
@@ -5629,7 +5638,7 @@ static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
     if (s->fence != GPUCMD_AGX_NONE) {
         gpucmd_agx_exec_release(&k->exec, s->fence);
     }
-    gpucmd_agx_exec_hold(&k->exec, fence); /* for the point */
+    gpucmd_agx_exec_hold(&k->exec, fence); /* the point holds the fence */
     s->fence = fence;
     s->points = at;
     s->last = p->value;
@@ -5648,8 +5657,9 @@ static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, 
     return o != NULL;
 }
 
-/* CPU memory of a timestamp; NULL: none is wanted or the object has no memory.
- * The range is checked again, because the process can change the stream. */
+/* Return the CPU memory of a timestamp, or NULL if the command has no timestamp
+ * or the object no memory. Check the range again, because the process can
+ * change the stream. */
 static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
                                            const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -5661,7 +5671,7 @@ static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
                : NULL;
 }
 
-/* Write the places of start and end to at. */
+/* Write the CPU addresses of the start and end timestamps to at. */
 static void gpucmd_priv_agx_stamp_hosts(gpucmd_agx_kernel *k,
                                         const struct gpucmd_drm_asahi_timestamps *stamps,
                                         uint8_t *at[2])
@@ -5670,7 +5680,7 @@ static void gpucmd_priv_agx_stamp_hosts(gpucmd_agx_kernel *k,
     at[1] = gpucmd_priv_agx_stamp_host(k, &stamps->end);
 }
 
-/* Find the places of the timestamps of a checked job. */
+/* Store the CPU addresses of the timestamps of a checked job in stamps. */
 static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *bytes,
                                         size_t len_bytes, const gpucmd_agx_job *job,
                                         gpucmd_agx_stamps *stamps)
@@ -5694,7 +5704,7 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
     }
 }
 
-/* Return true if a list of free rows, from at on, has at least want of them. */
+/* Set result to true if the list of free rows at first has at least want rows. */
 #define GPUCMD_AGX_PRIV_HAS_FREE(rows, first, want, result)                                        \
     do {                                                                                           \
         uint64_t n = 0;                                                                            \
@@ -5704,7 +5714,7 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
         (result) = n >= (want);                                                                    \
     } while (0)
 
-/* Find the first table without room for a submission; NONE if all have room. */
+/* Return the first table without room for a submission, or NONE if all have room. */
 static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
                                                     uint32_t out_count)
 {
@@ -5724,9 +5734,9 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
 }
 #undef GPUCMD_AGX_PRIV_HAS_FREE
 
-/* Make a fence for each out-sync and attach it at once: two out-syncs may name
- * one object, and a point follows the one attached before it. The process can
- * have changed the array: an unknown handle then stays without the fence. */
+/* Make a fence for each out-sync and attach it before the next is made: two
+ * out-syncs may name one object, and the second point follows the first. If the
+ * process has changed a handle to an unknown one, its fence is not attached. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_agx_sync_arrays *a,
                                         uint32_t *ids)
 {
@@ -5744,8 +5754,9 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_
     }
 }
 
-/* Submit the checked job k->job to the executor; it waits for the first in_count
- * fences of k->t.fence_ids. Its row of stamps is empty then. */
+/* Submit the checked job k->job to the executor. The job waits for the first
+ * in_count fences of k->t.fence_ids. Clear its row of stamps and write the
+ * address of the row to *stamps. */
 static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
                                                  const gpucmd_priv_agx_sync_arrays *a,
                                                  uint32_t in_count, gpucmd_agx_stamps **stamps)
@@ -5757,7 +5768,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     if (full != GPUCMD_AGX_TABLE_NONE) {
         return gpucmd_priv_agx_full(k, full);
     }
-    for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
+    for (uint32_t i = 0; i < in_count; i++) { /* attaching can release the object's hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, a, ids + in_count);
@@ -5765,7 +5776,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     for (uint32_t i = 0; i < in_count + a->out_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
-    if (status != GPUCMD_OK) { /* room and barriers have been checked */
+    if (status != GPUCMD_OK) { /* unexpected: room and barriers have been checked */
         return gpucmd_priv_agx_full(k, k->exec.table);
     }
     k->queue = q->exec;
@@ -5844,7 +5855,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_get_time(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Make a VM with this kernel window. */
+/* Make a VM with this kernel window and write its id to *vm_id. */
 static gpucmd_agx_rule gpucmd_priv_agx_make_vm(gpucmd_agx_kernel *k, uint64_t kernel_start,
                                                uint64_t kernel_end, uint32_t *vm_id)
 {
@@ -5883,7 +5894,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
-    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* a later VM may get the same id */
+    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* a later VM may get this id */
         if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
@@ -5891,8 +5902,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the range of an operation: aligned, not empty, inside the addresses of a
- * VM. */
+/* Check the range of a bind operation: aligned, not empty, inside the addresses
+ * of a VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                                                    const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -5905,7 +5916,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                             : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the VM of a bind, and that the object does not belong to another one. */
+/* Check that the VM of a bind exists and that the object may be mapped in it. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_owner(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                    const gpucmd_agx_gem *gem)
 {
@@ -5914,8 +5925,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_owner(const gpucmd_agx_kernel *k, u
                                                     : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the object of a bind: it exists, is large enough, the bind has rights,
- * and the object does not belong to another VM. */
+/* Check the object of a bind operation: it exists, contains the range, the bind
+ * has rights, and the object is not private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_gem(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -5931,8 +5942,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_gem(const gpucmd_agx_kernel *k, uin
                                        : gpucmd_priv_agx_check_owner(k, vm_id, gem);
 }
 
-/* Check an operation in the driver's order: flags and unused members, the range,
- * the kernel window of the VM if there is one, look-ups. */
+/* Check a bind operation in the driver's order: flags and unused members, the
+ * range, the kernel window if the VM exists, then the object and the VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_bind(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                   const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -5958,7 +5969,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_bind(const gpucmd_agx_kernel *k, ui
                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Map a range of a VM as a checked operation says. */
+/* Map a range of a VM as a checked bind operation requests. */
 static gpucmd_agx_rule gpucmd_priv_agx_map(gpucmd_agx_kernel *k, uint32_t vm_id,
                                            const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6013,7 +6024,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_bind(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the size, flags and VM of a new object. */
+/* Create an object after checks of its size, flags and VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_gem_create(gpucmd_agx_kernel *k,
                                                   struct gpucmd_drm_asahi_gem_create *arg)
 {
@@ -6080,14 +6091,14 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_ag
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Unmap all mappings of an object from a VM, if the VM exists. */
+/* Remove all mappings of an object from a VM. Do nothing if the VM is unused. */
 static void gpucmd_priv_agx_unmap_object(gpucmd_agx_kernel *k, gpucmd_agx_vm *vm, uint32_t handle)
 {
     const gpucmd_agx_map *map = vm->used ? gpucmd_agx_space_find(&k->maps, &vm->space, 0) : NULL;
     while (map != NULL) {
         const uint64_t va = map->va;
         const uint64_t bytes = map->bytes;
-        if (map->handle == handle) { /* a whole mapping needs no free node */
+        if (map->handle == handle) { /* removing a whole mapping needs no free row */
             (void)!gpucmd_agx_space_unbind(&k->maps, &vm->space, va, bytes);
         }
         map = gpucmd_agx_space_find(&k->maps, &vm->space, va + bytes);
@@ -6103,7 +6114,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (uint32_t i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
-    for (uint32_t i = 0; i < k->t.object_count; i++) { /* a later object may get the same handle */
+    for (uint32_t i = 0; i < k->t.object_count; i++) { /* a later object may get this handle */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
             k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
@@ -6119,11 +6130,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_mmap_offset(gpucmd_agx_kernel *k,
     if (arg->flags != 0 || gpucmd_priv_agx_gem(k, arg->handle) == NULL) {
         return arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS : GPUCMD_AGX_RULE_GEM_UNKNOWN;
     }
-    arg->offset = (uint64_t)arg->handle << 32; /* opaque: unique for each object */
+    arg->offset = (uint64_t)arg->handle << 32; /* opaque value, unique for each object */
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Make a special object over a part of a GEM object. */
+/* Make a special object from a range of a GEM object. */
 static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
@@ -6177,7 +6188,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_bind_object(gpucmd_agx_kernel *k,
                : GPUCMD_AGX_RULE_OBJECT_OP;
 }
 
-/* Make a queue, whose flags and priority have been checked. */
+/* Make a queue. Its flags and priority must be checked before. */
 static gpucmd_agx_rule gpucmd_priv_agx_make_queue(gpucmd_agx_kernel *k,
                                                   struct gpucmd_drm_asahi_queue_create *arg,
                                                   uint32_t caps)
@@ -6229,7 +6240,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_destroy(
 
 /* ---- ioctls by number ---- */
 
-/* gpucmd_agx_kernel_<argument>: one function for each row. */
+/* Define gpucmd_agx_kernel_<argument> for each ioctl. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a)                   \
     {                                                                                              \
@@ -6239,7 +6250,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_destroy(
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 #undef GPUCMD_AGX_PRIV_IOCTL
 
-/* The argument of one ioctl, in the CPU's form. */
+/* Argument of any ioctl, in CPU byte order. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) struct gpucmd_drm_asahi_##arg arg;
 typedef union gpucmd_priv_agx_arg {
     GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
@@ -6306,7 +6317,7 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops 
 static int gpucmd_priv_agx_call(const gpucmd_agx_client *c, uint32_t request, void *arg)
 {
     const int result = c->sys.ioctl(c->sys.user, c->fd, request, arg);
-    return result < 0 ? result : 0; /* a driver may return more than 0 */
+    return result < 0 ? result : 0; /* a driver may return a positive value */
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
@@ -6314,7 +6325,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sy
 {
     struct gpucmd_drm_asahi_params_global p;
     struct gpucmd_drm_asahi_get_params arg = {0, 0, (uint64_t)(uintptr_t)&p, sizeof p};
-    gpucmd_priv_zero(&p, sizeof p); /* an older kernel writes less */
+    gpucmd_priv_zero(&p, sizeof p); /* an older kernel writes fewer bytes */
     gpucmd_priv_zero(c, sizeof *c);
     c->sys = *sys;
     c->fd = sys->open(sys->user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
@@ -6463,7 +6474,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asah
     }
     const struct gpucmd_drm_asahi_sync sync = {draft->sync_type, draft->handle,
                                                draft->timeline_value};
-    *upstream = sync; /* the types have equal numbers */
+    *upstream = sync; /* both UAPIs use the same numbers for sync types */
     return GPUCMD_OK;
 }
 
@@ -6507,8 +6518,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 
 /* ---- draft UAPI: payloads ---- */
 
-/* Return a value for a smaller member; a value that does not fit becomes 0 and
- * sets *status, which keeps its first failure. */
+/* Return v, or 0 if v exceeds max. In that case set *status to GPUCMD_RANGE,
+ * unless it already holds a failure. */
 static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t max)
 {
     if (v > max && *status == GPUCMD_OK) {
@@ -6524,7 +6535,8 @@ static void gpucmd_priv_agx_require(gpucmd_status *status, bool good)
     }
 }
 
-/* Return the one value of three uses; a use that is zero is not made. */
+/* Return the value of the nonzero arguments a, b, c, or 0 if all are zero. If they
+ * differ, set *status to GPUCMD_UNSUPPORTED, unless it already holds a failure. */
 static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t v = a != 0 ? a : b != 0 ? b : c;
@@ -6532,7 +6544,8 @@ static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uin
     return v;
 }
 
-/* Translate the render flags that both UAPIs have. */
+/* Translate the render flags of a draft that upstream also has. Other flags are
+ * GPUCMD_UNSUPPORTED. spills: the draft has VERTEX_SPILLS. */
 static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flags, bool spills)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
@@ -6552,8 +6565,8 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flag
     return out;
 }
 
-/* Members that both drafts spell alike: the sizes, and the others. d, c and s are
- * the draft payload, the upstream payload and the status. */
+/* Copy the members that have equal names in both drafts: DRAFT_SIZES the sizes,
+ * RENDER_COMMON all. d is the draft payload, c the upstream payload, s the status. */
 #define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c, s)                                                       \
     do {                                                                                           \
         (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_width, 0xffff);                 \
@@ -6685,7 +6698,7 @@ gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *dr
 
 /* ---- draft UAPI: submissions ---- */
 
-/* Read a structure at va into the CPU's form. */
+/* Read a structure at va and convert it to CPU byte order. */
 static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, uint32_t index, void *out,
                                            size_t len_bytes)
 {
@@ -6727,14 +6740,14 @@ static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
     return GPUCMD_AGX_PRIV_FETCH(mem, s->commands + (uint64_t)index * sizeof *c, draft_command, c);
 }
 
-/* A list of attachments of a draft, and the SET command that it becomes. */
+/* Attachment list of a draft command; cmd_type: the SET command that replaces it. */
 typedef struct gpucmd_priv_agx_draft_list {
     uint64_t va;
     uint32_t count;
     uint32_t cmd_type;
 } gpucmd_priv_agx_draft_list;
 
-/* The payload of one draft command with what its checks need. */
+/* Payload of one draft command, with the values that its checks need. */
 typedef struct gpucmd_priv_agx_draft_payload {
     union {
         struct gpucmd_drm_asahi_draft06_cmd_render r06;
@@ -6742,7 +6755,7 @@ typedef struct gpucmd_priv_agx_draft_payload {
         struct gpucmd_drm_asahi_draft06_cmd_compute c06;
         struct gpucmd_drm_asahi_draft11_cmd_compute c11;
     } u;
-    uint64_t bad_flags; /* unknown or rejected ones */
+    uint64_t bad_flags; /* flags that are unknown or rejected */
     gpucmd_priv_agx_draft_list lists[2];
 } gpucmd_priv_agx_draft_payload;
 
@@ -6753,8 +6766,8 @@ static gpucmd_priv_agx_draft_list gpucmd_priv_agx_list(uint64_t va, uint32_t cou
     return list;
 }
 
-/* Read a compute payload. The driver reads the whole structure, whatever
- * cmd_buffer_size is. */
+/* Read a compute payload. The driver reads the whole structure and ignores
+ * cmd_buffer_size. */
 static gpucmd_status gpucmd_priv_agx_fetch_compute(gpucmd_mem *mem, uint64_t va,
                                                    gpucmd_agx_draft draft,
                                                    gpucmd_priv_agx_draft_payload *p)
@@ -6774,7 +6787,7 @@ static gpucmd_status gpucmd_priv_agx_fetch_compute(gpucmd_mem *mem, uint64_t va,
     return status;
 }
 
-/* Read a render payload. The one list of 10006 is that of the fragment half. */
+/* Read a render payload. 10006 has one attachment list, for the fragment half. */
 static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
                                                   gpucmd_agx_draft draft,
                                                   gpucmd_priv_agx_draft_payload *p)
@@ -6807,8 +6820,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
     return status;
 }
 
-/* Read attachment i of a list into the upstream form. *order becomes that of
- * 10011, or 1 for 10006, which has none. */
+/* Read attachment i of a list into the upstream structure. Write its order to
+ * *order; 10006 has no order and reports 1. */
 static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                       const gpucmd_priv_agx_draft_list *list,
                                                       uint32_t i,
@@ -6839,7 +6852,7 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
     return status;
 }
 
-/* Check a list as the driver does. [DRVD] */
+/* Check an attachment list in the driver's order. [DRVD] */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                         const gpucmd_priv_agx_draft_list *list)
 {
@@ -6862,14 +6875,14 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the payload of one command. */
+/* Check the payload of one draft command: flags, render sizes, attachments. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_command *c, gpucmd_agx_draft draft)
 {
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
-    gpucmd_status fits = GPUCMD_OK; /* a size that does not fit becomes 0, which no check accepts */
+    gpucmd_status fits = GPUCMD_OK; /* not read: an overflow becomes 0, which is rejected */
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     if ((compute ? gpucmd_priv_agx_fetch_compute(mem, c->cmd_buffer, draft, &p)
                  : gpucmd_priv_agx_fetch_render(mem, c->cmd_buffer, draft, &p)) != GPUCMD_OK) {
@@ -6895,8 +6908,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
 #undef GPUCMD_AGX_PRIV_DRAFT_SIZES
 #undef GPUCMD_AGX_PRIV_RENDER_COMMON
 
-/* Check a command in the driver's order: barriers, the result range, the payload,
- * the capability of the queue. job holds the commands before. */
+/* Check a draft command in the driver's order: barriers, the result range, the
+ * payload, the capability of the queue. job holds the commands before c. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft(gpucmd_mem *mem,
                                                    const struct gpucmd_drm_asahi_draft_command *c,
                                                    const struct gpucmd_drm_asahi_draft_submit *s,
@@ -6924,7 +6937,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft(gpucmd_mem *mem,
                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* The checks before any look-up. */
+/* Check the members of a draft submission that need no look-up. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
     const struct gpucmd_drm_asahi_draft_submit *s, gpucmd_agx_draft draft)
 {
@@ -6938,7 +6951,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* The checks after the syncs and before the commands. */
+/* Check what follows the syncs: result object, command array, device, count. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
@@ -6955,7 +6968,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the commands one by one: first all types, then everything else. */
+/* Check the types of all commands in a first pass and everything else in a second. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
@@ -6997,18 +7010,18 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
                : gpucmd_priv_agx_check_draft_commands(mem, submit, queue, job, finding);
 }
 
-/* Translation of a submission under way. */
+/* State of the translation of one submission. */
 typedef struct gpucmd_priv_agx_translation {
     gpucmd_mem *mem;
     gpucmd_agx_draft draft;
     uint64_t usc_exec_base;
-    uint32_t vdm; /* barriers of the command */
+    uint32_t vdm; /* render barrier of the current command; cdm: its compute barrier */
     uint32_t cdm;
-    uint32_t filled; /* lists that may hold attachments: bit cmd_type of their SET command */
+    uint32_t filled; /* bit n: the list of SET command type n may hold attachments */
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_translation;
 
-/* Write an attachment list as a SET command, unless it is and stays empty. */
+/* Append the SET command of a list, unless the list is empty and was empty before. */
 static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation *m,
                                                     const gpucmd_priv_agx_draft_list *from)
 {
@@ -7032,7 +7045,7 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-/* A function, because an inline emit needs much stack without optimisation. */
+/* Append a compute. Separate, because the inline emit needs much stack at -O0. */
 static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
                                                     const struct gpucmd_drm_asahi_cmd_compute *c)
 {
@@ -7111,8 +7124,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
 
 /* ---- draft UAPI: ioctls ---- */
 
-/* Parameters that both drafts report; the members that upstream has come from
- * there. */
+/* Fill the parameters that both drafts report, from k->params, k->timer_hz and
+ * constants. */
 #define GPUCMD_AGX_PRIV_DRAFT_PARAMS(p, k, version)                                                \
     do {                                                                                           \
         gpucmd_priv_zero((p), sizeof *(p));                                                        \
@@ -7171,7 +7184,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
 
-/* Return true if the range lies in one of the two ranges of a VM of 10006. */
+/* Return true if the range is inside the user or the shader range of 10006. */
 static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
 {
     const bool user = addr >= GPUCMD_AGX_DRAFT_USER_START && addr <= GPUCMD_AGX_DRAFT_USER_END &&
@@ -7182,8 +7195,8 @@ static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
     return user || shader;
 }
 
-/* Check a bind of 10006: the whole object, to one of the ranges of a VM that may
- * have it. */
+/* Check a bind of 10006. It must map the whole object to the user or shader
+ * range of a VM, and the object must not be private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     const gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7202,8 +7215,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_owner(k, a->vm_id, gem);
 }
 
-/* Bind in 10006: to a free range with a free page after it, outside the page
- * after another mapping. */
+/* Bind in 10006. The range and one page on each side of it must be free. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7217,11 +7229,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
         return GPUCMD_AGX_RULE_DRAFT_BIND_BUSY;
     }
     struct gpucmd_drm_asahi_gem_bind_op op;
-    (void)!gpucmd_agx_draft_bind(a, &op); /* op and flags are valid, extensions 0 */
+    (void)!gpucmd_agx_draft_bind(a, &op); /* cannot fail: op and flags are valid, extensions is 0 */
     return gpucmd_priv_agx_map(k, a->vm_id, &op);
 }
 
-/* Bind or unbind a range in 10011 as the upstream kernel does. */
+/* Bind or unbind a range in 10011, with the checks of the upstream kernel. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7230,7 +7242,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                       : GPUCMD_AGX_RULE_BIND_FLAGS;
 }
 
-/* Unbind an object from one VM, or from all. */
+/* Unbind an object from one VM, or from all VMs if vm_id is 0. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7307,7 +7319,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
     return rule;
 }
 
-/* Find where results go; every range has been checked. */
+/* Store the CPU address of each command's result. Check the ranges again,
+ * because the process can change the commands. */
 static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
                                          const struct gpucmd_drm_asahi_draft_submit *s,
                                          gpucmd_agx_stamps *stamps)
@@ -7394,7 +7407,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_vm_create(
     return rule;
 }
 
-/* Call the function of an ioctl, which checks the draft if it must. */
+/* Call the handler of an ioctl. A handler that only one draft has checks k->draft. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, arg)                                                           \
     case GPUCMD_AGX_DRAFT_IOCTL_##name:                                                            \
         return gpucmd_priv_agx_##arg(k, (struct gpucmd_drm_asahi_##arg *)a);
