@@ -155,6 +155,9 @@ static void in_a_batch(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
     for (size_t i = 0; i < sizeof data; i++) {
         data[i] = (uint8_t)(i * 7 + i / 4096);
     }
+    for (size_t i = 0; i < len_dw; i++) { /* the GPU reads little-endian words */
+        gpucmd_store32(&words[i], words[i], GPUCMD_LITTLE_ENDIAN);
+    }
     memset(regions, 0, sizeof regions);
     regions[0].va = va;
     regions[0].host = data;

@@ -98,6 +98,7 @@ static bool make_lines(const struct golden *g)
     gpucmd_nv_cmd cmd;
     gpucmd_text t;
     line_count = 0;
+    memset(&cmd, 0, sizeof cmd); /* gcc -O1 does not see that every walk fills it */
     gpucmd_writer_init(&w, words, LINES_MAX);
     g->emit();
     if (!EQUAL(gpucmd_writer_finish(&w, &len_dw), GPUCMD_OK) ||
@@ -109,8 +110,8 @@ static bool make_lines(const struct golden *g)
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_nv_walk_init(&walk, &gate);
     gpucmd_nv_walk_segment(&walk, words, len_dw);
-    for (uint64_t at_va = 0; gpucmd_nv_walk_next(&walk, &cmd); at_va += 4 * (uint64_t)cmd.len_dw) {
-        gpucmd_nv_print(&t, &gate, &cmd, at_va);
+    while (gpucmd_nv_walk_next(&walk, &cmd)) {
+        gpucmd_nv_print(&t, &gate, &cmd, 4 * (uint64_t)(cmd.data - cmd.head_dw - words));
     }
     CHECK(!gpucmd_nv_walk_pending(&walk));
     EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
