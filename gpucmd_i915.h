@@ -5822,8 +5822,8 @@ extern "C" {
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Classes that rows use: of length fields, of engines that have a command, and
- * of single engines. */
+/* Classes in rows: LEN_* are classes of length fields, WHO_* are classes of
+ * engines that have a command, ENGINE_CLASS + bit is one engine. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5855,7 +5855,7 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 static const uint8_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
-/* A range of generations as one number, of the first and the last ordinal (0..15).
+/* A range of generations as a number: 16 * first ordinal + last (0..15).
  * gpucmd_priv_i915_in_range returns true if the range contains ordinal nth. */
 #define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
@@ -5863,19 +5863,19 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Index in cmdset->op for a first word of a client with rows. */
+/* Index in cmdset->op of a first word whose client has rows. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
      : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
                          : GPUCMD_I915_PRIV_CODE_GFX)
 
-/* Facts about one command that the walk uses. The rows are in the order of
+/* Properties of one command, for decoder and executor. Rows are in the order of
  * gpucmd_i915_op. They are small, because firmware contains the table. */
 typedef struct gpucmd_priv_i915_row {
-    uint8_t code, range; /* index in cmdset->op, generations */
-    uint8_t kind;        /* classes: 16 * engines + length */
-    uint8_t least;       /* least dwords: 16 * those up to gen7.5 + those of gen8 and later */
+    uint8_t code, range; /* index in cmdset->op; range of generations */
+    uint8_t kind;        /* 16 * class of engines + class of length field */
+    uint8_t least;       /* 16 * minimum words before gen8 + minimum words of gen8 and later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
 
@@ -5889,13 +5889,13 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* Dwords of the longest forms: up to gen7.5, gen8 and later. */
+/* Maximum words of each command: before gen8, and gen8 and later. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
 #undef GPUCMD_I915_PRIV_ROW_MOST
 
-/* Names are a table of their own: programs that do not print do not link it. */
+/* Command names. Programs that print no commands do not link this table. */
 typedef struct gpucmd_priv_i915_row_name {
     uint8_t bytes;
     char text[40];
@@ -5906,7 +5906,8 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of a class in a range of generations: number of bits, or engines. */
+/* Value of a class in a range of generations. LEN_*: number of bits of the
+ * length field. WHO_*: mask of engines. One engine: 1. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5947,8 +5948,8 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Command and word of each field, ascending. The last key belongs to no
- * field. */
+/* Sort keys of the fields: command and word, ascending. The last key belongs to
+ * no field. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
@@ -5957,7 +5958,7 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
-/* Index of the first field of each command, in the order of the rows. */
+/* Index of the first field of each command, in the order of gpucmd_i915_op. */
 #define GPUCMD_I915_PRIV_AT(x, name, dw, hi, lo, since, until) GPUCMD_I915_PRIV_AT##x##_##name,
 #define GPUCMD_I915_PRIV_FIELDS_AT(F, name, hdr, since, until, who, len, a, b, c, d, priv, words,  \
                                    size)                                                           \
@@ -5974,8 +5975,8 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
-/* The fields of first words again, for programs that decode but do not print:
- * bits hi..lo, generations. */
+/* Fields of first words: highest bit, lowest bit, generations. Programs that
+ * decode but do not print link only this table of fields. */
 #define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
     {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
 #define GPUCMD_I915_PRIV_HEAD_FIELDS(x, name, ...)                                                 \
@@ -6017,7 +6018,7 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Return the value of a class in the nth generation; 0 without a row. */
+/* Return the value of a class in the nth generation; 0 if no row applies. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_classes / sizeof gpucmd_priv_i915_classes[0];
@@ -6030,7 +6031,7 @@ static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
     return 0;
 }
 
-/* Return the dwords of the shortest form. */
+/* Return the minimum number of words of a command in generation gen. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_least(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
     return gen < GPUCMD_I915_GEN8 ? row->least >> 4 : row->least & 15;
@@ -6042,30 +6043,30 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-/* Return the index of a first word in cmdset->op. For a client or 3D command
- * without rows the index is outside. */
+/* Return the index of first word dw in cmdset->op. If its client has no rows,
+ * or it is a 3D command without a row, the index is outside the array. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : GPUCMD_I915_PRIV_CODE_GFX + 1;
 }
 
-/* Return the command with a row that starts with dw; UNKNOWN if this engine has
- * none. */
+/* Return the command that starts with dw, if it has a row for this engine;
+ * otherwise UNKNOWN. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
     return code < sizeof cmdset->op ? (gpucmd_i915_op)cmdset->op[code] : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the row of a command that has one. */
+/* Return the row of op. op must have a row. */
 GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op op)
 {
     return &gpucmd_priv_i915_rows[(size_t)op - 2];
 }
 
-/* Return the row for a first word of any generation and engine; NULL: no
- * row. */
+/* Return the row of the command that starts with dw, of any generation and
+ * engine; NULL if no row exists. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
@@ -6204,8 +6205,8 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the index of the first field of word at, or of the field that follows.
- * Words from 31 on have no fields. The command has a row. */
+/* Return the index of the first field in word number at of op, or of the next
+ * field after this word. Words 31 and later have no fields. op has a row. */
 static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31);
@@ -6216,15 +6217,15 @@ static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
     return i;
 }
 
-/* Return true if field i belongs to word at. i may be the index after the last
- * field. */
+/* Return true if field i belongs to word number at of command op. i may be the
+ * index after the last field. */
 GPUCMD_INLINE bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
 {
     return gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) && at < 31;
 }
 
-/* Return the bits of word at that belong to fields; i is the first field. *any:
- * the word has at least one field in this generation. */
+/* Return the bits of word number at that belong to fields; i is its first
+ * field. *any becomes true if the word has a field in this generation. */
 static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_gen gen,
                                        uint32_t at, bool *any)
 {
@@ -6240,7 +6241,7 @@ static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_
     return owned;
 }
 
-/* Return the bits of a first word that belong to fields of the nth
+/* Return the bits of the first word of op that belong to fields in the nth
  * generation. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
@@ -6260,7 +6261,7 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
     return owned;
 }
 
-/* Decode everything except the reserved bits. */
+/* Decode the command, but write 0 to cmd->stray. */
 static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                     size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
@@ -6273,8 +6274,8 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
 }
 
-/* Return the reserved bits that are set in a first word. owned: bits that
- * belong to fields. The command has a row. */
+/* Return the reserved bits that are set in first word head of a command with a
+ * row. owned: bits that belong to fields. */
 static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
@@ -6325,15 +6326,15 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
     return gpucmd_i915_op_name(op);
 }
 
-/* Buffered output to a text. Characters go into the buffer of the text if it
- * has enough bytes left, otherwise into room first. Functions take the position
- * of the next character and return the position after theirs. A function stores
- * at most PIECE bytes; gpucmd_priv_i915_line_room makes room for them. */
+/* Buffered output to a text: directly to the memory of the text if it has
+ * enough bytes left, otherwise to member room first. Each function writes at
+ * position at and returns the position after its characters. Before each item
+ * of at most PIECE bytes, gpucmd_priv_i915_line_room makes room. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
-    const char *limit; /* last position at which PIECE bytes still fit */
+    const char *limit; /* last position with room for PIECE bytes */
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
@@ -6370,7 +6371,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char
     return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
-/* Store a string of at most PIECE characters. */
+/* Write string s of at most PIECE characters. Return the next position. */
 static char *gpucmd_priv_i915_line_str(char *at, const char *s)
 {
     while (*s != '\0') {
@@ -6385,7 +6386,8 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
     return at + 8;
 }
 
-/* Store v in hexadecimal without leading zeros. Writes 8 bytes. */
+/* Write v in hexadecimal without leading zeros. Return the next position. The 8
+ * bytes at position at are overwritten. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 {
     const uint32_t more = (uint32_t)(v >= 1u << 4) + (uint32_t)(v >= 1u << 8) +
@@ -6396,7 +6398,7 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
     return at + 1 + more;
 }
 
-/* Store v (0 to 255) in decimal. */
+/* Write v (0 to 255) in decimal. Return the next position. */
 GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
 {
     if (v >= 100) {
@@ -6409,8 +6411,8 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
     return at;
 }
 
-/* Return the length of a field's name without its suffix for a generation: _G4,
- * _G7_5. */
+/* Return the length of a field name without its generation suffix, such as _G4
+ * or _G7_5. */
 GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
     const size_t n = name->bytes;
@@ -6420,7 +6422,7 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n > 5 && name->text[n - 5] == '_' && name->text[n - 4] == 'G' ? n - 5 : n;
 }
 
-/* Store NAME=value after 1 to 3 blanks. Return the position after it. */
+/* Write NAME=value of a field after 1 to 3 blanks. Return the next position. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6435,13 +6437,13 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
         return gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
     }
     return gpucmd_priv_i915_line_hex(
-        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* an address is not shifted */
+        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* addresses are not shifted */
                                            : dw >> f->lo & mask);
 }
 
-/* Store the fields of word i, from *field on; *field becomes the next field
- * after them. In words after the first, two more blanks precede the first
- * field. Return the bits of these fields. */
+/* Write the fields of word i, whose first field is *field. Write the index of
+ * the field after them to *field. Unless i is 0, two more blanks precede the
+ * first field. Return the bits that belong to these fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
                                               uint32_t gen, uint32_t i, uint32_t dw, size_t *field)
 {
@@ -6467,15 +6469,15 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
     return owned;
 }
 
-/* Return the word that field belongs to, or a number above all words if field
- * is not one of op. */
+/* Return the number of the word that contains field, or 0xffffffff if the field
+ * does not belong to op. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t field, gpucmd_i915_op op)
 {
     const uint32_t key = gpucmd_priv_i915_keys[field];
     return key >> 5 == (uint32_t)op ? key & 31 : 0xffffffffu;
 }
 
-/* Store " NAME" of a command. */
+/* Write " NAME" of a command. Return the next position. */
 static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
@@ -6488,7 +6490,8 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* Store what is wrong with a command. */
+/* Write the reserved bits that are set, and TRUNCATED if words are missing.
+ * Return the next position. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6498,7 +6501,7 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
     return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
-/* Store "address: word". */
+/* Write "address: word". Return the next position. */
 static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
@@ -6547,7 +6550,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-/* Return the row that grants a register to the engine; NULL: none. */
+/* Return the row that grants register reg to this engine, or NULL. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
@@ -6570,7 +6573,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
     if (g != NULL) {
         return (value & g->care) == g->want;
     }
-    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* the general registers of all instances */
+    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* general registers of all instances of the engine */
         for (uint32_t n = 0;
              gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK; n++) {
             if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
@@ -6585,8 +6588,8 @@ typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
     uint32_t errors;
-    gpucmd_status status; /* what found returned */
-    const uint32_t *dw;   /* command that is checked */
+    gpucmd_status status; /* result of the callback found */
+    const uint32_t *dw;   /* words of the command being checked */
     size_t at_dw;
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
@@ -6639,8 +6642,8 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* Return true if a non-secure batch cannot execute all of the command, except
- * registers. */
+/* Return true if a non-secure batch cannot fully execute the command. The
+ * rights for its registers are not checked here. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6664,8 +6667,8 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
-/* Return a mask of the words that contain a register. MI_LOAD_REGISTER_IMM is
- * not included. */
+/* Return a mask of the words that contain a register number. 0 for
+ * MI_LOAD_REGISTER_IMM, whose registers are checked separately. */
 static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
 {
     return op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM
@@ -6714,8 +6717,8 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* Return true if word 2 is the address of a 64-bit store of PIPE_CONTROL. Its
- * low bits must be 0, although the field contains them. */
+/* Return true if the command is a PIPE_CONTROL that stores 64 bits. Bits 2:0 of
+ * its address in word 2 must then be 0, although the field contains them. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -6724,9 +6727,9 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
 
-/* Report reserved bits in the words after the first, except registers. If
- * fields own the upper 20 bits of a word but not its low bits, the word is an
- * address. */
+/* Report reserved bits in the words after the first, except in words with
+ * registers. If the upper 20 bits of a word belong to fields, the word is an
+ * address: its reserved bits 2:0 are reported as ADDRESS_ALIGN. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
@@ -6791,8 +6794,8 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     }
 }
 
-/* Report a command that this engine does not have. Return its words by the rule
- * of another engine or generation; 0: no engine has it. */
+/* Report a command that this engine does not have. Return its length in words,
+ * by the rule of another engine or generation; 0 if no engine has it. */
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
@@ -6881,26 +6884,26 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* What the next step does with the current command. */
+/* Action of the next step for the current command, or result of execution. */
 enum {
-    GPUCMD_I915_PRIV_EXEC,  /* execute it, or execute it again after it was blocked */
-    GPUCMD_I915_PRIV_DATA,  /* fetch its data, then execute it */
-    GPUCMD_I915_PRIV_DONE,  /* continue after it */
+    GPUCMD_I915_PRIV_EXEC,  /* execute the command; also after BLOCK or AGAIN */
+    GPUCMD_I915_PRIV_DATA,  /* fetch the data of the command, then execute it */
+    GPUCMD_I915_PRIV_DONE,  /* continue with the next command */
     GPUCMD_I915_PRIV_START, /* enter the batch at next_va */
     GPUCMD_I915_PRIV_END,   /* leave the batch */
     GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
-    GPUCMD_I915_PRIV_BLOCK, /* only a result of execution: blocked */
-    GPUCMD_I915_PRIV_AGAIN, /* only a result of execution: not finished */
-    GPUCMD_I915_PRIV_ERROR, /* only a result of execution: enter state RS5; error is set */
+    GPUCMD_I915_PRIV_BLOCK, /* result only: the command is blocked */
+    GPUCMD_I915_PRIV_AGAIN, /* result only: the command is not finished */
+    GPUCMD_I915_PRIV_ERROR, /* result only: enter state RS5; cs->error is set */
 };
 
-/* A command in execution. */
+/* The command that is executed, and its engine. */
 typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *cs;
     gpucmd_i915_cs *peers;
     size_t peer_count;
     const gpucmd_env *env;
-    const uint8_t *host; /* CPU address of its words; NULL: not contiguous */
+    const uint8_t *host; /* CPU address of the words; NULL: not contiguous */
     uint64_t va;
     uint32_t head;
     uint32_t n;
@@ -6909,8 +6912,8 @@ typedef struct gpucmd_priv_i915_x {
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* The function of a command. It is not inlined, so that the dispatch has no
- * frame and jumps to it. */
+/* Attribute of the function that executes a command. It is not inlined, so that
+ * the dispatch function has no stack frame and jumps to it. */
 #if defined(__GNUC__)
 #define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
 #else
@@ -6985,7 +6988,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
 
 /* ---- registers ---- */
 
-/* Read a register of the engine's window; off is its offset from the base. */
+/* Return a register of the engine's window; off is its offset from cs->base. */
 static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
 {
     switch (off) {
@@ -7005,8 +7008,8 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     return cs->reg[off / 4];
 }
 
-/* True for masked registers: the upper half of a written value selects which
- * bits of the lower half change. */
+/* Return true if the register at off is masked: the upper half of a written
+ * value selects the bits of the lower half that change. */
 static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
@@ -7043,7 +7046,7 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
 }
 
 /* Return the offset of a register in the engine's window;
- * GPUCMD_I915_WINDOW_BYTES: not in it. On gen6 and gen7 the register with the
+ * GPUCMD_I915_WINDOW_BYTES if outside. On gen6 to gen7.5 the register with the
  * address of the status page is outside the window. [K] intel_engine_regs.h */
 static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
@@ -7108,7 +7111,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Call the trace. For a memory access code is the number of words. */
+/* Call the trace, if any. For a memory access, code is the number of words. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7122,7 +7125,7 @@ static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kin
     }
 }
 
-/* Enter RS5. */
+/* Record an error, call the trace and return ERROR. The state is unchanged. */
 static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                        gpucmd_status fault)
 {
@@ -7133,7 +7136,8 @@ static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_
     return GPUCMD_I915_PRIV_ERROR;
 }
 
-/* Call the trace, then the callback. GPUCMD_OK if there is no callback. */
+/* Call the trace, then the callback. Return the status of the callback;
+ * GPUCMD_OK if there is no callback. */
 static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
@@ -7142,7 +7146,7 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Convert a status of memory or of the callback to a result of execution. */
+/* Convert a status of memory or of the callback to DONE, BLOCK or ERROR. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7155,8 +7159,8 @@ static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915
     return gpucmd_priv_i915_error(x, error, status);
 }
 
-/* Read word i of a command that is not contiguous in CPU memory. The words were
- * probed before. */
+/* Read word i of a command that is not contiguous in CPU memory. A probe has
+ * shown before that all its words are readable. */
 static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint32_t v = 0;
@@ -7172,7 +7176,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
                            : gpucmd_priv_i915_word_slow(x, i);
 }
 
-/* Return the address in word i; gen8 and later: in words i and i + 1. */
+/* Return the address in word i (gen8 and later: in words i and i + 1). */
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
@@ -7182,8 +7186,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
-/* Return the CPU address of len_bytes at va, if the region of the last access
- * contains all of them; otherwise NULL. */
+/* Return the CPU address of len_bytes at va if the region of the last access
+ * contains them all and allows the access; otherwise NULL. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
                                                uint32_t len_bytes, uint32_t access)
 {
@@ -7213,7 +7217,7 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Load 32 bits. Return DONE or ERROR. */
+/* Read 32 bits at va to *v. Return DONE or ERROR. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
     const uint8_t *host = gpucmd_priv_i915_direct(x->env->mem, va, 4, GPUCMD_ACCESS_READ);
@@ -7229,8 +7233,8 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Return the engine whose window contains a register; NULL: none of those that
- * run together. */
+/* Return the engine whose window contains register reg, and write the offset in
+ * the window to *off. NULL: neither x->cs nor an engine in x->peers has it. */
 static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
                                                   uint32_t *off)
 {
@@ -7280,8 +7284,8 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* Return true if the batch may write the register. From gen8 the
- * FORCE_TO_NONPRIV registers allow more. */
+/* Return true if the batch may write value v to register reg. On gen8 and later
+ * the FORCE_TO_NONPRIV registers allow more registers. */
 static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -7302,7 +7306,7 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
 }
 
 /* Return true if all rules of privilege apply: a non-secure batch of gen7 or
- * later. On gen6 only register writes are rejected. */
+ * later. On gen6 other code rejects register writes and MI_STORE_DATA_INDEX. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7310,7 +7314,8 @@ static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 
 /* ---- single words ---- */
 
-/* Modes 5 to 7 compare the number of slices. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. Modes 5 to 7 compare the number of slices; gen9 and
+ * earlier. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7357,8 +7362,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
-/* A comparison for equality stores the difference in DATA. A later comparison
- * of differences uses it. [PRM7] */
+/* Execute MI_PREDICATE. A comparison for equality stores the difference of the
+ * sources in DATA. A later comparison of differences uses DATA. [PRM7] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7402,8 +7407,8 @@ static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* The callback decides about display events. Without a callback they have
- * happened. */
+/* Execute MI_WAIT_FOR_EVENT. The callback decides whether the display event has
+ * happened. Without a callback, it has happened. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -7423,7 +7428,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Pass a command to the trace and the callback. Up to 32 words go with it. */
+/* Pass a command to trace and callback, with its words if at most 32. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t words[32];
@@ -7444,8 +7449,8 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* Pass a command that the executor does not execute. A 3DPRIMITIVE adds
- * depth_step to PS_DEPTH_COUNT. */
+/* Pass a command that the executor does not execute to the callback. After
+ * this, a 3DPRIMITIVE adds depth_step to PS_DEPTH_COUNT. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7509,8 +7514,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Return the register in word i. From gen11, bit of the first word makes it an
- * offset from the engine's base. */
+/* Return the register in word i. Gen11 and later: if bit number bit of the
+ * first word is 1, word i is an offset from the engine's base. */
 static uint32_t gpucmd_priv_i915_reg_operand(const gpucmd_priv_i915_x *x, uint32_t i, uint32_t bit)
 {
     const bool relative = x->cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> bit & 1) != 0;
@@ -7543,7 +7548,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* a register with a mask: MI_LOAD_REGISTER_IMM only */
+        return GPUCMD_I915_PRIV_DONE; /* a value mask allows only MI_LOAD_REGISTER_IMM */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -7640,8 +7645,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Return word i (0..3) of operand which (0, 1). Operands are inline, or in GPR
- * 0 and 1, and GPR 2 and 3. */
+/* Return word i (0..3) of operand which (0, 1). If the operands are not inline,
+ * operand 0 is in GPR 0 and 1, and operand 1 is in GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
@@ -7658,7 +7663,7 @@ static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint3
            (uint64_t)gpucmd_priv_i915_atomic_word(x, which, 2 * i + 1) << 32;
 }
 
-/* Execute an atomic operation on 16 bytes: only compare and write exists. */
+/* Execute a 16-byte MI_ATOMIC; compare and write is the only such operation. */
 static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
 {
     uint64_t old[2];
@@ -7739,7 +7744,7 @@ typedef struct gpucmd_priv_i915_alu {
     bool zf, cf;
 } gpucmd_priv_i915_alu;
 
-/* Write the value of operand 2 to *v; false: no such register. */
+/* Write the value of an operand to *v. Return false if invalid. */
 static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
@@ -7757,8 +7762,8 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Shift. Valid counts are 0 and the powers of two up to 32; false: another
- * count. */
+/* Shift srca by srcb. Return false if the count is not 0 or a power of two up
+ * to 32. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7773,7 +7778,7 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute an operation on the two sources; false: invalid. */
+/* Execute an operation on srca and srcb. Return false if invalid in gen. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd_i915_gen gen)
 {
     a->cf = false;
@@ -7798,7 +7803,7 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd
     return true;
 }
 
-/* Execute LOADIND or STOREIND of gen12.5; the accumulator holds the address. */
+/* Execute LOADIND or STOREIND of gen12.5; accu contains the address. */
 static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
                                               uint32_t op, uint32_t operand1, uint32_t operand2)
 {
@@ -7821,7 +7826,7 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Move a value between a source and a register; false: invalid. */
+/* Move a value between a source and a register. Return false if invalid. */
 static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *a, uint32_t op,
                                       uint32_t operand1, uint32_t operand2)
 {
@@ -7903,7 +7908,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute a post-sync operation. bytes: width of the immediate. */
+/* Execute a post-sync operation. bytes: size of the immediate value. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -7918,8 +7923,8 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Raise the interrupt of a flush, if it asks for one. Non-secure batches of
- * gen7 raise none. */
+/* Raise the interrupt of a flush if wanted is true and result is DONE.
+ * Non-secure batches of gen7 and gen7.5 raise none. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
@@ -7956,8 +7961,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
                                    (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
 }
 
-/* PIPE_CONTROL of gen4 to gen5: the flags are in the first word, the address is
- * in the second. */
+/* Execute PIPE_CONTROL of gen4 to gen5: the flags are in word 0, the address is
+ * in word 1. */
 static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
@@ -7991,7 +7996,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_restricted(x) || (!ggtt && !index))) {
-        const uint32_t low = two || gen == GPUCMD_I915_GEN6 ? 7 : 3; /* qword or dword */
+        const uint32_t low = two || gen == GPUCMD_I915_GEN6 ? 7 : 3; /* 8-byte or 4-byte aligned */
         const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~low)
                                   : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
         result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
@@ -8021,7 +8026,8 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
     return memory != value; /* GPUCMD_I915_COMPARE_NE */
 }
 
-/* Poll a semaphore. Return DONE if the comparison is true, otherwise BLOCK. */
+/* Poll a semaphore. Return DONE if its comparison is true, BLOCK if false,
+ * ERROR after a fault. */
 static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -8069,8 +8075,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Gen6 to gen7.5: wait until a mailbox or memory is greater than the value, or
- * write memory. [K4] */
+/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5: wait until a mailbox register or
+ * memory is greater than the value, or write memory. [K4] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
@@ -8094,7 +8100,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Let the engine that the command names poll its semaphore again. [GX] */
+/* Execute MI_SEMAPHORE_SIGNAL: its target engine polls once more. [GX] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
     static const uint8_t engines[15][2] = {
@@ -8128,7 +8134,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 
 /* ---- batches ---- */
 
-/* Start the batch at cs->next_va. Its first word must be readable. */
+/* Return START if the word at cs->next_va is readable, ERROR if not. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
     uint32_t head;
@@ -8138,8 +8144,8 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
-/* Return true if the start command asks for a batch with all rights. Before gen6
- * every batch has all rights, because no list of privileged commands is known. */
+/* Return true if the start command requests a batch with all rights. Before
+ * gen6 all batches have them: no list of privileged commands is known. */
 static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
@@ -8156,8 +8162,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Return true if a start, or an END of gen12.5, is predicated and the predicate
- * is false. [MB] */
+/* Return true if a batch start, or a batch end of gen12.5, is predicated and
+ * its predicate is false. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8170,8 +8176,8 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
-/* A start without bit 22 in a second-level batch replaces that batch [OUR].
- * [GVT] [MD] */
+/* Execute MI_BATCH_BUFFER_START. In a second-level batch, a start without bit
+ * 22 replaces that batch [OUR]. [GVT] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8186,7 +8192,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* predicated off, or for the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicate is false, or for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8215,8 +8221,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915
     return gpucmd_priv_i915_start_batch(x);
 }
 
-/* End the batch: MI_BATCH_BUFFER_END, or a conditional end whose condition is
- * false. */
+/* Return LEAVE if the batch ends all levels, otherwise END. Return ERROR if the
+ * command is in the ring. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -8267,7 +8273,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 /* ---- one command ---- */
 
-/* MI opcodes that read memory before they are executed: states RS4 and BS4. */
+/* MI opcodes that read memory before execution, in state RS4 or BS4. */
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
     (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
@@ -8280,7 +8286,7 @@ static bool gpucmd_priv_i915_fetches(uint32_t head)
     return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
 }
 
-/* Return true if MI_SET_PREDICATE does not skip the command. */
+/* Return true if the skip of MI_SET_PREDICATE does not apply to the command. */
 static bool gpucmd_priv_i915_unskipped(gpucmd_i915_op op, uint32_t head)
 {
     return op == GPUCMD_I915_OP_MI_SET_PREDICATE || op == GPUCMD_I915_OP_MI_NOOP ||
@@ -8297,7 +8303,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* A command without an effect on memory or registers. */
+/* Do nothing: for a command without an effect on memory or registers. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
 {
     (void)x;
@@ -8338,19 +8344,18 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute a 2D command. Its room is ENGINE, because it works on pixels, not on
- * the streamer. */
+/* Execute a 2D command. Its room is ENGINE, because it draws pixels. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
-/* Return true if a 2D command has the words of its shortest form. */
+/* Return true if a 2D command has at least its minimum number of words. */
 static bool gpucmd_priv_i915_long_enough(const gpucmd_priv_i915_x *x, gpucmd_i915_op op)
 {
     return op != GPUCMD_I915_OP_UNKNOWN &&
            x->n >= gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), x->cs->cmdset.gen);
 }
 
-/* Execute the command; all its words can be read. */
+/* Execute the command. All its words are readable. */
 static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8416,8 +8421,8 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return the words of the command at x->va; 0: unknown. Only index lists of
- * gen2 and gen3 need more than the first word: at most 65536 are read. */
+/* Return the length in words of the command at x->va; 0: unknown. The search
+ * for the end of an index list of gen2 or gen3 reads at most 65536 words. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     if (x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
@@ -8425,7 +8430,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
             uint32_t v;
             if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
                 GPUCMD_OK) {
-                return i + 1; /* the fetch of the words fails later */
+                return i + 1; /* the later fetch of all words fails */
             }
             if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
                 return i + 1;
@@ -8436,7 +8441,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
 }
 
-/* Read the first word of the command at va. */
+/* Read the first word of the command at va. Return false after an error. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     gpucmd_status status;
@@ -8451,8 +8456,8 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Find the cs->cmd_dw words of the current command in CPU memory. The command
- * stays as parsed, even if its first word was overwritten since. */
+/* Find the cs->cmd_dw words of the current command in memory. The command stays
+ * as parsed, even if its first word was overwritten since. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8479,7 +8484,7 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 }
 
 /* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the
- * ring; for a batch the highest number. */
+ * ring; ~0 in a batch. On failure, record the error and return false. */
 static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8528,7 +8533,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
-    cs->blt_row = 0; /* a blit can overwrite itself with a smaller blit */
+    cs->blt_row = 0; /* a blit can overwrite its own words with a smaller blit */
     gpucmd_priv_i915_count(cs);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -8547,7 +8552,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Return to the ring: move HEAD past the command, and wrap. */
+/* Continue in the ring: move HEAD past the command, and wrap it at the end. */
 static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8569,7 +8574,7 @@ static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch. */
+/* Parse the next command of the batch; continue in the ring after its end. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8584,7 +8589,7 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Enter the batch of a start command. */
+/* Enter the batch of a start command, at cs->next_va. */
 static gpucmd_run gpucmd_priv_i915_to_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8599,7 +8604,7 @@ static gpucmd_run gpucmd_priv_i915_to_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Leave state 3 or 4, after an attempt to execute the command. */
+/* Leave state 3 or 4, as cs->pending requires. */
 static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8679,8 +8684,8 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* The part of the engine's window that a MI_LOAD_REGISTER_IMM of one register
- * may write without further checks. */
+/* Part of the engine's window that a MI_LOAD_REGISTER_IMM of one register may
+ * write without further checks. */
 typedef struct gpucmd_priv_i915_window_part {
     uint32_t from, bytes;
 } gpucmd_priv_i915_window_part;
@@ -8699,8 +8704,8 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Execute the command of n dwords at x->host, after setting cs as single steps
- * would. count: commands before this one that cs has not counted. */
+/* Execute the command of n words at x->host. First set cs as single steps
+ * would. count: executed commands that cs has not counted. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -8714,7 +8719,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Set the state after a command of n dwords of a batch. */
+/* Set the state of cs after a command of n words in a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->cmd_head = head;
@@ -8722,8 +8727,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Leave the loop after a command of n dwords, the last of count. The next
- * command is at va. */
+/* Update cs after the loop; the last command has n words. count: executed
+ * commands that cs has not counted. va: address of the next command. */
 GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, uint32_t head,
                                               uint32_t n, uint64_t count)
 {
@@ -8735,9 +8740,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, u
     gpucmd_priv_i915_after_command(cs, head, n);
 }
 
-/* Execute commands in left bytes at x->host, until a command does more than
- * DONE. MI_NOOP and a MI_LOAD_REGISTER_IMM of one register are executed
- * here. */
+/* Execute commands in left bytes at x->host, until a result is not DONE.
+ * MI_NOOP and MI_LOAD_REGISTER_IMM of one register are executed in the loop. */
 static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8764,7 +8768,7 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
             regs[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
             next_n = 3;
         } else if (next != GPUCMD_I915_HDR_MI_NOOP) {
-            const uint32_t words[1] = {next}; /* a copy, so that next stays in a register */
+            const uint32_t words[1] = {next}; /* copied, so that next stays in a register */
             uint32_t result;
             next_n = gpucmd_i915_length_dw(&cs->cmdset, words, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
@@ -8795,8 +8799,7 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
 }
 
 /* Execute commands of a batch in contiguous CPU memory, without the states
- * between them. Single steps continue from the state in which this function
- * stops. */
+ * between them. Afterwards single steps can continue. */
 static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8812,7 +8815,7 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
     }
 }
 
-/* True between two commands of a batch. */
+/* Return true if cs is between two commands of a batch (gen4 and later). */
 static bool gpucmd_priv_i915_between_commands(const gpucmd_i915_cs *cs)
 {
     return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
@@ -8885,7 +8888,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x, &budget);
 }
 
-/* Run engine i for at most 16 commands, and record its result in *r. */
+/* Execute at most 16 commands of engine i, and record the result in *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -8901,7 +8904,7 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     }
     gpucmd_priv_i915_exec_init(&x, &cs[i], cs, count, env);
     run = gpucmd_priv_i915_run(&x, &slice);
-    /* A poll that blocks is not work and uses no budget. */
+    /* A poll whose comparison is false uses no budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
                    ? cs[i].commands - before < given ? cs[i].commands - before : given
                    : given - slice;
@@ -8921,7 +8924,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     for (bool more = true; more;) {
         const uint64_t before = r.commands;
         const bool spent =
-            budget == 0; /* one last round, in which engines without work become idle */
+            budget == 0; /* the last round, in which engines without work become idle */
         for (size_t i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
@@ -8942,14 +8945,14 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     return run;
 }
 
-/* Return the text of a comparison: memory compare value. */
+/* Return the operator of a comparison: memory operator value. */
 static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
 {
     static const char names[6][3] = {">", ">=", "<", "<=", "==", "!="};
     return names[compare < 6 ? compare : 0];
 }
 
-/* Say why an engine is in RS5. */
+/* Write to *why why the engine is in RS5. */
 static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const bool memory = cs->fault == GPUCMD_FAULT && (cs->error == GPUCMD_I915_ERROR_FETCH ||
@@ -8972,7 +8975,7 @@ static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why
     why->text = gpucmd_i915_error_text(cs->error);
 }
 
-/* Say what an engine waits for. */
+/* Write to *why what the engine waits for. */
 static void gpucmd_priv_i915_wait_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const gpucmd_i915_wait *w = &cs->wait;
@@ -9055,7 +9058,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.IMPL.ENGINE] =================================================================== */
 
-/* Tilings: the order of the bytes of a surface. */
+/* Tilings: how the bytes of a surface are ordered in memory. */
 enum {
     GPUCMD_I915_PRIV_LINEAR = 0,
     GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
@@ -9063,42 +9066,42 @@ enum {
     GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
 };
 
-/* A fill or copy of rows. */
+/* A blit: a fill or copy of rows. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
     int64_t dst_pitch, src_pitch; /* bytes */
-    int64_t dst_x, src_x;         /* first byte of a row */
+    int64_t dst_x, src_x;         /* offset of the first byte in a row */
     int64_t dst_y, src_y;
     int64_t row_bytes, rows;
     uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
-    uint32_t mask;        /* bytes of a 32-bit pixel that are written */
+    uint32_t mask;        /* mask of the bits of a 32-bit pixel that are written */
     uint32_t rop;
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
-    bool copy; /* has a source of pixels */
-    /* patterns and monochrome sources; without a pattern color is the
-     * pattern */
-    bool bits;                /* has a monochrome source; its first bit is at mono_va */
-    bool tile, pixels;        /* has a pattern of 8 by 8 bits, or of 8 by 8 pixels */
-    bool keep_src, keep_tile; /* a bit that is 0 leaves the destination unchanged */
+    bool copy; /* the source consists of pixels */
+    /* For patterns and monochrome sources. A blit without a pattern uses member
+     * color as its pattern. */
+    bool bits;                /* the source is monochrome; its first bit is at mono_va */
+    bool tile, pixels;        /* the pattern is 8 by 8 bits, or 8 by 8 pixels */
+    bool keep_src, keep_tile; /* 0 bits of source or pattern: not drawn */
     uint64_t mono_va;
-    uint64_t pattern_va;           /* of a pattern of pixels, read while it is drawn */
-    int64_t bit, row_bits;         /* first bit of a row; bits from row to row */
-    uint32_t pattern_x, pattern_y; /* position in the pattern at pixel 0, 0 */
-    uint32_t src_color[2];         /* colours of a bit that is 0, 1 */
-    uint32_t tile_color[2];        /* colours of a bit of the pattern that is 0, 1 */
-    uint32_t tile_bits[2];         /* 4 rows each */
+    uint64_t pattern_va;           /* pattern of pixels; read when its rows are drawn */
+    int64_t bit, row_bits;         /* source: number of the first bit; bits per row */
+    uint32_t pattern_x, pattern_y; /* pattern position of pixel 0, 0 */
+    uint32_t src_color[2];         /* colours of source bits 0, 1 */
+    uint32_t tile_color[2];        /* colours of pattern bits 0, 1 */
+    uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
 } gpucmd_priv_i915_blit;
 
-/* Up to 64 bytes of a row, drawn in one step. */
+/* Bytes of a row, at most 64, that are drawn in one step. */
 typedef struct gpucmd_priv_i915_piece {
     uint64_t dst, src;
-    int64_t at, row; /* offset in the row, and its number */
+    int64_t at, row; /* offset in the row; number of the row */
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset in a tile of byte xb of row y. A tile 4 has rows of eight
- * blocks, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
+/* Return the offset in a tile of byte xb of row y. TILE_4 has rows of 8 blocks;
+ * the blocks of two rows have numbers 0..3, 8..11 and 4..7, 12..15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     uint32_t block;
@@ -9115,13 +9118,13 @@ static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
     return block * 64 + y % 4 * 16 + xb % 16;
 }
 
-/* Return log2 of the bytes in a row of a tile. A tile has 4096 bytes. */
+/* Return log2 of the width of a tile in bytes. A tile has 4096 bytes. */
 static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
 {
     return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
 }
 
-/* Return the address of byte xb of row y. In a tiled surface both are >= 0. */
+/* Return the address of byte xb of row y; both >= 0 in a tiled surface. */
 static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
                                        int64_t y)
 {
@@ -9135,8 +9138,8 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return the number of contiguous bytes from byte xb of a row, in the given
- * direction. Byte xb is included. */
+/* Return the number of contiguous bytes of a row in one direction, from byte
+ * xb. Byte xb is included. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9144,7 +9147,7 @@ static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backwa
     return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
 }
 
-/* Return true if the hardware can tile such a surface. */
+/* Return true if the surface is linear or can be tiled by the hardware. */
 static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
 {
     const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
@@ -9152,12 +9155,12 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
            (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
-/* Apply a raster operation to 8 bits at once. Its truth table is bit 4P + 2S +
- * D of rop. */
+/* Apply a raster operation to 8 bits at once. Bit 4P + 2S + D of rop is the
+ * result for bits P, S and D. */
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t v = 0;
-    if (rop == 0xf0 || rop == 0xcc) { /* plain fill, plain copy */
+    if (rop == 0xf0 || rop == 0xcc) { /* only the pattern, only the source */
         return (uint8_t)(rop == 0xf0 ? p : s);
     }
     for (uint32_t i = 0; i < 8; i++) {
@@ -9168,7 +9171,7 @@ static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32
     return (uint8_t)v;
 }
 
-/* Return true if the result depends on the destination, the source or the pattern. */
+/* Return true if a raster operation depends on the destination. */
 static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
 {
     return ((rop >> 1 ^ rop) & 0x55) != 0;
@@ -9190,7 +9193,7 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
     return b->bits || b->tile || b->pixels;
 }
 
-/* Combine pattern, source and destination. */
+/* Draw q, a part of a blit without patterns and monochrome sources. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                  const gpucmd_priv_i915_piece *q)
 {
@@ -9217,14 +9220,12 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Input of one step: monochrome bits, from the byte of the first bit, and a row
- * of the pattern. */
+/* Input of one step: destination, source, monochrome bits, pattern row. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Read the input of one step: count bits from number bit, and a row of the
- * pattern. */
+/* Read the input of one step. bit: number of the first monochrome bit. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
@@ -9258,8 +9259,8 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* As gpucmd_priv_i915_blit_piece, for blits with patterns or monochrome
- * sources. The left bit is bit 7 of a byte. [SNA] */
+/* As gpucmd_priv_i915_blit_piece, but for blits with patterns or monochrome
+ * sources. Bit 7 of a byte is its leftmost pixel. [SNA] */
 static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
@@ -9300,7 +9301,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
     int64_t done = 0;
     while (done < b->row_bytes) {
         const int64_t rest = b->row_bytes - done;
-        const int64_t edge = backward ? rest - 1 : done; /* byte next to the bytes that are drawn */
+        const int64_t edge = backward ? rest - 1 : done; /* next byte to draw */
         const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
         const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
         const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
@@ -9336,7 +9337,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
     return GPUCMD_OK;
 }
 
-/* Draw some rows of a blit. Return AGAIN if rows remain. */
+/* Draw about 64 KiB of a blit. Return AGAIN if rows remain. */
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9377,7 +9378,7 @@ GPUCMD_INLINE int64_t gpucmd_priv_i915_s16(uint32_t v)
     return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
-/* Read DW0 and DW1 of the older commands. */
+/* Begin a blit with flags (DW0) and br13 (DW1) of an older command. */
 static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t flags, uint32_t br13)
 {
@@ -9397,8 +9398,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Read the rectangle in words i and i + 1. If the command asks for it, cut the
- * rectangle to the clip rectangle. */
+/* Set the rectangle from its corners top and bottom. If clip is true, reduce it
+ * to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9417,7 +9418,7 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
         x2 = x2 > cx2 ? cx2 : x2;
         y2 = y2 > cy2 ? cy2 : y2;
     }
-    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip has cut off */
+    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* pixels outside the clip rectangle */
     b->src_y = y1 - b->dst_y;
     b->dst_x = x1 * b->pixel_bytes;
     b->dst_y = y1;
@@ -9425,8 +9426,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Read the source: words of Y:X, pitch and address. Pixels left of the surface
- * or above it are not drawn. [PRM5] [PRM7] [PRM9] */
+/* Read the source; corner (Y:X), pitch and address are numbers of words. Pixels
+ * left of the surface or above it are not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9467,8 +9468,8 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
 }
 
 /* Execute COLOR_BLT or SRC_COPY_BLT: rows of bytes. If SRC_COPY_BLT copies from
- * right to left, its addresses name the last byte of the first row. [PRM5]
- * [I815] */
+ * right to left, its addresses are those of the last byte of the first row.
+ * [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
@@ -9497,9 +9498,9 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Set a monochrome source at va with rows of width pixels. A row starts at a
- * multiple of align bits; its first pixel is skip bits later. Rows and pixels
- * that the clip has cut off are skipped. [SNA] [I815] */
+/* Set a monochrome source at va with rows of width pixels. Each row starts at a
+ * multiple of align bits, its first pixel skip bits later. Rows and pixels
+ * outside the clip rectangle are skipped. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9509,14 +9510,14 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
     b->bit = (int64_t)skip + (int32_t)b->src_x / (int32_t)b->pixel_bytes;
 }
 
-/* Return the width of the rectangle in two words, without a clip. */
+/* Return the width of the rectangle top to bottom before it is clipped. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Set a pattern of 8 by 8 bits. A solid pattern is its background; if the
- * background is transparent, it draws nothing. [I815] [PRM5] [PRM7] */
+/* Set a pattern of 8 by 8 bits. A solid pattern has only the background colour.
+ * If its background is transparent, it draws nothing. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9532,15 +9533,15 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set a pattern of 8 by 8 pixels at va. It is not read if the result does not
- * depend on it. */
+/* Set a pattern of 8 by 8 pixels at va. It is not read if the raster operation
+ * does not depend on the pattern. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
     b->pattern_va = va;
 }
 
-/* Return word i, or the address at word i, of a command with many words. */
+/* Return word i, or the address in word i; not inline, to save code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -9551,14 +9552,14 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if the command has at least need bits in its words from first on. */
+/* Return true if the words from first to the end have at least need bits. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if the command has all bits of the rectangle in two words. An
- * empty rectangle needs none. */
+/* Return true if the words from first to the end have all bits of the rectangle
+ * with corners top and bottom. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -9588,7 +9589,7 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Begin a blit with the state of XY_SETUP_*. */
+/* Begin a blit with the state of XY_SETUP_*, and a rectangle. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -9600,7 +9601,7 @@ static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv
                                (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
 }
 
-/* Draw one pixel in the background colour. [I815] */
+/* Execute XY_PIXEL_BLT: draw one pixel in the background colour. [I815] */
 static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t yx = gpucmd_priv_i915_w(x, 1);
@@ -9610,7 +9611,7 @@ static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Draw a rectangle in the pattern. */
+/* Execute XY_SCANLINES_BLT: draw a rectangle in the pattern of XY_SETUP_*. */
 static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9629,8 +9630,8 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Draw bits in the colours of XY_SETUP_*. data: word of the first bits; 0: the
- * bits are in memory, at the address in word 3. [SNA] */
+/* Draw monochrome bits in the colours of XY_SETUP_*. data: number of the word
+ * with the first bits; 0 if word 3 contains the address of the bits. [SNA] */
 static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9650,8 +9651,8 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Read source and colours of a command with these parts, from word *at on. *at
- * becomes the word after them. False: too few words. */
+/* Read the source and colours that parts names, from word *at. Write the number
+ * of the word after them to *at. Return false if words are missing. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -9681,7 +9682,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Execute a command with patterns or monochrome operands. */
+/* Execute a command with patterns or monochrome operands, which parts names. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -9713,8 +9714,8 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Return the tiling of XY_FAST_COPY_BLT: 1 is X; 2 is Y, or 4 if the bit four
- * is set. The callback gets commands with 3. [BLTT] */
+/* Convert a tiling field of XY_FAST_COPY_BLT: 1 is X; 2 is Y, or TILE_4 if four
+ * is true. Commands with 3 are passed to the callback instead. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
@@ -9750,9 +9751,9 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
 /* Bytes per pixel of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT. */
 static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
 
-/* Execute XY_BLOCK_COPY_BLT without compression, samples, modes and offsets. A
- * pitch field is the pitch less 1, in dwords for a tiled surface. Tiling 1 is Y
- * on gen12 and X on gen12.5; tiling 2 is 4. [IBLT] */
+/* Execute XY_BLOCK_COPY_BLT. Pass compression, samples, modes and offsets to
+ * the callback. The pitch field is the pitch minus 1, in words if tiled. Tiling
+ * 1 is Y on gen12 and X on gen12.5; tiling 2 is TILE_4. [IBLT] */
 static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 {
     static const uint8_t tiles[2][4] = {
@@ -9791,8 +9792,8 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute XY_FAST_COLOR_BLT on a linear surface. The callback gets tiled
- * ones. */
+/* Execute XY_FAST_COLOR_BLT on a linear surface. Commands for tiled surfaces
+ * are passed to the callback. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
@@ -9875,16 +9876,16 @@ static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
     GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
 #undef GPUCMD_I915_PRIV_PARSED
 
-/* A batch that the parser checks. */
+/* A batch that the parser checks, and the current command. */
 typedef struct gpucmd_priv_i915_scan {
     const gpucmd_i915_cmdset *cmdset;
     const uint8_t *words;
     uint64_t len_dw;
     uint64_t va;
-    uint64_t at; /* dword of the command */
-    uint32_t n;  /* dwords of it */
+    uint64_t at; /* position of the command in words */
+    uint32_t n;  /* words of the command */
     gpucmd_i915_op op;
-    const char *text; /* why the command is rejected */
+    const char *text; /* reason of the rejection */
 } gpucmd_priv_i915_scan;
 
 static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_t i)
@@ -9892,9 +9893,9 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Return the dwords of a command; 0: not for this engine. For MI opcodes that
- * the kernel does not list, the length field has 6 bits, on gen9 8 bits. [K]
- * i915_cmd_parser.c */
+/* Return the length of a command in words; 0 if this engine does not have it.
+ * For MI opcodes that the kernel does not list, the length field has 6 bits
+ * (gen9: 8 bits). [K] i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
@@ -9902,8 +9903,8 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
     return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
-/* Return true if the register in word i is allowed. A register with a mask is
- * allowed only in MI_LOAD_REGISTER_IMM and in stores. */
+/* Return true if the register in word i is allowed. If its grant has a value
+ * mask, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may name it. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -9918,9 +9919,9 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* Return true if all registers are allowed. MI_LOAD_REGISTER_IMM has a register
- * in every second dword, MI_LOAD_REGISTER_REG in both, other commands in the
- * first. */
+/* Return true if all registers of the command are allowed: words 1, 3, 5 ... of
+ * MI_LOAD_REGISTER_IMM, words 1 and 2 of MI_LOAD_REGISTER_REG, word 1 of other
+ * commands. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
     const uint32_t step = p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM   ? 2
@@ -9934,8 +9935,8 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
     return true;
 }
 
-/* Return true if the command raises no interrupt and does not store to a
- * register, the global table or the status page. */
+/* Return true if the command raises no interrupt and stores neither to a
+ * register, nor to the global table or the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
@@ -9952,14 +9953,15 @@ static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t 
              GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
 }
 
-/* Reject the command. */
+/* Reject the command: set its text and return the negative errno. */
 static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const char *text)
 {
     p->text = text;
     return -err;
 }
 
-/* A jump of gen9 must go to the start of a parsed command, or to itself. */
+/* Check a jump of gen9. Its target must be itself or the start of an earlier
+ * command. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
@@ -9968,7 +9970,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, "flags of a jump are not allowed");
     }
     to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
-    to -= p->va; /* before the batch: a large number */
+    to -= p->va; /* a large number if the target is before the batch */
     if (to >= 4 * p->len_dw || (to & 3) != 0) {
         return gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump leaves the batch");
     }
@@ -9980,7 +9982,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Return the rule for the command. */
+/* Return the parser's rule for the command; PASS if it has none. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
@@ -9995,7 +9997,7 @@ static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_
     return GPUCMD_I915_PARSE_PASS;
 }
 
-/* Check one command: 0, or a negative errno. */
+/* Check one command. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const bool ggtt =
@@ -10018,7 +10020,7 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
         }
         break;
     case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
-    case GPUCMD_I915_PARSE_PASS: /* MEDIA_VFE_STATE of gen7: DW2 has 0 in 4:3 */
+    case GPUCMD_I915_PARSE_PASS: /* MEDIA_VFE_STATE of gen7: DW2 must have 0 in 4:3 */
         if (head >> 16 == 0x7000 && p->cmdset->engine == GPUCMD_I915_RCS && p->n >= 3 &&
             (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
             text = "field of MEDIA_VFE_STATE is not allowed";
@@ -10032,7 +10034,8 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
     return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, text);
 }
 
-/* Check the batch up to its end; p->at stays at the rejected command. */
+/* Check the batch up to its end. Return 0, or a negative errno; p->at is then
+ * the position of the rejected command. */
 static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
@@ -10129,7 +10132,7 @@ static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, 
     return NULL;
 }
 
-/* Return true if the object is among the first n of the list. */
+/* Return true if object o is one of the first n of the list. */
 static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
@@ -10147,7 +10150,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
             continue;
         }
         n++;
-        while (at > 0 && regions[at - 1].va > o->va) { /* move the regions above o up by one */
+        while (at > 0 && regions[at - 1].va > o->va) { /* move regions with higher addresses up */
             if (at < cap) {
                 regions[at] = regions[at - 1];
             }
@@ -10166,7 +10169,7 @@ static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
     return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
-/* Check flags and fields before the list is copied. */
+/* Check flags and fields of execbuffer2, before the list is copied. */
 static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10197,16 +10200,16 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Rings that a submission must wait for, and the sync file that it returns. */
+/* What a submission waits for, and what it signals. */
 typedef struct gpucmd_priv_i915_order {
-    uint32_t wait;                   /* bit per ring number */
-    gpucmd_i915_sync_file *out_file; /* NULL: none */
-    uint32_t ring;                   /* number of the submission's ring */
-    bool signal;                     /* after the dispatch: attach the submission to the fences */
+    uint32_t wait;                   /* one bit for each ring number to wait for */
+    gpucmd_i915_sync_file *out_file; /* sync file to return; may be NULL */
+    uint32_t ring;                   /* ring number of the submission */
+    bool signal;                     /* after the dispatch: attach the submission to its fences */
 } gpucmd_priv_i915_order;
 
-/* Check one fence of an array, or signal it. A fence to wait for must have been
- * submitted, except a timeline that is also signalled. */
+/* Check or signal one fence of an array. A fence to wait for must have been
+ * submitted, except a timeline at point 0 that is also signalled. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10231,7 +10234,7 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
         return 0;
     }
     if (point != 0 && f->flags == 3) {
-        return -GPUCMD_SYS_EINVAL; /* waits for the point that it signals */
+        return -GPUCMD_SYS_EINVAL; /* it would wait for the point that it signals */
     }
     if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
         if (s->has_fence && point <= s->point) {
@@ -10243,7 +10246,8 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Check or signal the fences of an array. values 0: no timelines. */
+/* Check or signal the fences of an array. values: address of the points of
+ * timelines; 0 if the fences are not timelines. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -10262,8 +10266,8 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
     return err;
 }
 
-/* Check or signal the fences of a chain of extensions. There is one kind of
- * extension. [K] i915_user_extensions.c */
+/* Check or signal the fences in a chain of extensions. The only valid extension
+ * is that of timeline fences. [K] i915_user_extensions.c */
 static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
@@ -10297,7 +10301,7 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Check or signal the fences of either kind of list. */
+/* Check or signal the fences in the extensions or in the fence array. */
 static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10310,7 +10314,7 @@ static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
                : 0;
 }
 
-/* Find the sync files, in and out. */
+/* Find the sync file to wait for, and a free one to return. */
 static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10339,7 +10343,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the number of the submission's ring; 0: the kernel has no such ring. */
+/* Return the ring number for a submission; 0 if the kernel has no such ring. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10363,7 +10367,7 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
     return k->rings[number] != NULL ? number : 0;
 }
 
-/* Check privilege, fences, context and ring. */
+/* Check privilege, fences, context and ring. Write the ring to order->ring. */
 static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
@@ -10402,7 +10406,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || !known ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check one object of the list, and record its row. */
+/* Check the object in row number row of the list, and record the row in it. */
 static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
@@ -10429,7 +10433,8 @@ static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k, uint32_t r
     return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* Check the batch object and the range that is executed. */
+/* Check the batch object and the range that is executed. Write the row of the
+ * object in the list to *index. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *index)
@@ -10447,15 +10452,15 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return true if two objects overlap. */
+/* Return true if a and b are two bound objects that overlap. */
 static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
 {
     return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
            a->va < b->va + b->bytes && b->va < a->va + a->bytes;
 }
 
-/* Place a pinned object at its address. Objects there are evicted, except
- * objects of this list. */
+/* Place pinned object o at va. Evict the objects there. -ENOSPC: one of them is
+ * among the first n of the list. */
 static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
                                       uint32_t n)
 {
@@ -10475,7 +10480,7 @@ static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object 
     return 0;
 }
 
-/* Place object n of the list. */
+/* Place the object in row n of the list at a GPU address. */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
@@ -10496,7 +10501,7 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
     if (va < k->next_va || va > low || o->bytes > low - va) {
         return -GPUCMD_SYS_ENOSPC;
     }
-    for (uint32_t tries = 0; tries <= k->object_count; tries++) { /* step over pinned objects */
+    for (uint32_t tries = 0; tries <= k->object_count; tries++) { /* skip pinned objects */
         uint32_t i = 0;
         o->va = va;
         o->bound = true;
@@ -10516,8 +10521,8 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
     return -GPUCMD_SYS_ENOSPC;
 }
 
-/* Apply one relocation of object o. r->presumed_offset receives the address of
- * the target. */
+/* Apply one relocation to object o. Write the address of the target to
+ * r->presumed_offset. */
 static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                         uint32_t count, uint64_t flags,
                                         struct gpucmd_drm_i915_gem_relocation_entry *r)
@@ -10543,7 +10548,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (r->write_domain != 0) { /* the batch writes the target, even if the list does not say so */
+    if (r->write_domain != 0) { /* the batch writes the target, even if the list lacks the flag */
         k->list[target->row].flags |= (uint64_t)GPUCMD_EXEC_OBJECT_WRITE;
     }
     va = gpucmd_priv_i915_canonical(target->va);
@@ -10594,7 +10599,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the engine of a ring number. */
+/* Return the engine class of a ring number. */
 static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
 {
     static const gpucmd_i915_engine engines[GPUCMD_I915_KERNEL_RINGS] = {
@@ -10603,7 +10608,7 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
     return engines[number];
 }
 
-/* Emit the store of a breadcrumb for the render engine. */
+/* Append the store of a breadcrumb by the render engine. */
 static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
     const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
@@ -10612,7 +10617,7 @@ static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_
     gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
 }
 
-/* Emit the store of a breadcrumb for another engine. */
+/* Append the store of a breadcrumb by an engine other than render. */
 static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
     const uint32_t flags =
@@ -10620,8 +10625,8 @@ static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_
     gpucmd_i915_emit_mi_flush_dw(w, k->gen, flags, 0xc0, k->seqno);
 }
 
-/* Emit the words after the batch: a flush that stores the sequence number, and
- * an interrupt. [K] gen*_emit_breadcrumb */
+/* Append the words after the batch: a store of the sequence number (gen6 and
+ * later: with a flush), and an interrupt. [K] gen*_emit_breadcrumb */
 static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
                                         gpucmd_i915_engine engine)
 {
@@ -10635,7 +10640,7 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
 
-/* Return true if ring n has work. */
+/* Return true if ring n exists and has remaining work. */
 static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 {
     const gpucmd_i915_ring *ring = k->rings[n];
@@ -10643,7 +10648,7 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Step 6: let other rings finish the work that this submission needs. */
+/* Step 6: call k->sync for other busy rings that the submission depends on. */
 static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
                                        const gpucmd_priv_i915_order *order)
 {
@@ -10667,9 +10672,9 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
     return err;
 }
 
-/* Record a submitted job: users of the objects, and fences. Relocations or
- * other rings can make a checked list of fences invalid. The submission is not
- * rejected then. */
+/* Record the rings that use the objects of a submission, and signal its fences.
+ * It is not rejected if relocations or other rings have changed the list of
+ * fences since the check. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10692,8 +10697,8 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
     (void)gpucmd_priv_i915_ioctl_lists(k, a, order);
 }
 
-/* Write the start of the batch into the ring and submit it. refused: the parser
- * of gen7 has rejected the batch, which runs without rights. */
+/* Append the start of the batch to the ring and submit it. refused: the parser
+ * of gen7 has rejected the batch, which therefore has no rights. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                            uint32_t number, uint64_t va, bool secure, bool refused)
@@ -10727,8 +10732,8 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Steps 5b to 7: parse, wait, dispatch. A batch that the parser of gen7 allows
- * runs with all rights; others run without. */
+/* Steps 5b to 7: parse, wait, dispatch. The batch has all rights if it has
+ * EXEC_SECURE, or if the parser of gen7 accepts it. */
 static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
                                       gpucmd_priv_i915_order *order)
@@ -10764,8 +10769,8 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Steps 3 and 4: look up all objects and place them. *moved: an object is not
- * at the address that the list presumes. */
+/* Steps 3 and 4: find all objects and place them. Write true to *moved if an
+ * object is not at the address in the list. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
@@ -10826,8 +10831,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 
 /* ---- buffer objects ---- */
 
-/* Find bytes of RAM that no object uses; NULL: there are none. Each step goes to
- * the end of an object. */
+/* Return the CPU address of free RAM for that many bytes; NULL if there is
+ * none. Each step continues after the end of an object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
     uint64_t at = 0;
@@ -10848,7 +10853,7 @@ static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t
     return NULL;
 }
 
-/* Create an object of whole pages, filled with zeros. */
+/* Create an object of whole pages that contain zeros. */
 static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
@@ -10864,7 +10869,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* an object of the caller has it */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* used by the caller's object */
         handle++;
     }
     if (row == k->object_count || host == NULL) {
@@ -10882,8 +10887,8 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return a bit for each ring that uses the object and has work. *writer
- * receives the ring that writes the object, or 0. */
+/* Return a bit for each ring that uses the object and has work. If the ring
+ * that writes the object has work, write its number to *writer, otherwise 0. */
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
@@ -10898,8 +10903,8 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     return rings;
 }
 
-/* Let the rings that use the object run. -ENOENT: no object; -ETIME: a ring
- * still has work. */
+/* Call k->sync for the rings that use the object and have work. Return 0, or an
+ * error of sync. -ENOENT: o is NULL. -ETIME: a ring still has work. */
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
     uint32_t writer;
@@ -10923,7 +10928,8 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
     return 0;
 }
 
-/* Find the bytes of an object for a copy, after the work that uses it. */
+/* Write the CPU address of the byte at offset in an object to *host, and wait
+ * for the work that uses the object. */
 static int gpucmd_priv_i915_gem_bytes(gpucmd_i915_kernel *k, uint32_t handle, uint64_t offset,
                                       uint64_t bytes, uint8_t **host)
 {
@@ -10955,8 +10961,8 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
                                     : err;
 }
 
-/* Tell which engine classes use the object: busy has a bit for each in 31:16,
- * and the class of the writer plus 1 in 15:0. [K] i915_gem_busy.c */
+/* Write the engine classes that use the object to a->busy: a bit for each class
+ * in 31:16, and the class of the writer plus 1 in 15:0. [K] i915_gem_busy.c */
 static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
                                            struct gpucmd_drm_i915_gem_busy *a)
 {
@@ -10974,7 +10980,8 @@ static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Wait for the work that uses the object. [K] i915_gem_domain.c */
+/* If a domain is read, wait for the work that uses the object. [K]
+ * i915_gem_domain.c */
 static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k,
                                                  struct gpucmd_drm_i915_gem_set_domain *a)
 {
@@ -11058,7 +11065,8 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
                                 (size_t)table);
 }
 
-/* Check one table: it has rows and memory for them. */
+/* Check one table. GPUCMD_RANGE: it has rows but no memory. GPUCMD_ALIGN: its
+ * memory is not aligned. */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
@@ -11094,10 +11102,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     return status;
 }
 
-/* Usual address of a store's ring. */
+/* Default GPU address of the ring of a gpucmd_i915_kernel_store. */
 #define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
 
-/* Return an address for the ring of a store where no object is. */
+/* Return a GPU address for the store's ring that no bound object overlaps. */
 static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 {
     uint64_t va = GPUCMD_I915_PRIV_STORE_RING_VA;
@@ -11112,7 +11120,8 @@ static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
     return (uint32_t)va;
 }
 
-/* Run the engine of a store. A batch that stops it is dropped. */
+/* Execute the work of a store's engine. After a fault, reset the engine and
+ * drop the remaining work. */
 static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
 {
     gpucmd_i915_kernel *k = (gpucmd_i915_kernel *)user;
