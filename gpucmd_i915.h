@@ -12,7 +12,7 @@
  *     - make system calls or access registers, except through the caller's
  *       gpucmd_sys_ops and gpucmd_mmio; allocate memory; flush caches
  *     - name all 3D, media and video commands; it knows their lengths
- *   The executor passes these to the callback, without effect of its own:
+ *   The executor passes these to the callback and does nothing else:
  *     - 3D, media and video commands
  *     - the commands of GPUCMD_I915_NOT_EXECUTED
  *     - XY_FAST_COPY_BLT with tiling 3 or Yf, tiled XY_FAST_COLOR_BLT,
@@ -22,11 +22,11 @@
  *     - swizzled surfaces; context images; UHPTR; WPARID predication
  *     - privilege before gen6: every batch has all rights
  *     - the automatic head report of CTL, BBADDR and BBSTATE
- *     - second-level batches of other engines than render before gen8
+ *     - second-level batches before gen8, except on the render engine
  *   The model kernel does not have:
- *     - the errnos of 2014: they are those of today's kernel
+ *     - the errnos of a kernel of 2014: it returns those of today's kernel
  *     - a shadow copy of a parsed batch; execlists; GETPARAM; mappings
- *     - FENCE_SUBMIT of its own: it waits as FENCE_IN does
+ *     - a separate FENCE_SUBMIT: it waits as FENCE_IN does
  *
  * SMALLEST PROGRAM
  *       #include "gpucmd_i915.h"
@@ -44,7 +44,7 @@
  *
  * DEFINITIONS
  *   dword       word of 32 bits. DWn is word n of a command. DW0 has the opcode
- *               and, in its low bits, the number of words less 2.
+ *               and, in its low bits, the number of words minus 2.
  *   client      bits 31:29 of DW0: 0 MI, 2 2D, 3 3D, media and video.
  *   field       GPUCMD_I915_<command>_<field>. For MI_ATOMIC_OPCODE,
  *               GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask,
@@ -57,7 +57,7 @@
  *               can be chained, or called by another batch.
  *   privilege   rights that a non-secure batch lacks. gen6: register writes and
  *               MI_STORE_DATA_INDEX; gen7 and later: whole commands.
- *   GGTT, PPGTT global address table, address table of a process.
+ *   GGTT, PPGTT global address table; address table of a process.
  *
  * STEPS
  *   1. Write a batch: gpucmd_i915_emit_<command> into a writer. To use several
@@ -72,32 +72,33 @@
  *      _cs_batch, gpucmd_i915_run. With a ring: gpucmd_i915_cs_mmio instead of
  *      _cs_batch. Several engines: gpucmd_i915_run_all. After BLOCKED or FAULT
  *      gpucmd_i915_cs_why says why.
- *   5. Model kernel: gpucmd_i915_kernel_init_store with 4096-aligned RAM, then
- *      gpucmd_i915_kernel_sys. A store has 64 objects, 64 rows for a list, 16 sync
- *      files and a render engine. Recommended: 1 MiB of RAM.
+ *   5. Model kernel: gpucmd_i915_kernel_init_store with page aligned RAM, then
+ *      gpucmd_i915_kernel_sys. A store has rows for 64 objects, a list of 64,
+ *      16 sync objects, 16 sync files, and a render engine. Use 1 MiB of RAM.
  *      Without a store: gpucmd_i915_kernel_init; then set objects,
  *      object_count, list, list_cap, rings and sync; gpucmd_i915_kernel_check.
  *
  * ERRORS
- *   Writers and encoders: see gpucmd.h; each section lists its statuses. An
- *   executor stops in state RS5 with an error; gpucmd_i915_cs_reset leaves it.
- *   Ioctls return 0 or a negative errno; if a table is too small, the member
- *   table of the kernel names it.
+ *   Writers and encoders: see gpucmd.h; each section lists its statuses. After
+ *   an error the executor is in state RS5, until gpucmd_i915_cs_reset. Ioctls
+ *   return 0 or a negative errno; if a table is too small, the member table of
+ *   gpucmd_i915_kernel names that table.
  *
  * GENERATIONS
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
  *
  * MODEL CHOICES
- *   Where no source settles a point, the choice is marked [OUR]. As in the
- *   article [NOP], HEAD passes MI_BATCH_BUFFER_START when the batch has ended.
- *   ACTHD is the offset in the ring, or the address in the batch.
+ *   [OUR] marks a choice where no source settles a point. HEAD moves past
+ *   MI_BATCH_BUFFER_START only when the batch has ended, as in the article
+ *   [NOP]. ACTHD is the offset in the ring, or the address in the batch.
  *
  * CONFIGURATION
- *   As in gpucmd.h. For readers, checkers, executors and the model kernel one
- *   unit defines GPUCMD_IMPLEMENTATION.
+ *   As in gpucmd.h. If readers, checkers, executors or the model kernel are
+ *   used, one source file must define GPUCMD_IMPLEMENTATION.
  *
  * THREADING
- *   A ring, batch, kernel and the engines of a run_all belong to one thread.
+ *   Only one thread at a time may use a ring, a batch, a kernel, or the
+ *   engines of a run_all.
  *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
@@ -133,8 +134,9 @@ extern "C" {
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Sources of the facts. Kinds: doc vendor document, src published source, re
- * reverse engineering, obs captured streams, our a choice of this library. */
+/* Sources of the facts. Kinds: doc is a vendor document, src published source,
+ * re reverse engineering, obs captured streams, our a choice of this
+ * library. */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -187,8 +189,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 12,     120,    "12",    "Tigerlake" )                                                      \
     G( 12_5,   125,    "12.5",  "DG2" )
 
-/* Kinds of command streamers, and then the register base of each instance. [K]
- * intel_engine_cs.c */
+/* Kinds of command streamers. GPUCMD_I915_BASES has the register base of each
+ * instance. [K] intel_engine_cs.c */
 #define GPUCMD_I915_ENGINES(E)                                                                     \
     /*  name   text     bit  since */                                                              \
     E( RCS,    "rcs",   1,   2 )                                                                   \
@@ -222,9 +224,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
     B( CCS,     3,        12_5, 12_5,  0x026000 )
 
-/* Width of the length field of MI and 2D commands. A command has 2 dwords more
- * than the field says; commands of class ONE have one dword and no field. [K]
- * intel_gpu_commands.h, i915_cmd_parser.c [GX] */
+/* Width in bits of the length field of MI and 2D commands. The field is the
+ * number of dwords minus 2. Commands of class ONE have one dword and no field.
+ * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
     L( ONE,    2, 12_5,     0 )                                                                    \
@@ -256,8 +258,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( BLT,    2, 5,        1 )                                                                    \
     O( BLT,    6, 12_5,     4 )
 
-/* What the hardware of gen7 and later does with a command of a non-secure
- * batch. [K] i915_cmd_parser.c [MD] */
+/* Effect of a command in a non-secure batch on hardware of gen7 and later. [K]
+ * i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
@@ -267,17 +269,18 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( GGTT,   "skipped if it accesses the global table" )                                        \
     V( SPACE,  "its global table bit is ignored" )                                                 \
     V( DROP,   "register read, store to the global table dropped" )                                \
-    V( REG,    "registers outside the list are not written" )                                \
+    V( REG,    "registers outside the list are not written" )                                     \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
 /* Every MI and 2D command, and PIPE_CONTROL. x is the first argument of each
  * row.
- *   dwords  the shortest and the longest form up to gen7.5, then those of
- *           gen8 and later; 0 if the command does not exist there
+ *   dwords  shortest and longest form before gen8, then shortest and longest
+ *           form of gen8 and later; 0: the command does not exist there
  *   words   DW0 to DW(words - 1) have fields
- *   size    what GPUCMD_I915_<command>_DW depends on: FIX nothing; LEN nothing,
- *           and the name ends in _LEN_DW; GEN the generation; N a number of
- *           data words; GEN_N both; BLT see GPUCMD_I915_BLTS
+ *   size    GPUCMD_I915_<command>_DW is constant (FIX), is constant and its
+ *           name ends in _LEN_DW (LEN), or depends on the generation (GEN), on
+ *           the number of data words (N) or on both (GEN_N). BLT: see
+ *           GPUCMD_I915_BLTS
  * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
  * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
@@ -367,7 +370,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 6, 6, SYNC, 6, GEN)
 
-/* Forms of a command with an encoder and a GPUCMD_I915_<name>_DW of their own. */
+/* Forms of commands. Each form has its own encoder and
+ * GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -379,26 +383,26 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           FIX,    4 )
 
-/* The 2D commands, and the parts after DW0 in the order of the words. [PRM5]
- * [SNA]
+/* The 2D commands. The other columns are the parts after DW0, in the order of
+ * the words. [PRM5] [SNA]
  *   XY             DW1, rectangle, address of the destination
  *   BYTES          DW1, rows and bytes, address of the destination
- *   PIXEL, RECT    first corner; rectangle
+ *   PIXEL, RECT    PIXEL: first corner; RECT: rectangle
  *   OFFSETS        offsets in the destination
  *   COPY_SRC       corner, pitch and address of the source
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
  *   BLOCK_SRC      corner, layout, address and offsets of the source; on
- *                  gen12.5 the words of the surfaces
- *   MONO, TEXT     address of the bits
- *   COLOR, COLORS  color[0]; color[0] and color[1]
- *   COLOR_4        the four colors, then zeros
- *   PATTERN, SETUP_PATTERN         address of the pattern, 64-byte; 4-byte
- *                                  aligned
- *   PATTERN_COLORS, PATTERN_WORDS  color[2] and color[3]; the words of the
- *                                  pattern
+ *                  gen12.5 also the words of member surface
+ *   MONO, TEXT     address of the source bits
+ *   COLOR, COLORS  COLOR: color[0]; COLORS: color[0] and color[1]
+ *   COLOR_4        color[0] to color[3], then zeros
+ *   PATTERN        address of the pattern, 64-byte aligned
+ *   SETUP_PATTERN  address of the pattern, 4-byte aligned
+ *   PATTERN_COLORS color[2] and color[3]
+ *   PATTERN_WORDS  words of member pattern
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
- *   KEY, DATA      the words of key; of data
+ *   KEY, DATA      words of member key; words of member data
  *   CONTROL        addresses of the source and of the destination */
 #define GPUCMD_I915_BLTS(B)                                                                        \
     B(XY_SETUP_BLT,                           XY,      COLORS,         SETUP_PATTERN, NONE        )\
@@ -433,14 +437,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,      KEY,            DATA,          NONE        )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
- * _G<n> is the form of generation n, if a later form differs. Words with the
- * same fields share the rows of the first. [K] [GX] [LD] [MD] [IGT]; the 2D
- * commands [PRM5] [PRM6] [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of the two
- * XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has two words: [SNA] [K]
- * for the commands that drivers send. No source confirms this for COLOR_BLT,
- * XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT, the
- * immediate forms of the last two, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_*:
- * [OUR]. */
+ * _G<n> is the form of generation n, if a later form differs. A word with the
+ * fields of an earlier word uses the rows of that word. [K] [GX] [LD] [MD]
+ * [IGT]; the 2D commands [PRM5] [PRM6] [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of
+ * the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and later an address has two
+ * words: [SNA] [K] for the commands that drivers send. No source confirms this
+ * for COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
+ * XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT
+ * and XY_*_CHROMA_*: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -1375,8 +1379,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DATA,                        4, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8, 12_5 )
 
-/* The fields of the first n words of a command. x is its name after an
- * underscore, because a macro that has the name alone would be expanded. */
+/* Fields of the first n words of a command. x is the command's name with a
+ * leading underscore, because a macro with the plain name would be expanded. */
 #define GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS0(F, x)
 #define GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915_PRIV_DW_1(F, x) GPUCMD_I915##x##_BITS1(F, x)
 #define GPUCMD_I915_PRIV_DW_3(F, x) GPUCMD_I915_PRIV_DW_2(F, x) GPUCMD_I915##x##_BITS2(F, x)
@@ -1401,13 +1405,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_22(F, x) GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915##x##_BITS21(F, x)
 
 /* Every field, in the order of commands and dwords: F(x, name, dw, hi, lo,
- * since, until). x is the name of the command after an underscore. */
+ * since, until). x is the command's name with a leading underscore. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_FIELDS(F) GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Names of 3D and media commands of the render and compute engines. Only print
- * uses them; the list is not complete. [GX] [CAP] */
+/* Names of 3D and media commands of the render and compute engines, for
+ * gpucmd_i915_name and print only. The list is not complete. [GX] [CAP] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                       bits 31:16  generations */                      \
     N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
@@ -1522,9 +1526,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
-/* Registers that a non-secure batch may write: first to last byte offset, on
- * the engines of the mask, if (value & care) == want. [K] i915_cmd_parser.c up
- * to gen9 BCS, [IGT] gem_ctx_isolation from gen8 */
+/* Registers that a non-secure batch may write: byte offsets first to last, on
+ * the engines of the mask, if (value & care) == want. Sources: [K]
+ * i915_cmd_parser.c for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation
+ * for gen8 and later */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first     last      generations  engines  care        want */                              \
     U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
@@ -1704,7 +1709,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S( BS3,   "command of the batch in execution" )                                                \
     S( BS4,   "data for the command of the batch fetched" )
 
-/* Errors that lead to state RS5; the article defines none. [OUR] */
+/* Errors that lead to state RS5. The article [NOP] defines no errors. [OUR] */
 #define GPUCMD_I915_ERRORS(E)                                                                      \
     /*  name          text */                                                                      \
     E( NONE,          "none" )                                                                     \
@@ -1718,8 +1723,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "a callback failed" )
 
-/* The MI commands and PIPE_CONTROL that the executor executes, and the functions
- * that do it. */
+/* The commands, except 2D, that the executor executes, and the functions that
+ * execute them. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
     /*  command                          gpucmd_priv_i915_ */                                      \
     E( MI_NOOP,                          noop )                                                    \
@@ -1778,7 +1783,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_COLOR_BLT,                     xy_blt,            (x, false) )                           \
     E( XY_SRC_COPY_BLT,                  xy_blt,            (x, true) )
 
-/* The 2D commands that the executor executes by their parts. */
+/* The 2D commands that the executor executes from their parts in
+ * GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
     E( XY_PAT_BLT )                                                                                \
     E( XY_MONO_PAT_BLT )                                                                           \
@@ -1792,7 +1798,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
     E( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )
 
-/* Commands that are decoded but not executed: the callback gets them. */
+/* Commands that the executor decodes and passes to the callback. */
 #define GPUCMD_I915_NOT_EXECUTED(E)                                                                \
     E( MI_TOPOLOGY_FILTER )                                                                        \
     E( MI_SET_APPID )                                                                              \
@@ -1816,7 +1822,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_STRUCTS(S, F, A, U, E)                                                         \
     S(drm_gem_close) F(u32, handle, 0) F(u32, pad, 4) E(drm_gem_close, 8)                          \
     S(drm_i915_gem_create)                                                                         \
-        F(u64, size, 0) /* in and out: bytes */ F(u32, handle, 8) F(u32, pad, 12)                  \
+        F(u64, size, 0) /* in and out: size in bytes */ F(u32, handle, 8) F(u32, pad, 12)          \
         E(drm_i915_gem_create, 16)                                                                 \
     S(drm_i915_gem_pread)                                                                          \
         F(u32, handle, 0) F(u32, pad, 4) F(u64, offset, 8) F(u64, size, 16) F(u64, data_ptr, 24)   \
@@ -1836,25 +1842,25 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(u32, handle, 0) F(u32, relocation_count, 4)                                              \
         F(u64, relocs_ptr, 8)      /* drm_i915_gem_relocation_entry[relocation_count] */           \
         F(u64, alignment, 16)      /* power of two, or 0 */                                        \
-        F(u64, offset, 24)         /* in and out: address */                                       \
+        F(u64, offset, 24)         /* in and out: address of the object */                         \
         F(u64, flags, 32)          /* GPUCMD_EXEC_OBJECT_* */                                      \
         F(u64, rsvd1, 40)          /* pad_to_size */                                               \
         F(u64, rsvd2, 48) E(drm_i915_gem_exec_object2, 56)                                         \
     S(drm_i915_gem_relocation_entry)                                                               \
-        F(u32, target_handle, 0)   /* handle, or index with HANDLE_LUT */                          \
+        F(u32, target_handle, 0)   /* handle; with HANDLE_LUT the index */                         \
         F(u32, delta, 4)           /* signed */                                                    \
-        F(u64, offset, 8)          /* of the address in this object, bytes */                      \
+        F(u64, offset, 8)          /* byte offset of the address to patch */                       \
         F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
         E(drm_i915_gem_relocation_entry, 32)                                                       \
     S(drm_i915_gem_execbuffer2)                                                                    \
         F(u64, buffers_ptr, 0)     /* drm_i915_gem_exec_object2[buffer_count] */                   \
         F(u32, buffer_count, 8) F(u32, batch_start_offset, 12)                                     \
-        F(u32, batch_len, 16)      /* bytes; 0: to the end of the object */                        \
+        F(u32, batch_len, 16)      /* bytes; 0: up to the end of the object */                     \
         F(u32, DR1, 20) F(u32, DR4, 24) F(u32, num_cliprects, 28)                                  \
         F(u64, cliprects_ptr, 32)  /* drm_i915_gem_exec_fence[] with FENCE_ARRAY */                \
         F(u64, flags, 40)          /* GPUCMD_I915_EXEC_* */                                        \
         F(u64, rsvd1, 48)          /* context id */                                                \
-        F(u64, rsvd2, 56)          /* sync files: in; out in the high half */                      \
+        F(u64, rsvd2, 56)          /* sync files: input low, output high half */                   \
         E(drm_i915_gem_execbuffer2, 64)                                                            \
     S(drm_i915_gem_exec_fence)                                                                     \
         F(u32, handle, 0) F(u32, flags, 4) /* GPUCMD_I915_EXEC_FENCE_WAIT, _SIGNAL */              \
@@ -1862,11 +1868,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(i915_user_extension)                                                                         \
         F(u64, next_extension, 0)  /* address, or 0 */                                             \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* extension 0 of execbuffer2: with USE_EXTENSIONS at cliprects_ptr */                         \
+    /* extension 0 of execbuffer2; cliprects_ptr is its address with USE_EXTENSIONS */             \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
         F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
-        F(u64, values_ptr, 48)     /* u64[fence_count]: points; 0: no timeline */                  \
+        F(u64, values_ptr, 48)     /* u64[fence_count] timeline points; 0: none */                 \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
 /* ioctls that the model kernel answers, and its functions for them. [UAPI] */
@@ -1882,12 +1888,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
     I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
-/* ioctls that have a number and a structure but no answer. */
+/* ioctls with a number and a structure that the model kernel does not
+ * answer. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
-/* Tables of the model kernel. count is the member with the number of rows; a
- * store has store rows. */
+/* Tables of the model kernel. Column count: the member with the number of rows.
+ * Column store: the number of rows in a gpucmd_i915_kernel_store. */
 #define GPUCMD_I915_KERNEL_TABLES(T)                                                               \
     /*  name         member       count             type                         store */          \
     T( OBJECTS,      objects,     object_count,     gpucmd_i915_object,          64 )              \
@@ -1949,8 +1956,8 @@ enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
-/* Numbers of commands. GFX is any 3D, media or video command: the library knows
- * its length, not its meaning. */
+/* Numbers of commands. GFX is any 3D, media or video command; for GFX the
+ * library knows only the length. */
 #define GPUCMD_I915_PRIV_OP(x, name, ...) GPUCMD_I915_OP_##name,
 typedef enum gpucmd_i915_op {
     GPUCMD_I915_OP_UNKNOWN,
@@ -1959,9 +1966,9 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* First word of each command. Its limits: since / 5 in bits 4:0, until / 5 in
- * 9:5, the columns a in 14:10, c in 19:15, d in 24:20 (31: data). And
- * GPUCMD_I915_<command>_DW if it is a constant. */
+/* For each command: HDR is its first word. LIMITS packs since / 5 in bits 4:0,
+ * until / 5 in 9:5, and the columns a in 14:10, c in 19:15, d in 24:20 (31:
+ * data). GPUCMD_I915_<command>_DW is defined here if it is a constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1994,10 +2001,11 @@ enum {
 enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* Mask of a field: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). A value shifted
- * into a field: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). The value of a field in a
- * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one constant, 32
- * HI + LO, because more constants would make the header slow to include. */
+/* BITS: mask of a field, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). PUT: value
+ * shifted into a field, GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). GET: value of a
+ * field in a word, GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one
+ * constant, 32 * hi + lo, because more constants would make the header slow to
+ * include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_BITS(f)                                                                        \
     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
@@ -2006,7 +2014,7 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
     (((uint32_t)(dw) >> (GPUCMD_I915_##f##_BITS & 31)) &                                           \
      GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32 - (GPUCMD_I915_##f##_BITS & 31), 0))
 
-/* One instruction of MI_MATH, a word, as a constant expression. */
+/* Return one instruction word of MI_MATH, as a constant expression. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
@@ -2018,10 +2026,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
 
-/* Bits of a dword that belong to fields of a command in a generation; with
- * ANY_ROW in any generation. at is a literal number. LEGAL_MANY is for many
- * fields: it is slower to include than LEGAL, but an unoptimised build needs no
- * stack for each field. */
+/* Mask of the bits of DW at that belong to fields of a command; at is a literal
+ * number. LEGAL: in generation gen. ANY_ROW: in any generation. LEGAL_MANY: as
+ * LEGAL, for words with many fields. It is slower to include, but an
+ * unoptimised build needs no stack for each field. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
@@ -2032,9 +2040,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of a command. HDR: of len_dw words. DW0, DW0_BY: the size is a constant,
- * or depends on by. CONST and the macros after it: a constant, where any has
- * the bits that flags may set. */
+/* DW0 of a command. HDR: the size is len_dw. DW0: the size is a constant.
+ * DW0_BY: the size depends on by. CONST, SIZED, FIX, BY: a constant expression;
+ * flags may set only bits in any. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -2060,7 +2068,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_##name##_DW(by))
 
-/* Words of the shortest form in a generation, from the row. */
+/* Return the words of the shortest form of a command in generation gen. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 10 : 15) & 31)
 
@@ -2172,8 +2180,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
 
-/* Size in words and DW0 of the 2D command name, both constants. n: words of
- * data, 0 for a command without data. */
+/* BLT_DW: size in words, BLT: DW0 of the 2D command name, as constants. n:
+ * words of data; 0 for a command without data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((limits) >> ((gen) < GPUCMD_I915_GEN8                              ? 10                      \
                    : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 20 == 31 ? 15                      \
@@ -2187,7 +2195,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n))
 
-/* Parts of 2D commands as bits, and the parts of each command. */
+/* One bit for each part of 2D commands, and the mask of parts of each
+ * command. */
 #define GPUCMD_I915_PRIV_PARTS(name, p, q, r, s)                                                   \
     GPUCMD_I915_PRIV_PARTS_##name = GPUCMD_I915_PRIV_BLT_##p | GPUCMD_I915_PRIV_BLT_##q |          \
                                     GPUCMD_I915_PRIV_BLT_##r | GPUCMD_I915_PRIV_BLT_##s,
@@ -2226,7 +2235,7 @@ enum {
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
 /* KNOWN: true if the compiler knows the value. SHARED: a function that is not
- * inlined. It is called if the generation is not known; the words are the same. */
+ * inlined, for a generation that is not constant; it stores equal words. */
 #if defined(__GNUC__)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((noinline, unused))
@@ -2234,8 +2243,8 @@ enum {
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Part of a recipe. An optimising compiler inlines it, because its generation
- * is a constant then; without optimisation inlining only takes stack. */
+/* Function that is part of a recipe. Inlined only if the compiler optimises:
+ * then its generation is a constant. Otherwise inlining only costs stack. */
 #if defined(__OPTIMIZE__)
 #define GPUCMD_I915_PRIV_PART GPUCMD_INLINE
 #else
@@ -2255,8 +2264,8 @@ enum {
  * flags holds the fields of DW0, without the length. The comments name fields
  * without the command: GGTT of MI_ATOMIC is GPUCMD_I915_BITS(MI_ATOMIC_GGTT).
  * An address argument also holds the flags of its word, such as bit 2 of
- * MI_FLUSH_DW. From gen8 addresses are stored in canonical form: bits 63:48
- * repeat bit 47. The encoders accept addresses with and without these bits. */
+ * MI_FLUSH_DW. On gen8 and later addresses are stored in canonical form: bits
+ * 63:48 repeat bit 47. In an argument bits 63:48 may also be 0. */
 
 /* The words of one command before they are copied into the writer. */
 typedef struct gpucmd_priv_i915_words {
@@ -2271,7 +2280,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
                                                                    : GPUCMD_OK;
 }
 
-/* Status after a check of the generation and of DW0. */
+/* Check the generation and DW0. The value is a status. */
 #define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
     gpucmd_priv_i915_flags(                                                                        \
         gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                                \
@@ -2280,8 +2289,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
 
-/* Status after a check of DW at, a literal number: a word, a register offset or
- * an address. */
+/* Check DW at, a word (WORD), a register offset (REG) or an address (VA). at is
+ * a literal number. The value is a status. */
 #define GPUCMD_I915_PRIV_WORD(status, name, gen, at, dw)                                           \
     gpucmd_priv_i915_word(                                                                         \
         status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
@@ -2421,7 +2430,7 @@ gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
     return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT, LEGAL_MANY, dw, gen, flags);
 }
 
-/* Flush the render pipeline. flags: what to invalidate and to keep, MI_FLUSH_*. */
+/* Flush the render pipeline. flags: caches to invalidate or keep, MI_FLUSH_*. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
                                                                           gpucmd_i915_gen gen,
                                                                           uint32_t flags)
@@ -2572,24 +2581,25 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(ui
     return GPUCMD_I915_PRIV_ENCODE_2(MI_URB_CLEAR, dw, gen, flags, range);
 }
 
-/* Wake a context that waits for a semaphore. flags: POST_SYNC, ENGINE.
- * context: DW1, its id. */
+/* Signal a context that waits for a semaphore. flags: POST_SYNC, ENGINE.
+ * context: DW1, the id of the context. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
 {
     return GPUCMD_I915_PRIV_ENCODE_2(MI_SEMAPHORE_SIGNAL, dw, gen, flags, context);
 }
 
-/* Wake power wells. flags: 0. wells: DW1, MASK and the wells. */
+/* Keep power wells awake, or release them. flags: 0. wells: DW1, MASK and the
+ * wells. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
 {
     return GPUCMD_I915_PRIV_ENCODE_2(MI_FORCE_WAKEUP, dw, gen, flags, wells);
 }
 
-/* Compare with a semaphore mailbox, or update it. flags: GGTT, UPDATE, COMPARE,
- * REGISTER, SELECT, GENERAL. data: the value to compare or to store. va: 4-byte
- * aligned; 0 with REGISTER. */
+/* Compare data with a semaphore mailbox, or store data in the mailbox. flags:
+ * GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with
+ * REGISTER 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2605,7 +2615,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
 
 /* Wait until the comparison COMPARE of the word at va with data is true. flags:
  * GGTT, REGISTER, POLL, COMPARE (a GPUCMD_I915_COMPARE_*). va: 4-byte aligned;
- * a register offset with REGISTER. */
+ * with REGISTER a register offset. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -2750,7 +2760,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
 }
 
 /* Store a report of the performance counters. flags: 0. va: 64-byte aligned,
- * and the flags GGTT and CORE_MODE of DW1. id: number for the report. */
+ * and the flags GGTT and CORE_MODE of DW1. id: number that the report
+ * contains. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
 {
@@ -2811,9 +2822,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     return status;
 }
 
-/* Perform an atomic operation; the operands are GPR 0 to 3. flags: GGTT,
- * POST_SYNC, WIDTH, INLINE, CS_STALL, RETURN, OPCODE. va: aligned to WIDTH; the
- * encoder checks 4 bytes. */
+/* Perform an atomic operation. The operands are general registers 0 to 3.
+ * flags: GGTT, POST_SYNC, WIDTH, INLINE, CS_STALL, RETURN, OPCODE. va: aligned
+ * to the size WIDTH; the encoder only checks 4-byte alignment. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2876,7 +2887,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
     return status;
 }
 
-/* Return the size of MI_DISPLAY_FLIP in words if DW2 is base. */
+/* Return the size of MI_DISPLAY_FLIP in words if DW2 has the value base. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
 {
     return gen >= GPUCMD_I915_GEN9 && GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2
@@ -2887,9 +2898,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t ba
 /* Show another frame. flags: PLANE, ASYNC.
  *   pitch    DW1: PITCH, TILING, STEREO
  *   base     DW2: BASE, TYPE
- *   further  DW3: PIPE_SIZE on gen4 to gen6; on gen9 and later
- *            LEFT_BASE if TYPE is 2; 0 otherwise. With TYPE 2 the command has
- *            GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words. */
+ *   further  DW3. gen4 to gen6: PIPE_SIZE. gen9 and later with TYPE 2: LEFT_BASE.
+ *            Otherwise 0, and the command has no DW3.
+ * On gen9 and later a command with TYPE 2 has
+ * GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                    uint32_t pitch, uint32_t base, uint32_t further)
@@ -2925,8 +2937,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                            : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store DW1 and DW2 of a store of gen4 and later: before gen8 0 and the address,
- * on gen8 and later the address. Return DW3. */
+/* Store DW1 and DW2 of MI_STORE_DATA_IMM: before gen8 0 and the address, on
+ * gen8 and later the 64-bit address. gen4 and later. Return the position of
+ * DW3. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
@@ -2996,7 +3009,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, ui
     return status;
 }
 
-/* Store the words of mi_load_register_imm. */
+/* Store a checked MI_LOAD_REGISTER_IMM of n pairs. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint32_t flags,
                                                              const uint32_t *pairs, uint32_t n)
 {
@@ -3004,9 +3017,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint3
     gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
 }
 
-/* Load n registers, 1..126 (1..32 before gen6). flags as
- * gpucmd_i915_encode_mi_load_register_imm1. pairs: n times a byte offset and a
- * value. */
+/* Load n registers; n: 1..126 (before gen6: 1..32). flags as
+ * gpucmd_i915_encode_mi_load_register_imm1. pairs: n pairs of a byte offset and
+ * a value. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
 {
@@ -3017,7 +3030,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* Store the words of mi_math. */
+/* Store a checked MI_MATH of n instructions. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, const uint32_t *alu,
                                                 uint32_t n)
 {
@@ -3025,8 +3038,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, co
     gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
 }
 
-/* Execute the n words of alu, 1..64 (1..256 on gen9 and later); see
- * GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
+/* Execute n MI_MATH instructions; n: 1..64 (gen9 and later: 1..256). alu: n
+ * words, see GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
 {
@@ -3046,7 +3059,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store_words(gpucmd_i915_gen g
     return gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, gpucmd_priv_i915_check_n(status, n, 1022));
 }
 
-/* Store the words of mi_store_data_imm_words. */
+/* Store a checked MI_STORE_DATA_IMM of n words. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen,
                                                                 uint32_t flags, uint64_t va,
                                                                 const uint32_t *data, uint32_t n)
@@ -3057,7 +3070,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_store_data_imm_words(uint32_t *dw, gp
     gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
 }
 
-/* Store n words at consecutive addresses, 1..1022, gen8 and later. flags:
+/* Store n words at consecutive addresses; n: 1..1022. gen8 and later. flags:
  * GGTT, HINTS. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
@@ -3084,8 +3097,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
 }
 
 /* As gpucmd_i915_encode_mi_atomic, but with 11 words that contain the operands.
- * The encoder sets INLINE. op1, op2: 4 words each, also if WIDTH needs fewer.
- * va: 4-byte aligned; 8-byte aligned if WIDTH is not 0. */
+ * The encoder sets INLINE. op1, op2: always 4 words each. va: 4-byte aligned;
+ * if WIDTH is not 0, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
@@ -3116,7 +3129,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uin
                                                              : 1022);
 }
 
-/* Store the words of mi_update_gtt. */
+/* Store a checked MI_UPDATE_GTT of n entries. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t flags,
                                                       uint32_t entry_va, const uint32_t *ptes,
                                                       uint32_t n)
@@ -3126,9 +3139,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t fla
     gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
 }
 
-/* Store n entries in the global table, 1..62 (1..254 on gen7 and gen7.5,
- * 1..1022 on gen8 and later). flags: GGTT. entry_va: the address that the first
- * entry maps, page aligned. ptes: the entries. */
+/* Store n entries in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8
+ * and later: 1..1022). flags: GGTT. entry_va: page aligned address that the
+ * first entry maps. ptes: the n entries. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                  uint32_t entry_va, const uint32_t *ptes, uint32_t n)
@@ -3149,7 +3162,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_clflush(gpucmd_i915_gen gen, 
     return gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN7 ? 61 : 1022);
 }
 
-/* Store the words of MI_CLFLUSH. */
+/* Store a checked MI_CLFLUSH of n half cache lines. */
 GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen gen,
                                                    uint32_t flags, uint64_t va, uint32_t n)
 {
@@ -3159,8 +3172,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen
     gpucmd_priv_zero(dw + 3, ((size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n) - 3) * 4);
 }
 
-/* Flush n half cache lines from va on. va: 64-byte aligned. n: 1..61 on gen6,
- * 1..1022 on gen7 and later. flags: GGTT. */
+/* Flush n half cache lines, the first at va. va: 64-byte aligned. n: 1..61 on
+ * gen6, 1..1022 on gen7 and later. flags: GGTT. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
                                                                             gpucmd_i915_gen gen,
                                                                             uint32_t flags,
@@ -3218,13 +3231,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 }
 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
- *   flags0  before gen6 all flags, PIPE_CONTROL_*_G4; on gen12 and later
+ *   flags0  before gen6: all flags, PIPE_CONTROL_*_G4. gen12 and later:
  *           HDC_FLUSH, L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH,
- *           PARTITION_OFFSET; 0 on other generations
- *   flags1  on gen6 and later the other flags, which are in DW1; 0 before gen6
- *   va      8-byte aligned. Before gen7 also GGTT_G4 or GGTT_G6, on gen5 also
- *           STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. From gen7 with
- *           LRI_POST_SYNC a register offset, 4-byte aligned.
+ *           PARTITION_OFFSET. Otherwise 0.
+ *   flags1  before gen6: 0. gen6 and later: the flags in DW1.
+ *   va      8-byte aligned; before gen7 with GGTT_G4 or GGTT_G6; on gen5 also
+ *           with STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. gen7 and
+ *           later with LRI_POST_SYNC: a register offset, 4-byte aligned.
  *   data    immediate of 64 bits */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
@@ -3262,42 +3275,43 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
 /* ---- 2D ---- */
 
 /* Operands of a 2D command. A command ignores the members that it does not use.
- * A rectangle contains x1, y1 but not x2, y2; it is empty if x2 <= x1 or y2 <=
- * y1. */
+ * The rectangle contains the pixel x1, y1, but not x2, y2. It is empty if x2 <=
+ * x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of DW0, without the length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
     int32_t x1, y1;       /* first pixel, -32768..32767 */
     int32_t x2, y2;       /* after the last pixel, -32768..32767 */
     uint64_t dst_va;      /* 4-byte aligned */
-    uint64_t src_va;      /* 4-byte aligned; bits of a source: 2; XY_TEXT_BLT: 1 */
+    uint64_t src_va;      /* 4-byte aligned; source bits: 2-byte; XY_TEXT_BLT: any */
     int32_t src_x, src_y; /* -32768..32767 */
     int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
-    uint32_t color[4];    /* color; or background and foreground: of source, of pattern */
-    uint64_t pattern_va;  /* color pattern, 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4 */
-    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT, XY_BLOCK_COPY_BLT; DST_MOCS of DW4 */
-    uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch less 1 and tiling */
+    uint32_t color[4];    /* fill; or back- and foreground of source (0, 1) and pattern (2, 3) */
+    uint64_t pattern_va;  /* color pattern, 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
+    uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
+    uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling */
     uint32_t src_offsets; /* XY_BLOCK_COPY_BLT: DW11; XY_CTRL_SURF_COPY_BLT: SRC_MOCS of DW2 */
     uint32_t surface[10]; /* XY_BLOCK_COPY_BLT: DW12 to DW21 on gen12.5 */
-    uint32_t pattern[2];  /* monochrome pattern: a byte for each row, bit 7 first */
+    uint32_t pattern[2];  /* monochrome pattern: one byte for each row, bit 7 is the first pixel */
     uint32_t key[2];      /* lowest and highest color of the CHROMA commands */
-    const uint32_t *data; /* IMMEDIATE commands */
+    const uint32_t *data; /* IMMEDIATE commands: bits or pixels */
     uint32_t data_dw;     /* IMMEDIATE commands: words of data, even, 2..128 */
 } gpucmd_i915_blt;
 
-/* Return DW1 of the 2D commands from before gen9. depth: 0 8 bits, 1 565, 2
- * 1555, 3 32 bits. rop: bit 4P + 2S + D is the result for pattern P, source S
- * and destination D. pitch: bytes; dwords if tiled. Bits outside a field are
- * dropped. [GX] [IGT] */
+/* Return DW1 of a 2D command that exists before gen9. depth: 0 is 8 bits, 1 is
+ * 565, 2 is 1555, 3 is 32 bits. rop: bit 4P + 2S + D is the result for pattern
+ * P, source S and destination D. pitch: bytes; dwords if tiled. Bits outside a
+ * field are dropped. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
 }
 
-/* What the encoder needs of a 2D command. limits is 0 for other commands. */
+/* Data of a 2D command for the encoder. If op is not a 2D command, limits is
+ * 0. */
 typedef struct gpucmd_priv_i915_blt_row {
     uint32_t head, limits, legal, parts;
 } gpucmd_priv_i915_blt_row;
@@ -3320,7 +3334,7 @@ GPUCMD_INLINE gpucmd_priv_i915_blt_row gpucmd_priv_i915_blt_find(gpucmd_i915_gen
 }
 #undef GPUCMD_I915_PRIV_BLT_CASE
 
-/* Return the bits that belong to fields of DW1. */
+/* Return the bits that belong to fields of DW1 of the 2D command op. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_legal1(gpucmd_i915_gen gen, gpucmd_i915_op op)
 {
     return op == GPUCMD_I915_OP_COLOR_BLT      ? GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1)
@@ -3431,7 +3445,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the part that describes the source. Return the next word. */
+/* Store the part that describes the source. Return the position of the next
+ * word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3545,32 +3560,31 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *   XY_SETUP_CLIP_BLT      set the clip rectangle of the state
  *   XY_PIXEL_BLT           draw one pixel at x1, y1 with the state
  *   XY_SCANLINES_BLT       draw a rectangle with the state
- *   XY_TEXT_*              expand bits with the state; with BYTE_PACKED each
- *                          row of bits begins with a byte, otherwise rows have
- *                          no padding
+ *   XY_TEXT_*              expand bits with the state. With BYTE_PACKED each
+ *                          row of bits starts in a new byte; otherwise rows
+ *                          have no padding
  *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT with all words
  *                          of color that a pixel has
  *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies
  *                          from the right; its addresses are those of the last
  *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has
- *                          no raster operation; its DEPTH is 0 8 bits, 1 16, 3
- *                          32, 4 64, 5 128.
- *   XY_PAT_*, XY_MONO_PAT_*   fill with 8 by 8 pixels. PATTERN_X and PATTERN_Y
- *                             name the pixel of the pattern that is drawn at 0,
- *                             0.
+ *                          no raster operation; DEPTH 0 is 8 bits, 1 is 16, 3 is
+ *                          32, 4 is 64, 5 is 128.
+ *   XY_PAT_*, XY_MONO_PAT_*   fill with a pattern of 8 by 8 pixels. PATTERN_X
+ *                             and PATTERN_Y select the pattern pixel at 0, 0.
  *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of
- *                          bits begins with an even byte; FIRST_BIT bits of it
- *                          are skipped.
+ *                          bits starts at an even byte; its first FIRST_BIT
+ *                          bits are skipped.
  *   XY_FULL_*              combine source, pattern and destination
- *   *CHROMA*               draw some pixels only, by RANGE_MODE: 0 all, 1
- *                          source outside key, 3 as 1 with alpha, 5 destination
- *                          inside key with alpha, 7 as 5 without alpha; a
- *                          pattern allows 0, 5, 7 [PRM7] BR00
+ *   *CHROMA*               draw the pixels that RANGE_MODE selects: 0 all; 1
+ *                          source outside key; 3 as 1 with alpha; 5 destination
+ *                          inside key with alpha; 7 as 5 without alpha. With a
+ *                          pattern only 0, 5 and 7 exist [PRM7] BR00
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
  * A command with IMMEDIATE has the bits or pixels of its source or pattern in
- * data. Statuses as the other encoders. GPUCMD_RANGE also: a coordinate, a
- * pitch, rows, width_bytes or data_dw is outside its range. GPUCMD_INVALID: op
- * is not a 2D command. */
+ * data. Statuses as gpucmd_i915_encode_<command>. GPUCMD_RANGE also if a
+ * coordinate, a pitch, rows, width_bytes or data_dw is outside its range.
+ * GPUCMD_INVALID: op is not a 2D command. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *dw,
                                                                      gpucmd_i915_gen gen,
                                                                      gpucmd_i915_op op,
@@ -3588,10 +3602,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
 
 /* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that
  * gpucmd_i915_encode_<command> stores. The command is written whole or not at
- * all. Statuses as the encoder. GPUCMD_FULL: no room. */
+ * all. Statuses as the encoder. GPUCMD_FULL: w has no room. */
 
-/* Append the words of a command if its generation or its length is not a
- * constant. */
+/* Append a command whose generation or length is not a constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -3646,7 +3659,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     }
 }
 
-/* Claim room for a command. NULL: status is not GPUCMD_OK, or there is no room. */
+/* Claim room for a command. Return NULL if status is not GPUCMD_OK, or if there
+ * is no room. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
@@ -4207,9 +4221,10 @@ GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, g
     }
 }
 
-/* Return the flags that the kernel gives MI_BATCH_BUFFER_START, and write to
- * *va_bits the bits to set in the address: NON_SECURE on gen2 and gen3,
- * otherwise 0. secure: the batch keeps all rights. [K] gen*_emit_bb_start */
+/* Return the flags that the kernel sets in MI_BATCH_BUFFER_START. Write to
+ * *va_bits the bits to set in the address: NON_SECURE for a non-secure batch of
+ * gen2 and gen3, otherwise 0. secure: the batch keeps all rights. [K]
+ * gen*_emit_bb_start */
 GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                      bool secure, uint32_t *va_bits)
 {
@@ -4231,8 +4246,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Byte offset of general register n of an engine, low half (high 0) or high
- * half (1). */
+/* Return the byte offset of general register n of an engine with register base
+ * base: of its low half if high is 0, of its high half if high is 1. */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -5255,7 +5270,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucm
     }
     if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
         dw = gpucmd_priv_i915_put_stall(dw, gen, scratch_va);
-    } else if (more) { /* gen9 needs an empty one before an invalidation */
+    } else if (more) { /* gen9: an empty PIPE_CONTROL before an invalidation */
         dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
     } else if (two) {
         dw = gpucmd_priv_i915_put_sync(dw, gen, hdc, gpucmd_priv_i915_sync_flags(gen, engine, 1, 0),
