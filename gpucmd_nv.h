@@ -9063,8 +9063,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute the first word of a command. Write 1 to *done_dw if the word was
- * consumed, otherwise 0. */
+/* Execute the first word of a command. *done_dw must be 1; write 0 to it if the
+ * word was not consumed. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
