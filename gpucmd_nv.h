@@ -1863,8 +1863,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Numbers that the driver of a descriptor accepts; it returns EINVAL for
- * others. nvmap accepts letter N and returns ENOTTY for others. [NVGPUK] */
+/* Ioctl numbers that the driver of each descriptor accepts. The driver rejects
+ * other numbers with EINVAL. nvmap accepts letter N and rejects other numbers
+ * with ENOTTY. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -1960,8 +1961,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( PARAMS,              "check the parameters" )
 
 /* Classes of the desktop driver, and the action of gpucmd_nvgpu_rm_alloc: NONE
- * and STUB make no system call, REFUSE is UNSUPPORTED. Numbers [RM], actions
- * [TEGRAIF]. */
+ * and STUB make no system call, REFUSE returns GPUCMD_UNSUPPORTED. Numbers
+ * [RM], actions [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                        number   action */                                             \
     C( NV01_ROOT,                   0x0000,  NONE )                                                \
@@ -2087,7 +2088,7 @@ typedef enum gpucmd_nv_family {
     GPUCMD_NV_FAMILY_BLACKWELL,
 } gpucmd_nv_family;
 
-/* AGP: PCI or AGP, which the GPU distinguishes. */
+/* Bus of a chip. AGP means PCI or AGP; the GPU detects which of them. */
 typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_AGP,
     GPUCMD_NV_BUS_PCIE,
@@ -2117,7 +2118,7 @@ enum {
 typedef enum gpucmd_nv_form { GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM) } gpucmd_nv_form;
 #undef GPUCMD_NV_PRIV_FORM
 
-/* Values of the op fields, from the rows of forms. */
+/* Values of the op fields, from the tables of forms. */
 #define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
     GPUCMD_NV_PRIV_OLD_SEC_##name = (sec), GPUCMD_NV_PRIV_OLD_TERT_##name = (tert),                \
     GPUCMD_NV_PRIV_OLD_PRIM_##name = (prim),
@@ -2130,12 +2131,12 @@ enum {
 #undef GPUCMD_NV_PRIV_OLD
 #undef GPUCMD_NV_PRIV_HDR
 
-/* Which methods take the data words of a method run. */
+/* Rule that selects the method for each data word of a method run. */
 typedef enum gpucmd_nv_kind {
-    GPUCMD_NV_KIND_INC,     /* each word to the next method */
-    GPUCMD_NV_KIND_NON_INC, /* all words to one method */
-    GPUCMD_NV_KIND_ONE_INC, /* first word to the method, all others to the next one */
-    GPUCMD_NV_KIND_IMMD,    /* one word, taken from the header */
+    GPUCMD_NV_KIND_INC,     /* each word goes to the next method */
+    GPUCMD_NV_KIND_NON_INC, /* all words go to one method */
+    GPUCMD_NV_KIND_ONE_INC, /* the first word goes to the method, all other words to the next one */
+    GPUCMD_NV_KIND_IMMD,    /* the header contains the only word */
 } gpucmd_nv_kind;
 
 /* Operations of control entries: GPUCMD_NV_CONTROL_NOP, ... */
@@ -2179,7 +2180,7 @@ enum {
 enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #undef GPUCMD_NV_PRIV_USERMODE
 
-/* True for GF100 and later, whose words have another format. */
+/* True for GF100 and later, whose command words have a different format. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
 
 /* Number of words of each command. */
@@ -2200,8 +2201,9 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Number of words of a run of n data words (n >= 1) that is split into several:
- * n, and a header of one word (LONG_NON_INC: two) for each part. */
+/* Number of words of a method run of n data words (n >= 1) that is split into
+ * parts: the data words, and for each part a header of one word (LONG_NON_INC:
+ * two). */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -2259,34 +2261,36 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #define GPUCMD_NV_RETURN          GPUCMD_NV_PRIV_OLD_OP(RETURN)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Write a chip to *chip. GPUCMD_RANGE: unknown; *chip is unchanged.
+/* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is
+ * unchanged.
  * from_id: the first chip with this value of the id register, 0x10 or more.
- * from_name, in any letter case: a name of the table ("gf100"), "nv" and an id
- * ("nvc0"), or four hex digits of a channel class ("c76f"): the first chip that
- * has the class. */
+ * from_name: a name of the table ("gf100"), "nv" and an id ("nvc0"), or four
+ * hex digits of a channel class ("c76f"), which finds the first chip that has
+ * the class. Letter case is ignored. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
                                                                          gpucmd_nv_chip *chip);
 /* Return the name ("GF100"), id (0: not known), family, bus or channel class (0
- * before NV3) of a chip. If chip is no row: name "?", otherwise 0. */
+ * before NV3) of a chip. If chip is invalid, the name is "?" and all other
+ * results are 0. */
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, of a host method (mthd in bytes) of this chip, of
- * an error, and the text of an error; "?" if there is no row. */
+/* Return the name of a form, the name of a host method (mthd in bytes) of this
+ * chip, or the name or text of a pusher error. "?" if there is no row. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
-/* Return name and meaning of a bit (0..31) of INTR_0; "?": this chip lacks
- * it. */
+/* Return the name or meaning of a bit (0..31) of INTR_0; "?" if this chip lacks
+ * the bit. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
-/* Return the name of an operation of control entries; "?": this chip lacks
- * it. */
+/* Return the name of an operation of control entries; "?" if this chip lacks
+ * the operation. */
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
@@ -2302,8 +2306,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
 
-/* As gpucmd_nv_knows_mthd for a constant method below 0x100: folds to a
- * comparison of the chip with each of the method's rows. */
+/* As gpucmd_nv_knows_mthd, but mthd is a constant below 0x100. The compiler
+ * reduces the call to comparisons of the chip with the rows of the method. */
 GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 {
     const unsigned c = (unsigned)chip;
@@ -2315,24 +2319,26 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- IB entries ---- */
 
-/* Flags of an IB entry; the rows have the chips. The GPU:
+/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS lists their chips. The GPU:
  *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
- *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
- *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is
- *                                      active
- *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel privilege
+ *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  does not switch channels inside the
+ *                                      segment
+ *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice
+ *                                      is active
+ *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel
+ *                                      privilege
  *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count the segment as main
  *                                      pushbuffer
- *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches the segment after it has executed
- *                                      the previous segment, which may write
- *                                      these words */
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches the segment after it has
+ *                                      executed the previous segment, which may
+ *                                      write these words */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = (flag),
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
 /* The two words of an IB entry for a segment as integer constant expressions,
- * without flags; va is below 2^40. */
+ * without flags. va must be below 2^40. */
 #define GPUCMD_NV_ENTRY0(va)                                                                       \
     (GPUCMD_FIELD_CONST(NV_ENTRY0_GET, ((uint64_t)(va)&0xffffffffu) / 4) +                         \
      GPUCMD_PRIV_REQUIRE((va) % 4 == 0))
@@ -2341,7 +2347,7 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Bits of an address in an IB entry, and of a virtual address on GH100 and
+/* Number of address bits in an IB entry, and in a virtual address of GH100 and
  * later. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
@@ -2374,8 +2380,8 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Operations of semaphore methods; the number of each depends on chip and
- * method. */
+/* Operations of semaphore methods. The number that encodes an operation depends
+ * on the chip and the method. */
 typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
     GPUCMD_NV_SEM_OP_ACQUIRE,
@@ -2387,8 +2393,8 @@ typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_REDUCTION,
 } gpucmd_nv_sem_op;
 
-/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG,
- * ... */
+/* Values of reductions, MEM_OP and YIELD: GPUCMD_NV_REDUCTION_IMIN,
+ * GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
 typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
 #undef GPUCMD_NV_PRIV_ROW
@@ -2406,10 +2412,10 @@ typedef enum gpucmd_nv_host_error {
 } gpucmd_nv_host_error;
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Codes of events INTERRUPT. */
+/* Values of code in events INTERRUPT. */
 enum {
     GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value of the event: LAUNCH_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is the LAUNCH_INTERRUPT field */
     GPUCMD_NV_INTERRUPT_INLINE,    /* end of an inline upload or an M2MF copy */
 };
 
@@ -2480,7 +2486,8 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
+/* Values of REMAP_DST_*. They select what is written: a component of the
+ * source, a constant, or nothing. */
 enum {
     GPUCMD_NV_REMAP_SRC_X = 0,
     GPUCMD_NV_REMAP_CONST_A = 4,
@@ -2488,9 +2495,9 @@ enum {
     GPUCMD_NV_REMAP_NO_WRITE = 6,
 };
 
-/* Engine models: what executes the methods of a class. */
+/* Engine models, which execute the methods of a class. */
 typedef enum gpucmd_nv_model {
-    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
+    GPUCMD_NV_MODEL_NONE,     /* no object is bound */
     GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
     GPUCMD_NV_MODEL_OTHER,    /* no model: methods are passed to the callback */
     GPUCMD_NV_MODEL_M2MF_NV4,
@@ -2498,8 +2505,8 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_M2MF_GF100,
     GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
     GPUCMD_NV_MODEL_COPY,
-    GPUCMD_NV_MODEL_SURFACE,  /* destination of SCALED, linear */
-    GPUCMD_NV_MODEL_SWIZZLED, /* destination of SCALED, bits of x and y interleaved */
+    GPUCMD_NV_MODEL_SURFACE,  /* linear destination of SCALED */
+    GPUCMD_NV_MODEL_SWIZZLED, /* destination of SCALED with interleaved bits of x and y */
     GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
     GPUCMD_NV_MODEL_2D_G80,
     GPUCMD_NV_MODEL_2D_GF100,
@@ -2509,13 +2516,14 @@ typedef enum gpucmd_nv_model {
 } gpucmd_nv_model;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the engine model of a class, and write its first chip to *since; OTHER
- * and NV1 if the class has no row. */
+/* Return the engine model of a class, and write the first chip of the class to
+ * *since. A class without a row has GPUCMD_NV_MODEL_OTHER and
+ * GPUCMD_NV_CHIP_NV1. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
 /* Return the class of the copy engine of a chip; 0 before GT215. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
-/* Return class number index of the graphics and copy engines of a chip; 0 after
- * the last. */
+/* Return element index, from 0, of the list of classes that the graphics and
+ * copy engines of a chip have; 0 after the last element. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
@@ -2523,8 +2531,8 @@ GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
-/* Return the status of the values of a method run; count_max and mthd_max are
- * the largest values of their fields. */
+/* Return the status of the values of a method run. count_max and mthd_max are
+ * the largest valid values of count and of mthd / 4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mthd, uint32_t count,
                                                      uint32_t count_max, uint32_t mthd_max)
 {
@@ -2535,8 +2543,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
     return GPUCMD_PRIV_UNLIKELY(mthd % 4 != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* Encode the header of a method run of GF100 and later, which uses reach_dw
- * methods. */
+/* Encode the header of a method run; GF100 and later. The method run uses
+ * reach_dw methods; GPUCMD_RANGE if they pass the last one. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -2567,14 +2575,14 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
-/* Encode the header of a run of increasing methods; GF100 and later.
+/* Encode the header of a method run to increasing methods; GF100 and later.
  *   subc      SUBC 0..7
- *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
- *             MTHD 0..4095
+ *   mthd      byte address of the first method, multiple of 4; mthd / 4 is MTHD
+ *             0..4095
  *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
  *             most 4095
- * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. On failure *dw is
- * unchanged. [906F] INC_METHOD */
+ * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
+ * a multiple of 4. On failure *dw is unchanged. [906F] INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw, uint32_t subc,
                                                                    uint32_t mthd, uint32_t count_dw)
 {
@@ -2582,8 +2590,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw,
 }
 
 /* Encode the header of a method run whose words all go to one method. As
- * gpucmd_nv_encode_inc, but count_dw does not move the method. [906F]
- * NON_INC_METHOD */
+ * gpucmd_nv_encode_inc, but the method may be the last one for any count_dw.
+ * [906F] NON_INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2591,9 +2599,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t 
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_NON_INC, subc, mthd, count_dw, 0);
 }
 
-/* Encode the header of a run whose first word goes to mthd, all others to mthd
- * + 4. As gpucmd_nv_encode_inc, but with two or more words mthd is at most
- * 0x3ff8. [906F] ONE_INC */
+/* Encode the header of a method run whose first word goes to mthd and all other
+ * words to mthd + 4. As gpucmd_nv_encode_inc, but with two or more words mthd
+ * is at most 0x3ff8. [906F] ONE_INC */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2603,22 +2611,24 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t 
 }
 
 /* Encode one method with its data in the header: IMMD_DATA 0..0x1fff,
- * zero-extended; GF100 and later. GPUCMD_RANGE: subc, mthd or data.
- * GPUCMD_ALIGN: mthd. On failure *dw is unchanged. [906F] IMMD_DATA_METHOD */
+ * zero-extended; GF100 and later. GPUCMD_RANGE: subc, mthd or data is too
+ * large. GPUCMD_ALIGN: mthd is not a multiple of 4. On failure *dw is
+ * unchanged. [906F] IMMD_DATA_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw, uint32_t subc,
                                                                     uint32_t mthd, uint32_t data)
 {
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
 }
 
-/* Encode the word that does nothing on every chip. Always GPUCMD_OK. */
+/* Encode NOP, one word that does nothing on every chip. Always returns
+ * GPUCMD_OK. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
 {
     *dw = GPUCMD_NV_NOP;
     return GPUCMD_OK;
 }
 
-/* Encode a subdevice command, mask 0..0xfff. */
+/* Encode a subdevice command. GPUCMD_RANGE: mask is above 0xfff. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
 {
     if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
@@ -2630,42 +2640,45 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint
 
 /* Encode SLI_COND: following methods reach only the subdevices in mask
  * (SUBDEVICE 0..0xfff). NV40 and later; before GF100 only if sli_enable is set.
- * GPUCMD_RANGE: mask; *dw is unchanged. [366E] [906F] SET_SUBDEVICE_MASK */
+ * GPUCMD_RANGE: mask is above 0xfff; *dw is unchanged. [366E] [906F]
+ * SET_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t *dw, uint32_t mask)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
 }
 
-/* Encode SLI_STORE: store a mask (0..0xfff) for SLI_USE. GF100 and later.
- * GPUCMD_RANGE: mask; *dw is unchanged. [906F] STORE_SUBDEVICE_MASK */
+/* Encode SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE
+ * uses. GF100 and later. GPUCMD_RANGE: mask is above 0xfff; *dw is unchanged.
+ * [906F] STORE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_store(uint32_t *dw,
                                                                          uint32_t mask)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_STORE, mask);
 }
 
-/* Encode SLI_USE: as SLI_COND with the stored mask. GF100 and later. Always
- * GPUCMD_OK. [906F] USE_SUBDEVICE_MASK */
+/* Encode SLI_USE: as SLI_COND, but with the mask that SLI_STORE stored. GF100
+ * and later. Always returns GPUCMD_OK. [906F] USE_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_use(uint32_t *dw)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_USE, 0);
 }
 
-/* Encode END_SEGMENT: the GPU drops the rest of the segment. GF100 and later.
- * Always GPUCMD_OK. [906F] END_PB_SEGMENT */
+/* Encode END_SEGMENT: the GPU skips the remaining words of the segment. GF100
+ * and later. Always returns GPUCMD_OK. [906F] END_PB_SEGMENT */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint32_t *dw)
 {
     *dw = GPUCMD_NV_END_SEGMENT;
     return GPUCMD_OK;
 }
 
-/* Encode the header of a run of increasing methods; before GF100, and Fermi to
- * Pascal if FORMATS accepts old words.
+/* Encode the header of a method run to increasing methods; before GF100, and
+ * Fermi to Pascal if FORMATS accepts old words.
  *   subc      OLD_SUBC 0..7
- *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc continues at 0 (MODEL)
- * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. On failure *dw is
- * unchanged. [206E] OPCODE_METHOD */
+ *   mthd      byte address of the first method, multiple of 4; mthd / 4 is
+ *             OLD_MTHD 0..2047
+ *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc comes method 0 (MODEL)
+ * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
+ * a multiple of 4. On failure *dw is unchanged. [206E] OPCODE_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -2674,7 +2687,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t 
 }
 
 /* Encode the header of a method run whose words all go to one method. As
- * gpucmd_nv_encode_old_inc, but NV10 and later. [206E] OPCODE_NONINC_METHOD */
+ * gpucmd_nv_encode_old_inc, but NV10 and later. [206E]
+ * OPCODE_NONINC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
                                                                            uint32_t subc,
                                                                            uint32_t mthd,
@@ -2704,8 +2718,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
 }
 
 /* Encode a jump to target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4
- * until GF100. GPUCMD_RANGE, GPUCMD_ALIGN: target_va; *dw is unchanged. [006C]
- * OPCODE_JUMP */
+ * until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: it is not a
+ * multiple of 4. On failure *dw is unchanged. [006C] OPCODE_JUMP */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump_old(uint32_t *dw,
                                                                         uint64_t target_va)
 {
@@ -2732,16 +2746,17 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_long(uint32_t *dw, uint32_t op_dw, ui
 }
 
 /* Encode a jump to target_va: multiple of 4, at most 0xfffffffc. NV4-style,
- * NV1A until GF100. GPUCMD_RANGE, GPUCMD_ALIGN: target_va; *dw is unchanged.
- * [206E] OPCODE2_JUMP_LONG */
+ * NV1A until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: it is
+ * not a multiple of 4. On failure *dw is unchanged. [206E] OPCODE2_JUMP_LONG */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump(uint32_t *dw,
                                                                     uint64_t target_va)
 {
     return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP), target_va);
 }
 
-/* Encode a subroutine call, one level deep; target_va, chips and statuses as
- * gpucmd_nv_encode_jump. [206E] OPCODE2_CALL */
+/* Encode a call of the subroutine at target_va. A subroutine must not call
+ * another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E]
+ * OPCODE2_CALL */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw,
                                                                     uint64_t target_va)
 {
@@ -2749,7 +2764,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw
 }
 
 /* Encode a return to the word after the call; NV4-style, NV1A until GF100.
- * Always GPUCMD_OK. [206E] OPCODE3_RETURN */
+ * Always returns GPUCMD_OK. [206E] OPCODE3_RETURN */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *dw)
 {
     *dw = GPUCMD_NV_RETURN;
@@ -2776,15 +2791,16 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 
 /* Encode the IB entry that names the segment of len_dw words at va.
  *   chip    G80 or later
- *   va      bytes, multiple of 4, below 2^40. GH100 and later: below 2^57; a
- *           control entry SET_PB_SEGMENT_EXTENDED_BASE must set bits 56:40
- *           before
+ *   va      bytes, multiple of 4, below 2^40. GH100 and later: below 2^57; an
+ *           earlier control entry SET_PB_SEGMENT_EXTENDED_BASE must set bits
+ *           56:40
  *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff on GF100 and later
  *   flags   GPUCMD_NV_ENTRY_*
- * GPUCMD_RANGE: va or len_dw; or the segment passes the end of the 40-bit
- * space, whose last word GF100 and later cannot reach. GPUCMD_ALIGN: va.
- * GPUCMD_UNSUPPORTED: the chip has no IB entries, or lacks a flag. On failure
- * entry is unchanged. [506F] [906F] GP_ENTRY, [PBDMA] */
+ * GPUCMD_RANGE: va or len_dw is out of range, or the segment passes the end of
+ * a 2^40-byte window. On GF100 and later a segment cannot contain the last word
+ * of that window. GPUCMD_ALIGN: va is not aligned. GPUCMD_UNSUPPORTED: the chip
+ * has no IB entries, or lacks a flag. On failure entry is unchanged. [506F]
+ * [906F] GP_ENTRY, [PBDMA] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
                                                                      gpucmd_nv_chip chip,
                                                                      uint64_t va, uint32_t len_dw,
@@ -2821,11 +2837,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
 
 /* Encode a control entry; GF100 and later.
  *   op       GPUCMD_NV_CONTROL_*
- *   operand  any; bits 24:8 of SET_PB_SEGMENT_EXTENDED_BASE are the address bits
- *            56:40
+ *   operand  any value. SET_PB_SEGMENT_EXTENDED_BASE: bits 24:8 are bits 56:40
+ *            of the address
  *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
- * GPUCMD_UNSUPPORTED: the chip lacks op, or flags; entry is unchanged. [906F]
- * GP_ENTRY1_OPCODE */
+ * GPUCMD_UNSUPPORTED: the chip lacks op, or flags has another value; entry is
+ * unchanged. [906F] GP_ENTRY1_OPCODE */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
     uint32_t entry[2], gpucmd_nv_chip chip, gpucmd_nv_control op, uint32_t operand, uint32_t flags)
 {
@@ -2845,8 +2861,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 
 /* ==== [NV.EMIT] ============================================================================ */
 
-/* Store the header of a run and return where its data goes; NULL: store
- * nothing. */
+/* Store the header of a method run and return the address for its data words.
+ * NULL: the caller must store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                             uint32_t count_dw)
 {
@@ -2879,17 +2895,18 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* Append a run of increasing methods: GPUCMD_NV_INC_DW(count_dw) words; GF100
- * and later.
+/* Append a method run to increasing methods: GPUCMD_NV_INC_DW(count_dw) words;
+ * GF100 and later.
  *   subc      SUBC 0..7
- *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
- *             MTHD 0..4095
+ *   mthd      byte address of the first method, multiple of 4; mthd / 4 is MTHD
+ *             0..4095
  *   data      count_dw words, read before the call returns; may be NULL if
  *             count_dw is 0
  *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
  *             most 4095
- * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. GPUCMD_FULL: no
- * room. On failure nothing is written. [906F] INC_METHOD */
+ * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
+ * a multiple of 4. GPUCMD_FULL: the buffer is full. On failure nothing is
+ * written. [906F] INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                       const uint32_t *data, uint32_t count_dw)
 {
@@ -2898,8 +2915,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t 
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Store the first count_dw (1 to 8, a constant) of the words, if at is not
- * NULL. */
+/* Store the words v0, v1, ..., of which there are count_dw (1 to 8, a
+ * constant), at address at. Do nothing if at is NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uint32_t v0,
                                             uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                             uint32_t v5, uint32_t v6, uint32_t v7)
@@ -2942,8 +2959,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, uint32_t subc, uint
                              v4, v5, v6, v7);
 }
 
-/* As gpucmd_nv_emit_inc with 1 to 8 data words as arguments: faster than an
- * array if the words are separate values. */
+/* As gpucmd_nv_emit_inc, but the 1 to 8 data words are arguments. This is
+ * faster than an array if the words are separate values. */
 GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
 {
     gpucmd_priv_nv_emit_few(w, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
@@ -2995,8 +3012,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t
 }
 
 /* Append a method run whose words all go to one method:
- * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but count_dw does
- * not move the method. [906F] NON_INC_METHOD */
+ * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but the method
+ * may be the last one for any count_dw. [906F] NON_INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3005,9 +3022,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append a run whose first word goes to mthd, all others to mthd + 4:
- * GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but with two or
- * more words mthd is at most 0x3ff8. [906F] ONE_INC */
+/* Append a method run whose first word goes to mthd and all other words to mthd
+ * + 4: GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but with
+ * two or more words mthd is at most 0x3ff8. [906F] ONE_INC */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3017,8 +3034,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint3
 }
 
 /* Append one method with its data (0..0x1fff) in the header: one word; GF100
- * and later. GPUCMD_RANGE: subc, mthd or data. GPUCMD_ALIGN: mthd. [906F]
- * IMMD_DATA_METHOD */
+ * and later. GPUCMD_RANGE: subc, mthd or data is too large. GPUCMD_ALIGN: mthd
+ * is not a multiple of 4. [906F] IMMD_DATA_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_immd(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                        uint32_t data)
 {
@@ -3027,14 +3044,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_immd(gpucmd_writer *w, uint32_t subc, uint32_t
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append one word that does nothing, on every chip. */
+/* Append NOP, one word that does nothing on every chip. */
 GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
 {
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_NOP);
 }
 
 /* Append SLI_COND: following methods reach only the subdevices in mask
- * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask. [366E] [906F] */
+ * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff.
+ * [366E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -3042,9 +3060,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append SLI_STORE: store a mask (0..0xfff) for SLI_USE. One word; GF100 and
- * later.
- * GPUCMD_RANGE: mask. [906F] */
+/* Append SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE
+ * uses. One word; GF100 and later. GPUCMD_RANGE: mask is above 0xfff. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -3052,8 +3069,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append SLI_USE: as SLI_COND with the stored mask. One word; GF100 and later.
- * [906F] */
+/* Append SLI_USE: as SLI_COND, but with the mask that SLI_STORE stored. One
+ * word; GF100 and later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_use(gpucmd_writer *w)
 {
     uint32_t dw = 0;
@@ -3061,22 +3078,24 @@ GPUCMD_INLINE void gpucmd_nv_emit_sli_use(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append END_SEGMENT: the GPU drops the rest of the segment. One word; GF100
- * and later. [906F] END_PB_SEGMENT */
+/* Append END_SEGMENT: the GPU skips the remaining words of the segment. One
+ * word; GF100 and later. [906F] END_PB_SEGMENT */
 GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
 {
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
-/* Append a run of increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw) words;
- * before GF100.
+/* Append a method run to increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw)
+ * words; before GF100.
  *   subc      OLD_SUBC 0..7
- *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
+ *   mthd      byte address of the first method, multiple of 4; mthd / 4 is
+ *             OLD_MTHD 0..2047
  *   data      count_dw words, read before the call returns; may be NULL if
  *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc continues at 0 (MODEL)
- * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. GPUCMD_FULL: no
- * room. On failure nothing is written. [206E] OPCODE_METHOD */
+ *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc comes method 0 (MODEL)
+ * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
+ * a multiple of 4. GPUCMD_FULL: the buffer is full. On failure nothing is
+ * written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3096,7 +3115,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_old_few(gpucmd_writer *w, uint32_t subc, 
                              v4, v5, v6, v7);
 }
 
-/* As gpucmd_nv_emit_old_inc with 1 to 8 data words as arguments. */
+/* As gpucmd_nv_emit_old_inc, but the 1 to 8 data words are arguments. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0)
 {
@@ -3160,8 +3179,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, u
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append a method run of up to 0xffffff words, which all go to one method:
- * GPUCMD_NV_LONG_NON_INC_DW(count_dw) words; IB mode, G80 until GF100.
+/* Append a method run of at most 0xffffff data words, which all go to one
+ * method: GPUCMD_NV_LONG_NON_INC_DW(count_dw) words; IB mode, G80 until GF100.
  * Otherwise as gpucmd_nv_emit_old_inc. [506F] DOUBLE_HEADER */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, uint32_t count_dw)
@@ -3178,7 +3197,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
 }
 
 /* Append a jump to target_va: multiple of 4, at most 0x1ffffffc. One word;
- * NV4-style. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [006C] */
+ * NV4-style, NV4 until GF100. GPUCMD_RANGE: target_va is too large.
+ * GPUCMD_ALIGN: it is not a multiple of 4. [006C] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3187,7 +3207,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 }
 
 /* Append a jump to target_va: multiple of 4, at most 0xfffffffc. One word;
- * NV4-style, NV1A and later. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [206E] */
+ * NV4-style, NV1A until GF100. GPUCMD_RANGE: target_va is too large.
+ * GPUCMD_ALIGN: it is not a multiple of 4. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3195,8 +3216,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append a call of the subroutine at target_va, one level deep. One word;
- * range, chips and statuses as gpucmd_nv_emit_jump. [206E] */
+/* Append a call of the subroutine at target_va. A subroutine must not call
+ * another one. One word; range, chips and statuses as gpucmd_nv_emit_jump.
+ * [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3204,8 +3226,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append a return to the word after the call. One word; NV4-style, NV1A and
- * later. [206E] */
+/* Append a return to the word after the call. One word; NV4-style, NV1A until
+ * GF100. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 {
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
@@ -3213,10 +3235,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 
 /* ---- runs that are too long for one count field: split, written whole or not at all ---- */
 
-/* Append the parts of a valid run, each of at most max_dw words.
- *   first, rest  headers of the first part and of the others, with count 0
- *   step         added to rest for each word before a part
- *   count_lo     lowest bit of the count */
+/* Append the parts of a valid method run, each with at most max_dw data words.
+ *   first     header of the first part, with count 0
+ *   rest      header of every other part, with count 0
+ *   step      added to rest for each data word that precedes the part
+ *   count_lo  lowest bit of the count field */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, uint32_t rest,
                                              uint32_t step, const uint32_t *data, size_t count_dw,
                                              uint32_t max_dw, uint32_t count_lo)
@@ -3244,9 +3267,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, u
     }
 }
 
-/* Append a run of any length into one method:
- * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in runs of at most 8191. Statuses
- * as gpucmd_nv_emit_non_inc, but no length that fits memory is GPUCMD_RANGE. */
+/* Append data words of any number to one method:
+ * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in method runs of at most 8191
+ * data words. Its statuses are those of gpucmd_nv_emit_non_inc, but every
+ * length is in range. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3260,9 +3284,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append a run of any length, one word to mthd and the others to mthd + 4: one
- * ONE_INC, then NON_INC; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as
- * gpucmd_nv_emit_one_inc, but no length that fits memory is GPUCMD_RANGE. */
+/* Append data words of any number, the first to mthd and all others to mthd +
+ * 4: one ONE_INC, then NON_INC; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Its
+ * statuses are those of gpucmd_nv_emit_one_inc, but every length is in
+ * range. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3283,10 +3308,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append a run of any length into one method in IB mode, G80 until GF100:
- * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words, in runs of at most 0xffffff.
- * Statuses as gpucmd_nv_emit_long_non_inc, but no length that fits memory is
- * GPUCMD_RANGE. */
+/* Append data words of any number to one method in IB mode, G80 until GF100:
+ * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words, in method runs of at most
+ * 0xffffff data words. Its statuses are those of gpucmd_nv_emit_long_non_inc,
+ * but every length is in range. */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                     const uint32_t *data, size_t count_dw)
 {
@@ -3315,11 +3340,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t s
     }
 }
 
-/* Append a run of increasing methods before GF100 in runs of at most 2047
- * words: GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words. Statuses as
- * gpucmd_nv_emit_old_inc, but GPUCMD_RANGE if the run passes the last method.
- * GF100 and later need no such function, because COUNT is larger than the
- * number of methods. */
+/* Append data words to increasing methods before GF100, in method runs of at
+ * most 2047 data words: GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words. Its statuses
+ * are those of gpucmd_nv_emit_old_inc, but GPUCMD_RANGE also if the words pass
+ * the last method. GF100 and later need no such function, because COUNT is
+ * larger than the number of methods. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3336,10 +3361,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* Append a run of any length into one method before GF100:
- * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in runs of at most 2047.
- * Statuses as gpucmd_nv_emit_old_non_inc, but no length that fits memory is
- * GPUCMD_RANGE. */
+/* Append data words of any number to one method before GF100:
+ * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in method runs of at most 2047
+ * data words. Its statuses are those of gpucmd_nv_emit_old_non_inc, but every
+ * length is in range. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
@@ -3355,14 +3380,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100: words that the GPU fetches from DMA_GET to
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to
  * DMA_PUT; a jump at the end leads to the start. The ring never overwrites
- * words that the GPU has not fetched. It never lets PUT reach GET from below,
- * because equal means empty. [ENVY] */
+ * words that the GPU has not fetched. PUT never advances to GET, because equal
+ * values mean an empty ring.
+ * [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory */
-    uint32_t base_va;   /* its offset in the DMA object of the pushbuffer, bytes */
-    uint32_t cap_dw;    /* its size in words */
+    uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
+    uint32_t cap_dw;    /* size of the ring in words */
     uint32_t first_dw;  /* first word of commands; the words before it are NOPs */
     uint32_t put_dw;    /* position of the next command */
     uint32_t kicked_dw; /* last position written to DMA_PUT */
@@ -3377,18 +3403,18 @@ typedef struct gpucmd_nv_ring {
  *   base      cap_dw words of ring memory, which the GPU reads at base_va
  *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A
  *             at most 2^29
- *   skip_dw   number of NOPs at the start, so that a jump never leads to PUT. 0
- *             is enough by the documents; Linux has 32, because hardware may
- *             misbehave [LNX]. cap_dw is at least skip_dw + 2
+ *   skip_dw   number of NOPs at the start, so that a jump never leads to PUT.
+ *             The documents allow 0; Linux uses 32, because hardware may
+ *             misbehave [LNX]. cap_dw must be at least skip_dw + 2
  *   area      reads and writes the channel control area
- * Memory and area are owned by the caller and must stay valid as long as the
- * ring is used. Fills wait with gpucmd_wait_init. Sets get_off_bytes to
- * DMA_CGET on NV40 and later; if the area is old-style, the caller sets it to
- * DMA_GET. The stream may call subroutines outside the ring: the ring ignores
- * values of GET outside.
- * GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE: cap_dw, skip_dw, or base_va too
- * large.
- * GPUCMD_ALIGN: base_va. */
+ * Ring memory and area are owned by the caller and must stay valid as long as
+ * the ring is used. Fills wait with gpucmd_wait_init. Sets get_off_bytes to
+ * DMA_CGET on NV40 and later; for an old-style area the caller must change
+ * get_off_bytes to DMA_GET. The stream may call subroutines outside the ring:
+ * the ring ignores GET while GET is outside.
+ * GPUCMD_UNSUPPORTED: chip has no such ring. GPUCMD_RANGE: cap_dw is too small,
+ * or the ring ends above the limit.
+ * GPUCMD_ALIGN: base_va is not a multiple of 4. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -3424,8 +3450,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Submit: a write barrier after the words, then the store to DMA_PUT (G80 and
- * later: high half first). */
+/* Submit: execute a write barrier after the words, then store to DMA_PUT (G80
+ * and later: high half first). */
 static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3436,7 +3462,7 @@ static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
     ring->kicked_dw = ring->put_dw;
 }
 
-/* Poll GET until it is in lo_dw..hi_dw (want true), or until it is not (want
+/* Poll GET until it is inside lo_dw..hi_dw (want true) or outside (want
  * false). */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
@@ -3457,9 +3483,9 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
     }
 }
 
-/* Submit the words up to here and wait until GET has left the start, so that
- * PUT at the start cannot mean "empty". Then write the jump, for which one word
- * is always free. */
+/* Submit all words up to here and wait until GET has left the start, so that
+ * PUT at the start cannot mean "empty". Then write the jump to the start; one
+ * word is always free for it. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
     const uint64_t target_va = ring->base_va;
@@ -3482,11 +3508,11 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 }
 
 /* Set up w as a writer of n_dw words of ring memory. If these words and a jump
- * do not fit before the end, first submits a jump to the start. Then waits
- * until the GPU has fetched the words that will be overwritten. The caller then
- * emits commands and calls gpucmd_nv_ring_end.
- * GPUCMD_RANGE: n_dw is 0 or too large for the ring. Status of
- * gpucmd_wait_again: the GPU did not continue; the call may be repeated. */
+ * do not fit before the end, this call first submits a jump to the start. Then
+ * it waits until the GPU has fetched the words that will be overwritten. After
+ * this call emit commands and call gpucmd_nv_ring_end.
+ * GPUCMD_RANGE: n_dw is 0 or too large for the ring. Any status of
+ * gpucmd_wait_again: the GPU did not make room; the call may be repeated. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
                                                                    uint32_t n_dw, gpucmd_writer *w)
 {
@@ -3506,9 +3532,10 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
     return status;
 }
 
-/* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
- * fetches them after the next kick. Returns the status of w; unless it is
- * GPUCMD_OK, nothing is accepted. GPUCMD_ORDER: w is another writer. */
+/* Add the words of w to the ring; w is the writer of the last
+ * gpucmd_nv_ring_begin. The GPU fetches the words after the next kick. Returns
+ * the status of w; if that is not GPUCMD_OK, no word is added. GPUCMD_ORDER: w
+ * is a different writer. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
 {
@@ -3526,13 +3553,14 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ---- IB ring ---- */
 
-/* Write the token of a channel, the value for the doorbell, to *token. A driver
- * receives its token from the kernel.
- *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63;
- *            before TU102 the token has no runlist: any value
+/* Write the token of a channel to *token. The token is the value that is stored
+ * to the doorbell. A driver normally receives it from the kernel.
+ *   runlist  TOKEN_RUNLIST 0..127; GB100 until GB202: TOKEN_RUNLIST_GB100
+ *            0..63; before TU102: ignored, because the token has no runlist
  *   channel  TOKEN_CHANNEL 0..4095
- * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_RANGE: runlist or channel. On
- * failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_RANGE: runlist or channel is
+ * too large. On failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING,
+ * [RM] */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
                                                                      uint32_t runlist,
                                                                      uint32_t channel,
@@ -3555,8 +3583,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
 }
 
 /* Split a token into *runlist (before TU102: 0) and *channel.
- * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_INVALID: not a token of this chip;
- * its doorbell ignores it. On failure *runlist and *channel are unchanged. */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_INVALID: token is not valid
+ * on this chip, so the doorbell ignores it. On failure *runlist and *channel
+ * are unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
                                                                      uint32_t token,
                                                                      uint32_t *runlist,
@@ -3581,19 +3610,20 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_c
  * The ring is empty if PUT equals GET, and full if PUT + 1 equals GET. */
 typedef struct gpucmd_nv_gpfifo {
     uint8_t *base;   /* ring memory, 8 bytes for each entry */
-    uint32_t mask;   /* entries - 1 */
+    uint32_t mask;   /* number of entries - 1 */
     uint32_t put;    /* next entry to write */
     uint32_t get;    /* GP_GET at the last poll */
     uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* byte order of the entries */
     uint64_t base_va;            /* address bits 56:40 that the last control entry set */
-    uint64_t end_dw;             /* end of the addresses that an entry can name, words */
+    uint64_t end_dw;             /* end of the addresses that an entry can name, in words */
     uint32_t max_dw;             /* longest segment in words */
     const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
     volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
     const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
-    volatile uint32_t *doorbell; /* mapped register NOTIFY_CHANNEL_PENDING; NULL: usermode */
+    volatile uint32_t *doorbell; /* mapped register NOTIFY_CHANNEL_PENDING; if NULL, usermode is
+                                    used */
     uint32_t token;              /* value for the doorbell */
     gpucmd_wait wait;            /* how the ring waits for room */
 } gpucmd_nv_gpfifo;
