@@ -3632,15 +3632,15 @@ typedef struct gpucmd_nv_gpfifo {
  *   base      ring memory of 8 << order bytes, 8-byte aligned
  *   order     log2 of the number of entries, 1..24
  *   area      reads and writes the channel control area; NULL: the caller sets
- *             fifo->userd, the same area as mapped memory
- *   usermode  writes the doorbell, which takes token at each kick. NULL before
- *             GV100, where the write of GP_PUT is enough. NULL on GV100 and
- *             later: the caller sets fifo->doorbell or writes it after a kick
- * Memory and tables are owned by the caller and must stay valid as long as the
- * ring is used. Fills wait with gpucmd_wait_init. Entries are little-endian; if
- * PFIFO is big-endian (G80 until GF100), the caller sets fifo->endian.
- * GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order is outside 1..24.
- * GPUCMD_ALIGN: base is not 8-byte aligned. */
+ *             fifo->userd, the control area as mapped memory
+ *   usermode  writes token to the doorbell at each kick. NULL before GV100,
+ *             which has no doorbell. NULL on GV100 and later: the caller sets
+ *             fifo->doorbell or writes the doorbell after each kick
+ * Memory, area and usermode are owned by the caller and must stay valid as long
+ * as the ring is used. Fills wait with gpucmd_wait_init. Entries are
+ * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
+ * fifo->endian. GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order is
+ * outside 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
     const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
@@ -3674,16 +3674,16 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     return GPUCMD_OK;
 }
 
-/* Return a value as little-endian memory holds it. */
+/* Return v in the byte order of little-endian memory. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
 {
     return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
-/* Submit: a write barrier after words and entries, then the store to GP_PUT; if
- * there is a doorbell, a barrier and the store of the token. The barrier after
- * a GP_PUT in mapped memory is full, as the kernel's driver has it. [NVGPUK]
- * [USER] NOTIFY_CHANNEL_PENDING */
+/* Submit: execute a write barrier after words and entries, then store to
+ * GP_PUT. If there is a doorbell, then execute a barrier and store the token.
+ * After a store to mapped memory the barrier is full, as in the nvgpu driver.
+ * [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -3705,7 +3705,7 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
     }
 }
 
-/* Read GP_GET once. GPUCMD_FAULT: GP_GET is not an index of this ring, so that
+/* Read GP_GET once. GPUCMD_FAULT: GP_GET is not an index of this ring, because
  * the channel is broken; fifo is unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gpfifo *fifo)
 {
@@ -3719,14 +3719,15 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gp
     return GPUCMD_OK;
 }
 
-/* Return how many entries can be pushed, as of the last poll of GP_GET. */
+/* Return how many entries can be pushed. The result uses GP_GET of the last
+ * poll. */
 GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
 {
     return fifo->mask - ((fifo->put - fifo->get) & fifo->mask);
 }
 
-/* Submit pushed entries, because the GPU could not make room otherwise, then
- * poll GP_GET until there is room for room entries. */
+/* Submit pushed entries, because the GPU cannot free entries that it does not
+ * know. Then poll GP_GET until room entries are free. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
     uint32_t tries = 0;
@@ -3746,23 +3747,23 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
 }
 
 /* Submit pushed entries and wait until the GPU has fetched all of them. The
- * ring can then be reused, but the words only when a semaphore after them is
- * released. GPUCMD_LIMIT, or what wait returned: entries remain. GPUCMD_FAULT:
- * as gpucmd_nv_gpfifo_poll. */
+ * entries can then be reused. The words of the segments can be reused only when
+ * a semaphore after them is released. GPUCMD_LIMIT, or a status that wait
+ * returned: entries remain. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
 }
 
-/* A 64-bit store into memory of any declared type. */
+/* Type for a 64-bit store to memory of any declared type. */
 #if defined(__GNUC__)
 typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 #else
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Write an entry, its second word in the upper half, into the ring: one 64-bit
- * store. */
+/* Write an entry to the ring with one 64-bit store. The upper half of entry is
+ * word 1. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3785,7 +3786,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
     return GPUCMD_OK;
 }
 
-/* Push a segment that has flags, or that is invalid. */
+/* Push a segment that has flags or that is invalid. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
                                                           uint32_t len_dw, uint32_t flags)
 {
@@ -3800,18 +3801,18 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
     return gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
 }
 
-/* Append the segment of len_dw words at va; values and statuses as for
- * gpucmd_nv_encode_entry. The GPU sees it at the next kick. If the ring is
- * full, this call kicks and waits. On failure no entry is written.
+/* Append the segment of len_dw words at va; parameters and statuses as
+ * gpucmd_nv_encode_entry. The GPU fetches the segment after the next kick. If
+ * the ring is full, this call kicks and waits. On failure no entry is written.
  * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from those that
- * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
- * the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
+ * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait
+ * returned: the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va;        /* more than 40 bits: base_va differs */
-    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* unaligned: too large */
+    const uint64_t low_va = va - fifo->base_va;        /* more than 40 bits if base_va differs */
+    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* too large if va is not aligned */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
         return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
@@ -3841,31 +3842,31 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
 
 /* ==== [NV.DECODE] ========================================================================== */
 
-/* Word formats that Fermi to Pascal accept, register FORMATS of the PBDMA.
- * Drivers set NEW. */
+/* Word formats that the PBDMA of Fermi to Pascal accepts, from its register
+ * FORMATS. Drivers set NEW. */
 typedef enum gpucmd_nv_fmt {
     GPUCMD_NV_FMT_NEW,
     GPUCMD_NV_FMT_OLD,
     GPUCMD_NV_FMT_BOTH,
 } gpucmd_nv_fmt;
 
-/* Chip and mode, on which the meaning of a command word depends. Filled by
+/* Chip and mode, which determine the meaning of a command word. Filled by
  * gpucmd_nv_gate_init. */
 typedef struct gpucmd_nv_gate {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;
     bool ib_enable;  /* IB mode; always true on GF100 and later */
     bool sli_enable; /* SLI_COND is valid; always true on GF100 and later */
-    uint32_t forms;  /* bit f: form f is accepted */
+    uint32_t forms;  /* bit f: words of form f are accepted */
 } gpucmd_nv_gate;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill gate.
+/* Fill gate with a chip and its mode.
  *   ib_enable   IB mode: G80 until GF100; GF100 and later ignore it
  *   sli_enable  NV40 until GF100; GF100 and later ignore it
  *   fmt         NEW; OLD and BOTH only for GF100 until GV100
- * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks one of these; gate is
- * unchanged. */
+ * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks the mode or format; gate
+ * is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
                                                                     gpucmd_nv_chip chip,
                                                                     bool ib_enable, bool sli_enable,
@@ -3875,17 +3876,17 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_ga
 /* A command, or the part of a method run that is in one segment. */
 typedef struct gpucmd_nv_cmd {
     gpucmd_nv_form form;
-    gpucmd_nv_kind kind; /* run: which methods take the words, from mthd */
-    uint32_t dw;         /* first word */
-    uint32_t subc;       /* run: subchannel */
-    uint32_t mthd;       /* run: first method, bytes */
-    uint32_t count_dw;   /* run: remaining data words, here and in later segments */
-    uint32_t value;      /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
-    uint32_t stray;      /* reserved bits of dw, of LONG_NON_INC of its count word */
-    bool resumed;        /* continues a run whose header is in an earlier segment */
-    uint32_t head_dw;    /* header words here: 1, 2 for LONG_NON_INC; resumed: 0, or 1 for the count
-                             word of LONG_NON_INC */
-    uint32_t len_dw;     /* words in this segment, at least 1 */
+    gpucmd_nv_kind kind;  /* method run: rule that selects the method for each word */
+    uint32_t dw;          /* first word of the command */
+    uint32_t subc;        /* method run: subchannel */
+    uint32_t mthd;        /* method run: first method, bytes */
+    uint32_t count_dw;    /* method run: data words from here on, also in later segments */
+    uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
+    uint32_t stray;       /* reserved bits of dw; LONG_NON_INC: of its count word */
+    bool resumed;         /* continues a method run whose header is in an earlier segment */
+    uint32_t head_dw;     /* header words in this segment: 1; LONG_NON_INC 2; resumed 0, or 1 for
+                            the count word of LONG_NON_INC */
+    uint32_t len_dw;      /* words of the command in this segment, at least 1 */
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
 
@@ -3895,12 +3896,12 @@ typedef struct gpucmd_nv_walk {
     const uint32_t *cur;
     const uint32_t *end;
     gpucmd_nv_gate gate;
-    bool lenp;           /* the next word is the count of LONG_NON_INC */
+    bool lenp;           /* the next word is the count word of LONG_NON_INC */
     gpucmd_nv_form form; /* form of the method run that continues */
     gpucmd_nv_kind kind;
     uint32_t subc;
     uint32_t mthd;
-    uint32_t left_dw; /* remaining data words of that method run */
+    uint32_t left_dw; /* remaining data words of the method run that continues */
 } gpucmd_nv_walk;
 
 /* Return true if the form is a method run or IMMD. */
@@ -3909,9 +3910,9 @@ GPUCMD_INLINE bool gpucmd_nv_form_is_run(gpucmd_nv_form form)
     return form >= GPUCMD_NV_FORM_INC && form <= GPUCMD_NV_FORM_OLD_NON_INC;
 }
 
-/* Return the method in bytes that takes word i of a method run. Before GF100
- * addresses wrap at 0x2000 (MODEL). On GF100 and later a run that wraps is an
- * error. */
+/* Return the method (bytes) that word i of a method run is written to. Before
+ * GF100 methods wrap at 0x2000 (MODEL). On GF100 and later a method run that
+ * wraps is an error. */
 GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kind, uint32_t mthd,
                                          uint32_t i)
 {
@@ -3937,8 +3938,9 @@ GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gat
     walk->left_dw = 0;
 }
 
-/* Continue the walk with a segment of len_dw CPU words, which must stay valid
- * until the walk reaches its end. dw may be NULL if len_dw is 0. */
+/* Continue the walk with a segment of len_dw words in CPU byte order. The
+ * segment must stay valid until the walk reaches its end. dw may be NULL if
+ * len_dw is 0. */
 GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
     walk->cur = dw;
@@ -3946,7 +3948,7 @@ GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *
 }
 
 /* Return true if words of the last command are missing. At the end of a stream
- * this means that the stream is truncated. */
+ * the result means that the stream is truncated. */
 GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 {
     return walk->lenp || walk->left_dw != 0;
@@ -3958,34 +3960,35 @@ GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw);
 /* Read the next command of the segment: return true and fill cmd, or return
  * false at the end of the segment. Never reads outside the segment.
- * An INVALID word is a command of one word. If a run continues in the next
- * segment, cmd holds its words in this segment; the next segment then starts
- * with the remaining words, marked resumed. */
+ * An INVALID word is a command of one word. If a method run continues in the
+ * next segment, cmd holds its words in this segment. The next segment then
+ * starts with the remaining words as a command with resumed true. */
 GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd);
 /* Walk to the end of the segment without filling commands, and add their number
- * to *commands: the fastest check that a stream is well formed. A run that
- * crosses segments counts once in each.
+ * to *commands: the fastest check that a stream is well formed. A method run
+ * that crosses segments counts once in each.
  * GPUCMD_INVALID: walk->cur is the first word that is not a command.
- * GPUCMD_OK: all of the segment is valid; gpucmd_nv_walk_pending says whether
+ * GPUCMD_OK: the whole segment is valid; gpucmd_nv_walk_pending returns whether
  * words of its last command are missing. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_walk *walk,
                                                                      size_t *commands);
 /* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be
  * read. cmd is always filled, and len_dw is at least 1.
- * GPUCMD_INVALID: not a command of this chip and mode. GPUCMD_TRUNCATED: words
- * are missing; len_dw is the number of words present. */
+ * GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
+ * GPUCMD_TRUNCATED: words are missing; len_dw is the number of words
+ * present. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw,
                                                                  size_t avail_dw,
                                                                  const gpucmd_nv_gate *gate,
                                                                  gpucmd_nv_cmd *cmd);
-/* Decode the first word of a command without its data: fills cmd, with data
- * NULL and len_dw 1. count_dw of LONG_NON_INC is 0, because its second word has
- * the count. GPUCMD_INVALID: not a command of this chip and mode. */
+/* Decode the first word of a command without its data: fill cmd, with data NULL
+ * and len_dw 1. For LONG_NON_INC count_dw is 0, because the second word has the
+ * count. GPUCMD_INVALID: dw is not a command of this chip and mode. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw,
                                                                         const gpucmd_nv_gate *gate,
                                                                         gpucmd_nv_cmd *cmd);
-/* Return the size in words of the command at words[0], 0 if it is invalid: a
- * callback for gpucmd_print_writer. gate is a gpucmd_nv_gate. */
+/* Callback for gpucmd_print_writer: return the size in words of the command at
+ * words[0], 0 if the command is invalid. gate points to a gpucmd_nv_gate. */
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
                                             size_t avail_dw);
 /* Append the text of a command, one line for each word.
@@ -3999,12 +4002,12 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
 /* A decoded IB entry. */
 typedef struct gpucmd_nv_entry {
     uint64_t va;     /* address of the segment, bits 39:2 */
-    uint32_t len_dw; /* words of the segment. 0: control entry; before GF100 an error */
-    uint32_t flags;  /* GPUCMD_NV_ENTRY_*, those of the chip */
+    uint32_t len_dw; /* words of the segment; 0: a control entry, before GF100 an error */
+    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that this chip has */
     bool is_control; /* control entry: opcode and operand are valid, va is not */
     uint32_t opcode; /* GPUCMD_NV_CONTROL_*, or an unknown number */
     uint32_t operand;
-    uint32_t stray[2]; /* reserved bits of this chip */
+    uint32_t stray[2]; /* bits that are reserved on this chip */
 } gpucmd_nv_entry;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4032,12 +4035,12 @@ typedef struct gpucmd_nv_finding {
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: bits; TRUNCATED: missing words */
 } gpucmd_nv_finding;
 
-/* Callback for findings. Any status except GPUCMD_OK ends the check and is its
- * result. */
+/* Callback for findings. A status other than GPUCMD_OK ends the check, which
+ * returns that status. */
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Check len_dw CPU words, whose address is base_va, from first to last, without
+/* Check len_dw words in CPU byte order at base_va, from first to last, without
  * following jumps. Calls found, which may be NULL, for each finding. Writes the
  * number of findings of severity ERROR to *errors; errors must not be NULL.
  * Returns GPUCMD_OK, or the status with which found ended the check. */
@@ -4046,10 +4049,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_
                                                                 uint64_t base_va,
                                                                 gpucmd_nv_finding_fn found,
                                                                 void *user, size_t *errors);
-/* Check count IB entries of two CPU words each, whose address is ring_va. If
- * mem is not NULL, also check the segments that they name (little-endian words)
- * as one stream. found, *errors and result as gpucmd_nv_check.
- * GPUCMD_UNSUPPORTED: the chip has no IB entries. */
+/* Check count IB entries at ring_va, each two words in CPU byte order. If mem
+ * is not NULL, also check the segments of the entries (little-endian words) as
+ * one stream. found, *errors and result as gpucmd_nv_check. GPUCMD_UNSUPPORTED:
+ * the chip has no IB entries. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
@@ -4062,17 +4065,17 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
 
 /* Object that a handle names: an object of an engine, or a DMA object. */
 typedef struct gpucmd_nv_object {
-    uint32_t class_id; /* class; of a DMA object for example 0x0002 */
-    bool software;     /* the kernel executes its methods */
-    uint64_t va;       /* DMA object: address of offset 0 */
+    uint32_t class_id; /* class of the object; of a DMA object for example 0x0002 */
+    bool software;     /* the kernel executes the methods of the object */
+    uint64_t va;       /* DMA object: address of its first byte */
     uint64_t bytes;    /* DMA object: length */
     bool unfit;        /* DMA object: not write-only, or without a page table; NV1A until G80
-                          reject it for semaphores */
+                          reject such an object for semaphores */
 } gpucmd_nv_object;
 
-/* Finds the object of a handle, as the hardware does in RAMHT. *object is zero
- * when called. Return GPUCMD_OK if there is one; any other status means that
- * there is none. */
+/* Called to find the object of a handle, as the hardware does in RAMHT. *object
+ * is zero before the call. Fill *object and return GPUCMD_OK, or return any
+ * other status if the handle has no object. */
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
 
@@ -4080,7 +4083,7 @@ typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint3
 typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
 #undef GPUCMD_NV_PRIV_ROW
 
-/* A stream of CPU words, whose address is base_va. */
+/* A stream of words in CPU byte order, whose address is base_va. */
 typedef struct gpucmd_nv_stream {
     const uint32_t *dw;
     size_t len_dw;
@@ -4090,38 +4093,38 @@ typedef struct gpucmd_nv_stream {
 typedef struct gpucmd_nv_host_finding {
     gpucmd_nv_host_rule rule;
     size_t stream;  /* index of the stream */
-    uint64_t at_va; /* address of the word */
+    uint64_t at_va; /* address of the word that the finding is about */
     uint32_t subc;
     uint32_t mthd;
-    /* The word. Semaphore rules: the address; of a semaphore in a DMA object: bit 63,
-     * the handle in 47:16, the offset in 15:0. */
+    /* Value of that word. Semaphore rules: address of the semaphore; for a semaphore in
+     * a DMA object: bit 63, the handle in bits 47:16, the offset in bits 15:0. */
     uint64_t value;
 } gpucmd_nv_host_finding;
 
 typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
                                                    const gpucmd_nv_host_finding *finding);
 
-/* Input of gpucmd_nv_check_host. Set all members, or start from zeros. */
+/* Input of gpucmd_nv_check_host. Set all members, or set all to 0 first. */
 typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* streams that are executed together */
+    const gpucmd_nv_stream *streams; /* streams that are executed together, owned by the caller */
     size_t count;
-    uint64_t *released; /* caller's scratch array of cap entries: released address, and in bits 1:0
-                           log2 of its size in words. If NULL or too small, SEM_NEVER_RELEASED
-                           is not checked */
+    uint64_t *released; /* caller's scratch array of cap entries: address of a release, and in bits
+                           1:0 log2 of its size in words. If NULL or too small, the rule
+                           SEM_NEVER_RELEASED is not checked */
     size_t cap;
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;
-    gpucmd_nv_object_fn object; /* before GF100: finds objects; NULL: classes are unknown */
+    gpucmd_nv_object_fn object; /* before GF100: finds objects. NULL: classes are unknown */
     void *object_user;
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Check the methods of the streams, each from first to last without following
- * jumps. Segments that continue each other must be one stream. Checks
- * semaphores of the host engine and of engines. Writes the number of findings
- * of severity ERROR to *errors. Returns GPUCMD_OK, or the status with which
- * found ended the check. */
+ * jumps. If a method run crosses segments, the segments must be one stream.
+ * Checks semaphores of the host engine and of other engines. Writes the number
+ * of findings of severity ERROR to *errors. Returns GPUCMD_OK, or the status
+ * with which found ended the check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
@@ -4134,21 +4137,23 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 /* The pusher and the PBDMA pass methods to the callback as events of kind
  * GPUCMD_EVENT_METHODS:
  *   unit            subchannel
- *   addr            first method, bytes; gpucmd_nv_mthd_at has that of each word
+ *   addr            first method, bytes; gpucmd_nv_mthd_at returns the method
+ *                   of each word
  *   code            gpucmd_nv_kind
  *   va              address of the words, bytes
  *   data, count_dw  the words, in CPU byte order
- * A method run is one event if its words lie in contiguous CPU memory. Words of
- * the other byte order, and words not aligned to 4 bytes, are passed at most 64
- * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
- * words it executed; the executor passes the other words again.
+ * A method run is one event if its words lie in contiguous CPU memory. If the
+ * words have the other byte order, or are not 4-byte aligned, one event has at
+ * most 64 words. A callback that returns GPUCMD_BLOCKED stores in *out_dw how
+ * many words it executed; the executor passes the other words again later.
  *
- * The trace gets an event FETCH for each word or entry, in this order: FETCH of
- * a header, then for each METHODS event FETCH of all its words, then that event.
- * Words that the callback did not take are traced again. */
+ * The trace receives one event FETCH for each word or entry: first for a
+ * header; then for all words of a METHODS event, before that event. Words that
+ * the callback did not execute are traced again. */
 
-/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of
- * these values. ENTRY has both words in value, the first in bits 31:0. */
+/* Values of code in a trace event FETCH: the gpucmd_nv_form of a command word,
+ * or one of these. The event ENTRY has both words in value, the first in bits
+ * 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
@@ -4156,25 +4161,25 @@ enum {
 };
 
 /* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY]
- * and [RNNDB]. The caller may copy it, read it, and write it as a kernel writes
- * the registers. The members after "our" do not exist in hardware.
+ * and [RNNDB]. The caller may copy and read the state, and write it as a kernel
+ * writes the registers. The members after "our" do not exist in hardware.
  *
  * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel
  * creation: dma_pushbuffer_va, and the byte order and SLI members if needed.
  *   NV4-style  dma_get and dma_put, dma_limit if the buffer has an end
  *   IB         ib_enable, ib_address, ib_order
- * It then submits through gpucmd_nv_pusher_write32, or writes dma_put or ib_put.
- */
+ * It then submits through gpucmd_nv_pusher_write32, or writes dma_put or
+ * ib_put. */
 typedef struct gpucmd_nv_pusher {
     uint64_t dma_put;            /* b40 end of the submitted words, bytes */
-    uint64_t dma_get;            /* b40 next word, bytes */
-    uint32_t dma_limit;          /* NV4-style: first byte that the pusher must not read (MODEL) */
+    uint64_t dma_get;            /* b40 address of the next word, bytes */
+    uint32_t dma_limit;          /* NV4-style: first offset that the pusher must not read (MODEL) */
     uint32_t mthd;               /* b11 dma_state.mthd, address / 4 */
     uint32_t subc;               /* b3 dma_state.subc */
     uint32_t mcnt;               /* b24 dma_state.mcnt, b11 before G80: remaining data words */
     bool ni;                     /* dma_state.ni, NV10 and later */
     bool lenp;                   /* dma_state.lenp: the next word is a long count, G80 and later */
-    uint32_t dcount_shadow;      /* words of this method run that were passed, NV5 and later */
+    uint32_t dcount_shadow;      /* data words of this method run already passed, NV5 and later */
     uint32_t dma_get_jmp_shadow; /* dma_get before the last jump, NV5 and later */
     uint32_t rsvd_shadow;        /* first word of the last command, NV5 and later */
     uint32_t data_shadow;        /* last data word, NV5 and later */
@@ -4184,20 +4189,21 @@ typedef struct gpucmd_nv_pusher {
     bool big_endian;             /* words are big-endian, NV1A until G80 */
     bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
     bool sli_enable;             /* SLI_COND is valid, NV40 and later */
-    uint32_t sli_mask;           /* b12 subdevices that this GPU is */
-    bool sli_active;             /* methods are passed */
+    uint32_t sli_mask;           /* b12 bit mask of the subdevice of this GPU */
+    bool sli_active;             /* true: methods are passed; false: SLI_COND excludes this GPU */
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
     bool priv;                   /* the segment has kernel privilege */
     uint32_t dma_put_high_rs;    /* b8 read shadow */
     uint32_t dma_put_high_ws;    /* b8 write shadow */
     uint32_t dma_get_high_rs;    /* b8 read shadow */
-    uint32_t ib_put;             /* first IB entry that was not submitted */
-    uint32_t ib_get;             /* next IB entry */
-    uint64_t ib_address;         /* b40 first IB entry, bytes */
+    uint32_t ib_put;             /* end of the submitted IB entries, an index */
+    uint32_t ib_get;             /* index of the next IB entry */
+    uint64_t ib_address;         /* b40 address of the IB ring, bytes */
     uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
     uint64_t dma_mget;           /* b40 last position in the main pushbuffer */
-    bool dma_mget_val;           /* a kernel clears it when it switches the channel out */
+    bool dma_mget_val;           /* dma_mget is valid; a kernel clears it when it switches the
+                                    channel out */
     uint32_t dma_mget_high_rs;   /* b8 read shadow */
     bool dma_mget_val_rs;        /* read shadow of dma_mget_val */
     gpucmd_nv_pusher_error
@@ -4205,7 +4211,7 @@ typedef struct gpucmd_nv_pusher {
     /* our: */
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va; /* address of offset 0 of the DMA object dma_pushbuffer */
-    gpucmd_status fault;        /* status that a callback returned; clear it to continue */
+    gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
 /* PB_HEADER TYPE. [PBDMA] */
@@ -4220,30 +4226,31 @@ enum {
     GPUCMD_NV_PB_TYPE_END_SEG = 7,
 };
 
-/* State of one PBDMA, GF100 and later. Names are those of the registers in
- * [PBDMA]. After gpucmd_nv_pbdma_init the caller sets gp_base and limit2, and
- * submits IB entries with gpucmd_nv_pbdma_write32 or by writing gp_put.
+/* State of one PBDMA, GF100 and later. The members have the names of the
+ * registers in [PBDMA]. After gpucmd_nv_pbdma_init the caller sets gp_base and
+ * limit2, and submits IB entries with gpucmd_nv_pbdma_write32 or by writing
+ * gp_put.
  *
  * MODEL CHOICES, where the manuals are silent:
  *   - A step checks in this order: pending interrupt, word, GPFIFO, GPPTR, ring
  *     empty, IB entry.
- *   - GP_CRC covers the IB entries that name segments, also skipped ones. On
- *     GA100 and later an entry that raises GPENTRY clears it.
- *   - USE_SUBDEVICE_MASK, as SET_SUBDEVICE_MASK, ends a conditional segment that
- *     it makes inactive.
- *   - PBSEG is raised at the first word of a conditional segment if that word is
- *     data of an unconditional header. The word is passed nevertheless.
- *   - After PBENTRY, count is 0.
- */
+ *   - GP_CRC covers the IB entries that name segments, also skipped entries. On
+ *     GA100 and later an entry that raises GPENTRY clears GP_CRC.
+ *   - USE_SUBDEVICE_MASK ends a conditional segment if the segment becomes
+ *     inactive, as SET_SUBDEVICE_MASK does.
+ *   - PBSEG is raised at the first word of a conditional segment if that word
+ *     is data of an unconditional header. That word is still passed.
+ *   - After PBENTRY, count is 0. */
 typedef struct gpucmd_nv_pbdma {
-    uint64_t gp_base;         /* first IB entry, bytes, 8-byte aligned */
+    uint64_t gp_base;         /* address of the first IB entry, 8-byte aligned */
     uint32_t limit2;          /* log2 of the IB entries of the ring: 0..31 */
-    uint32_t gp_get;          /* next IB entry */
-    uint32_t gp_put;          /* first IB entry that was not submitted */
-    uint64_t pb_get;          /* next word of the segment, bytes */
-    uint64_t pb_put;          /* end of the segment, bytes */
+    uint32_t gp_get;          /* index of the next IB entry */
+    uint32_t gp_put;          /* end of the submitted IB entries, an index */
+    uint64_t pb_get;          /* address of the next word of the segment, bytes */
+    uint64_t pb_put;          /* end address of the segment, bytes */
     uint64_t top_level_get;   /* pb_get of the last MAIN segment */
-    bool top_level_get_valid; /* a kernel clears it when it switches the channel out */
+    bool top_level_get_valid; /* top_level_get is valid; a kernel clears it when it switches the
+                                 channel out */
     uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
     uint32_t subc;            /* PB_HEADER SUBCH */
     uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
@@ -4253,7 +4260,7 @@ typedef struct gpucmd_nv_pbdma {
     bool level;               /* the segment is a SUBROUTINE */
     bool conditional;         /* the segment is FETCH_CONDITIONAL */
     bool first;               /* PB_HEADER FIRST: no word of the segment was fetched */
-    bool sync; /* the last IB entry had SYNC_WAIT; no effect, because segments run in order */
+    bool sync; /* the last IB entry had SYNC_WAIT; no effect, as segments run in order */
     bool no_context_switch; /* the segment forbids channel switches */
     bool priv;              /* the segment has kernel privilege */
     uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
@@ -4267,22 +4274,24 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
-    uint64_t segment_end_va; /* end of that segment, or of the word that skips its rest */
+    uint64_t segment_end_va; /* end of that segment, or of the word that ended the segment early */
     uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
-    gpucmd_status fault; /* page fault, or status that a callback returned; clear it to continue */
+    gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Reset the pusher: all members 0, except dma_limit 0xffffffff, and sli_active
- * true for NV40 and later. See gpucmd_nv_pusher for what the caller sets next.
- * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
+ * true for NV40 and later. The comment of gpucmd_nv_pusher lists the members
+ * that the caller sets next. GPUCMD_UNSUPPORTED: chip is before NV4, or GF100
+ * and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
  *   DONE     executed
  *   IDLE     no submitted work is left
  *   BLOCKED  the callback returned GPUCMD_BLOCKED; the word is passed again
- *   FAULT    p->error or p->fault is set, the state is as hardware leaves it */
+ *   FAULT    p->error or p->fault is set; the state is that of the hardware
+ *            after this error */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
 /* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT
  * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
@@ -4290,25 +4299,25 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpuc
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
 /* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the
- * method run and clear error and fault. Before G80 drop all submitted words;
- * G80 and later drop the rest of the segment, or if there is none, the ring.
- * [LNX] fifo/nv04.c */
+ * method run and clear error and fault. Before G80 drop all submitted words; on
+ * G80 and later drop the rest of the segment, or all IB entries if no segment
+ * remains. [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* Write why the pusher stopped to *why, from its state. unit is 0, at_va the
- * next word or IB entry. ERROR: the error, as DMA_STATE has it. MODEL: no chip
+/* Write to *why why the pusher stopped, as its state shows. unit is 0; at_va is
+ * the next word or IB entry. ERROR: the error code of DMA_STATE. MODEL: no chip
  * has this state. If a callback returned GPUCMD_BLOCKED, the kind is READY. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* Read and write the channel control area with its shadows of high halves. Both
- * fit gpucmd_mmio if its member user points to the pusher. Offsets that the chip
- * lacks read 0 and ignore writes. So do the registers that submit a method or
- * stall the channel (STALL_*, SEM_*, YIELD), which the executor lacks.
- * SET_REFERENCE sets the counter (MODEL). DMA_CGET exists, as in a new-style area
- * of NV40; gpucmd_nv_mmio distinguishes both styles. */
+ * fit gpucmd_mmio if its member user points to the pusher. Offsets that the
+ * chip lacks read 0 and ignore writes. The executor lacks the registers that
+ * submit a method or stall the channel (STALL_*, SEM_*, YIELD); they also read
+ * 0 and ignore writes. SET_REFERENCE sets the counter (MODEL). DMA_CGET exists,
+ * as in a new-style area of NV40; gpucmd_nv_mmio distinguishes both styles. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
 /* Reset the PBDMA: all members 0, except SUBDEVICE, which is as Linux sets it
- * (ID 1, ACTIVE, CHANNEL_DMA). Then the caller sets gp_base and limit2.
+ * (ID 1, ACTIVE, CHANNEL_DMA). After this call set gp_base and limit2.
  * GPUCMD_UNSUPPORTED: chip is before GF100; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p,
                                                                      gpucmd_nv_chip chip);
@@ -4326,29 +4335,30 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
  * NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
-/* Return the CRC of the words of the last segment, which the IB entry PB_CRC
- * compares. It reads the words again. Returns 0 if there was no segment, or if
- * a word cannot be read. Polynomial 0x04c11db7, most significant bit first. */
+/* Return the CRC of the words of the last segment; the IB entry PB_CRC checks
+ * this CRC. The call reads the words again. Returns 0 if there was no segment,
+ * or if a word cannot be read. Polynomial 0x04c11db7, most significant bit
+ * first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
-/* Continue a CRC, which starts at 0, over len_bytes bytes; algorithm as in
- * gpucmd_nv_pbdma_pb_crc. */
+/* Return crc continued over len_bytes bytes; the first crc is 0. The algorithm
+ * is that of gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* Read and write the channel control area (USERD). Both fit gpucmd_mmio; its
- * user is the PBDMA. The area is memory: nothing is latched, and the two halves
- * of a position match only while the GPU is idle. The executor updates it at
- * once; hardware of GV100 and later does so at unspecified times. REF_THRESHOLD
- * is stored and has no effect. */
+/* Read and write the channel control area (USERD). Both fit gpucmd_mmio if its
+ * member user points to the PBDMA. The area is memory: nothing is latched, and
+ * the two halves of a position match only while the GPU is idle. The executor
+ * updates it at once; hardware of GV100 and later does so at unspecified times.
+ * REF_THRESHOLD is stored and has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
 /* ---- host methods ---- */
 
-/* What a blocked channel waits for: that the value at va and payload make the
- * comparison op true. op GPUCMD_NV_SEM_OP_NONE: no write of a channel ends the
- * wait. */
+/* Wait condition of a blocked channel: comparison op must be true for the value
+ * at va and the payload. op GPUCMD_NV_SEM_OP_NONE: no write by a channel ends
+ * the wait. */
 typedef struct gpucmd_nv_wait {
-    bool active; /* the channel waits; if false the other members are left from before */
+    bool active; /* the channel waits; if false, the other members have no meaning */
     gpucmd_nv_sem_op op;
     uint64_t va; /* bytes; is_syncpoint: index of the syncpoint; is_fault: id of the channel */
     uint64_t payload;
@@ -4358,14 +4368,15 @@ typedef struct gpucmd_nv_wait {
     bool ctxsw;    /* the method allows a switch to another channel while it waits */
 } gpucmd_nv_wait;
 
-/* State of the puller, which executes host methods. Names are those of [ENVY]
- * puller.rst and of the methods. The caller may copy, read and write it. */
+/* State of the puller, which executes host methods. The members have the names
+ * of [ENVY] puller.rst and of the methods. The caller may copy, read and write
+ * this state. */
 typedef struct gpucmd_nv_puller {
     uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
-    uint64_t dma_semaphore_va;    /* first address of the DMA object */
-    uint64_t dma_semaphore_bytes; /* its length; 0: no object was set */
-    uint32_t semaphore_off;       /* offset in the DMA object, bytes */
-    bool semaphore_off_val;       /* the offset was set */
+    uint64_t dma_semaphore_va;    /* address of the first byte of that DMA object */
+    uint64_t dma_semaphore_bytes; /* length of that DMA object; 0: no object was set */
+    uint32_t semaphore_off;       /* offset of the semaphore in the DMA object, bytes */
+    bool semaphore_off_val;       /* semaphore_off was set */
     uint64_t semaphore_address;   /* SEMAPHOREA, SEMAPHOREB: G84 and later */
     uint32_t semaphore_sequence;  /* SEMAPHOREC */
     uint32_t sem_addr_lo;         /* SEM_*: GV100 and later */
@@ -4377,20 +4388,21 @@ typedef struct gpucmd_nv_puller {
     uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100; see gpucmd_nv_method_crc */
     gpucmd_nv_host_error error; /* before GF100; if set, the channel stops */
     /* our: */
-    gpucmd_status fault; /* page fault, or status that a callback returned; clear it to retry */
+    gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
     uint64_t known; /* bit i: the chip has host method 4 * i */
-    bool keeps_crc; /* set by the caller: method_crc is computed, which takes time; if false,
-                        CRC_CHECK is passed to the callback */
-    bool skip;      /* the next word is dropped, because recovery drops it */
-    bool yield;     /* stopped before a YIELD, which is executed at the next run */
+    bool keeps_crc; /* set by the caller. True: method_crc is computed, which is slow. False:
+                       CRC_CHECK is passed to the callback */
+    bool skip;      /* recovery is in progress: drop the next word */
+    bool yield;     /* stopped before a YIELD, which the next call executes */
     bool callback;  /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint32_t pause; /* not 0: stopped so that other channels run; words to subtract from budget */
+    uint32_t pause; /* if not 0: stopped so that other channels continue; words to subtract from
+                       budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name ("ACQUIRE") or the meaning of a row, "?" if there is none.
- * Static storage. */
+/* Return the name of an operation ("ACQUIRE"), or the name or meaning of an
+ * error; "?" if there is none. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
@@ -4398,10 +4410,10 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
 /* Return true if the value v in memory ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* Return METHOD_CRC, which starts at 0, after one more engine method:
- * gpucmd_nv_crc of 6 bytes, low byte first, of subchannel 46:44, address / 4
- * 43:32, data 31:0. [PBDMA] names these parts of METHOD_CRC but not their
- * order: MODEL. */
+/* Return METHOD_CRC after one more engine method; crc is the value before,
+ * first 0. The result is gpucmd_nv_crc of 6 bytes, low byte first: subchannel
+ * in bits 46:44, mthd / 4 in bits 43:32, data in bits 31:0. [PBDMA] names these
+ * parts of METHOD_CRC but not their order: MODEL. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
                                               uint32_t dw);
 #endif
@@ -4410,7 +4422,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_LINES = 19, /* of 16 methods each; line 0 is unused */
+    GPUCMD_NV_ENGINE_LINES = 19, /* lines of 16 methods each; line 0 is unused */
     GPUCMD_NV_LINE_DW = 16,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels times methods */
 };
@@ -4422,18 +4434,18 @@ typedef struct gpucmd_nv_engine {
     uint32_t handle; /* before GF100 */
     gpucmd_nv_model model;
     /* Last value of each method that the model stores, in lines of 16 methods, and
-     * room for a short method run after the last line. Read it with
+     * space for a short method run after the last line. Read values with
      * gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
-    uint32_t first_window; /* first of the model's rows of GPUCMD_NV_ENGINE_WINDOWS */
-    uint32_t window_count; /* number of these rows */
+    uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
+    uint32_t window_count; /* number of rows that the model has there */
     uint8_t place[256];    /* line of reg that holds methods 0x40 * i to 0x40 * i + 0x3c, or 0 */
     uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i is stored */
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
-    bool copying;                           /* inside a copy, which continues at line */
+    bool copying;                           /* inside a copy, which continues at member line */
     bool inlining;                          /* inline data are expected */
-    bool half;                              /* inside a clear, whose depth and stencil are done */
+    bool half;                              /* inside a clear, after depth and stencil */
     uint32_t line;                          /* next line of the copy, or line of the inline data */
     uint32_t at_bytes;                      /* position of the inline data in the line */
 } gpucmd_nv_engine;
