@@ -5969,7 +5969,7 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
 static const uint16_t gpucmd_priv_i915_keys[] = {
-    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* after the last */
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* no field */
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 
@@ -6317,7 +6317,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
         return "GFX";
     }
     if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
-        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* in the order of the enum */
+        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* rows in enum order */
     }
     return "?";
 }
@@ -7563,7 +7563,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* a value mask allows only MI_LOAD_REGISTER_IMM */
+        return GPUCMD_I915_PRIV_DONE; /* with a value mask, only MI_LOAD_REGISTER_IMM may write */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -7637,7 +7637,7 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
                                            uint32_t bits, bool *known)
 {
     const uint64_t sign = (uint64_t)1 << (bits - 1);
-    const bool less = (mem ^ sign) < (op1 ^ sign); /* signed */
+    const bool less = (mem ^ sign) < (op1 ^ sign); /* signed comparison */
     *known = true;
     switch (op) {
     case 0x01: return mem & op1;
@@ -8589,7 +8589,8 @@ static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch; continue in the ring after its end. */
+/* Parse the next command of the batch. After the end of the batch, continue in
+ * the ring. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8734,7 +8735,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Set the state of cs after a command of n words in a batch. */
+/* Set the state of cs to the state after a command of n words in a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->cmd_head = head;
@@ -9358,7 +9359,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     gpucmd_i915_cs *cs = x->cs;
     const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
                                          b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
-    const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* last row first */
+    const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* draw the last row first */
     int64_t bytes = 0;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
@@ -9567,14 +9568,15 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if the words from first to the end have at least need bits. */
+/* Return true if the words of the command from word first on have at least need
+ * bits. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if the words from first to the end have all bits of the rectangle
- * with corners top and bottom. An empty rectangle needs no bits. */
+/* Return true if the words of the command from word first on have all bits of
+ * the rectangle from top to bottom. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -10524,7 +10526,7 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
             i++;
         }
         if (i == k->object_count) {
-            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* leave a page free */
+            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* leave one page free */
             return 0;
         }
         va = (k->objects[i].va + k->objects[i].bytes + align - 1) & ~(align - 1);
@@ -10731,7 +10733,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
     k->seqno++;
-    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* on every engine of Haswell [K] */
+    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell: on every engine [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), va);
     } else {
@@ -10937,7 +10939,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
     if (o == NULL) {
         return -GPUCMD_SYS_EINVAL;
     }
-    (void)gpucmd_priv_i915_object_wait(k, o); /* close also if the work does not end */
+    (void)gpucmd_priv_i915_object_wait(k, o); /* close even if the work remains */
     o->handle = 0;
     o->bound = false;
     return 0;
