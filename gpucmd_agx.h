@@ -2709,7 +2709,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* Return true if a line ends here, or with a comment, or with "[...] implied". */
+/* Return true if the rest of the line is empty, a comment, or "[...] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -2793,7 +2793,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* keep a barrier finding; other errors replace it later */
+        if (job->count != before) { /* a later error of another kind replaces a barrier finding */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -3011,7 +3011,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
 
-/* Check, in a first pass, the headers and that 1 to 64 hardware commands exist. */
+/* Check in a first pass: complete headers, 1 to 64 hardware commands. */
 static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
                                                   gpucmd_agx_finding *finding)
 {
@@ -3325,7 +3325,7 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
     return found;
 }
 
-/* Report a command's barriers without effect. Return the number of findings. */
+/* Report barriers of a command that have no effect; return the number of findings. */
 static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t index,
                                             const gpucmd_agx_entry *out, uint32_t n,
                                             uint32_t computes)
@@ -4083,7 +4083,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
     return best;
 }
 
-/* Return the rows that a cut needs: 1 if a mapping exceeds both ends, otherwise 0. */
+/* Return how many rows a cut needs: 1 if a mapping exceeds both ends, otherwise 0. */
 static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
                                           const gpucmd_agx_space *space, uint64_t va,
                                           uint64_t bytes)
@@ -4595,8 +4595,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
            (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
-/* Return true if a firmware queue has room and event slots for a job. Counted
- * as in the driver. [DRVD] */
+/* Return true if a firmware queue has room and event slots for a job. The numbers
+ * needed are those of the driver. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4765,7 +4765,7 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* Mark as killed the operations of a VM that overlap the end of culprit, now. */
+/* Mark as killed each operation of a VM that the end of culprit, now, interrupts. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {
@@ -5447,7 +5447,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 }
 
 /* Return the fence that a wait for value needs: the fence of the first
- * submitted point with at least this value. It signals after all earlier
+ * submitted point with at least this value. That fence signals after all earlier
  * points. Value 0 means the newest fence of the object. GPUCMD_AGX_NONE: the
  * point has signalled and has no row. [CHAIN] */
 static uint32_t gpucmd_priv_agx_point_fence(const gpucmd_agx_kernel *k, const gpucmd_agx_syncobj *s,
@@ -5916,7 +5916,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                             : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check that the VM of a bind exists and that the object may be mapped in it. */
+/* Check that the VM of a bind exists and that the object may be mapped in this VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_owner(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                    const gpucmd_agx_gem *gem)
 {
@@ -6951,7 +6951,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check what follows the syncs: result object, command array, device, count. */
+/* Check, after the syncs: result object, command array, device, command count. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
@@ -7045,7 +7045,7 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-/* Append a compute. Separate, because the inline emit needs much stack at -O0. */
+/* Append a compute command. Not inline, because an emit needs much stack at -O0. */
 static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
                                                     const struct gpucmd_drm_asahi_cmd_compute *c)
 {
