@@ -11842,8 +11842,8 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return true;
 }
 
-/* Execute the end of an upload of 9039 or an inline engine: semaphore and
- * interrupt. */
+/* End an upload of class 9039 or an inline engine: write its semaphore and
+ * raise its interrupt, if the method LAUNCH_DMA requests them. */
 static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
 {
     const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
@@ -11875,7 +11875,7 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
     return status;
 }
 
-/* Return the number of lines of the inline data. */
+/* Return the number of lines of an upload. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
 {
     return gpucmd_nv_engine_reg(e, gpucmd_priv_nv_is_2d(e) ? (uint32_t)GPUCMD_NV_2D_INLINE_HEIGHT
@@ -11895,7 +11895,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
                                        : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
 }
 
-/* Execute LAUNCH_DMA of 9039 or an inline engine. */
+/* Execute LAUNCH_DMA of class 9039 or an inline engine. */
 static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -11929,7 +11929,7 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
 }
 
-/* Write len_bytes bytes of little-endian words to a line. */
+/* Write len_bytes bytes of data to the current line, as little-endian words. */
 static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_surface *s,
                                                  const gpucmd_nv_engine *e, const uint32_t *data,
@@ -11956,7 +11956,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         if (status == GPUCMD_OK &&
             gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
-            run == len_bytes) { /* the destination may overlap the words */
+            run == len_bytes) { /* the destination may overlap data */
             gpucmd_priv_nv_trace_write(h, va, len_bytes);
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
@@ -11972,9 +11972,9 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute *n_dw words of inline data, and write to *n_dw how many were taken.
- * Each line begins with a new word (MODEL). Words after the last line are
- * dropped. */
+/* Execute *n_dw words of inline data; on failure *n_dw becomes the number
+ * executed. Each line begins with a new word (MODEL). Words after the last line
+ * are ignored. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
     const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
 {
@@ -11994,7 +11994,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
             status = gpucmd_priv_nv_engine_stop_fault(h, status);
             break;
         }
-        if (ends && e->line + 1 >= lines) { /* if the end fails, the last word is executed again */
+        if (ends && e->line + 1 >= lines) { /* if this fails, the last word is executed again */
             status = gpucmd_priv_nv_inline_end(h, e);
             if (status != GPUCMD_OK) {
                 const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
@@ -12013,8 +12013,8 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 
 /* ---- 3D classes: fences, reports, clears ---- */
 
-/* Return a float, whose bits are given, as a number 0..max of at most 24 bits:
- * clamped to 0..1, times max, rounded half up. No floating point is used. */
+/* Convert the bits of a 32-bit float, without floating point: clamp the value
+ * to 0..1, multiply by max (at most 24 bits), round half up. NaN becomes 0. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -12029,7 +12029,7 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
     return (uint32_t)(((uint64_t)mantissa * max + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
-/* Return the bits of a 16-bit float, rounded to nearest, ties to even. */
+/* Convert a 32-bit float to 16 bits. Round to nearest, ties to even. */
 static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
 {
     const uint32_t sign = bits >> 16 & 0x8000;
@@ -12059,8 +12059,8 @@ static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
     return sign | v;
 }
 
-/* Write a pixel with components of a few bits to job. False: the model cannot
- * write it, or mask leaves a component out. */
+/* Write a pixel of a GPUCMD_NV_CLEAR_PACKED format to job. Return false if the
+ * model lacks the format, or if mask excludes a component of the format. */
 static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                         gpucmd_priv_nv_job *job)
 {
@@ -12098,8 +12098,8 @@ static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t form
     return true;
 }
 
-/* Write a pixel of a render target format to job. mask: bit i: component i of
- * RGBA is written. False: the model lacks the format. */
+/* Write a pixel of a render target format to job. Bit i of mask: write
+ * component i of RGBA. Return false if the model cannot write the pixel. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
@@ -12134,17 +12134,17 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* The target that a clear writes, G80 and later: one of eight colour targets, or
- * depth and stencil. */
+/* Target of a clear, G80 and later: one of eight colour targets, or depth and
+ * stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
     uint32_t mode;    /* tile mode */
-    uint32_t size[2]; /* pixels, lines; linear: size[0] is valid after target_layer */
-    uint32_t pitch;   /* linear: bytes; 0: tiled */
+    uint32_t size[2]; /* width in pixels, height in lines; linear: target_layer sets the width */
+    uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
     uint32_t array;   /* fields RT_LAYERS, RT_VOLUME */
-    uint32_t stride;  /* distance between layers, words */
-    uint32_t first;   /* index in the array of the target's layer 0 */
+    uint32_t stride;  /* distance between layers in words */
+    uint32_t first;   /* array index of layer 0 of the target */
 } gpucmd_priv_nv_target;
 
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t index,
@@ -12185,8 +12185,8 @@ static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv
     t->first = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_BASE_LAYER);
 }
 
-/* Write the surface of a layer of a target. False: the target does not have
- * that layer. */
+/* Write the surface of one layer of a target to *s. Return false if the target
+ * lacks the layer, or if it is a linear volume. */
 static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                         uint32_t layer, uint32_t unit_bytes,
                                         gpucmd_priv_nv_surface *s)
@@ -12208,7 +12208,7 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Write a pixel of depth and stencil to job. False: the model lacks the format. */
+/* Write a depth and stencil pixel to job. False: the model lacks the format. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -12240,7 +12240,8 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Return the length of a side inside the scissor, and write its start. */
+/* Clip a side of a target to the scissor. Return the length and write the
+ * start. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -12279,7 +12280,7 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     return gpucmd_priv_nv_clear_rect(h, e, t->size, scissor, job);
 }
 
-/* Execute the depth and stencil part of CLEAR_BUFFERS, if they are enabled. */
+/* If ZETA_ENABLE is set, clear depth and stencil for CLEAR_BUFFERS. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12315,9 +12316,9 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* Write to *draws whether the condition of a 3D class of G80 and later holds.
- * It compares a report, or two reports 16 bytes apart, each with sequence and
- * value. [RNNDB] g80_cond_mode. Unknown conditions hold. */
+/* Write the draw condition of a 3D class of G80 and later to *draws. It tests
+ * the value of one report, or compares sequence and value of two reports 16
+ * bytes apart. Unknown modes are true. [RNNDB] g80_cond_mode */
 static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, bool *draws)
 {
@@ -12342,7 +12343,7 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Call the counter callback for the payload and value of a report. */
+/* If there is a counter callback, call it to set the two words of a report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -12351,7 +12352,7 @@ static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute a report of G80 and later: a fence, a counter, or a time. */
+/* Execute REPORT_GET of G80 and later: write a fence, a counter or a time. */
 static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12403,8 +12404,8 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Write the surface and size of a target of NV30 and NV40 at va with this
- * pitch. False: the model cannot perform it. */
+/* Write the surface of a target of NV30 or NV40 to *s, and its width and height
+ * in pixels to size. Return false if the model cannot write the target. */
 static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, uint32_t pitch,
                                        uint32_t unit_bytes, gpucmd_priv_nv_surface *s,
                                        uint32_t size[2])
@@ -12437,8 +12438,8 @@ static gpucmd_status gpucmd_priv_nv_clear_rect_nv30(const gpucmd_priv_nv_host *h
     return gpucmd_priv_nv_clear_rect(h, e, size, scissor, job);
 }
 
-/* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40: Z24S8
- * with stencil in the low byte, or Z16. */
+/* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40. The
+ * formats are Z16, and Z24S8 with stencil in the low byte. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                     gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12494,7 +12495,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
         !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
-    for (uint32_t i = 0; i < 4; i++) { /* memory has BGRA */
+    for (uint32_t i = 0; i < 4; i++) { /* byte order in memory: B, G, R, A */
         job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
     }
@@ -12502,8 +12503,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
     return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
 }
 
-/* Write to *draws whether the condition of NV40 holds: the count of a report is
- * not 0. [MESA] nv30 */
+/* Write the draw condition of NV40 to *draws. In mode 2 the condition is that
+ * the count of a report is not 0; other modes are true. [MESA] nv30 */
 static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, bool *draws)
 {
@@ -12519,7 +12520,7 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Execute CLEAR_BUFFERS: depth and stencil, then a colour target. */
+/* Execute CLEAR_BUFFERS: clear depth and stencil, then a colour target. */
 static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12592,11 +12593,11 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_start_method(
     case GPUCMD_NV_MODEL_SOFTWARE:
     case GPUCMD_NV_MODEL_OTHER: break;
     }
-    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a trigger without a case */
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* the model lacks this method */
 }
 
-/* Part of a method run: words of one subchannel, for successive methods (inc)
- * or for one. */
+/* Part of a method run. The words of data go to successive methods if inc is
+ * set; otherwise all go to mthd. */
 typedef struct gpucmd_priv_nv_piece {
     uint32_t subc;
     uint32_t mthd;
@@ -12605,7 +12606,8 @@ typedef struct gpucmd_priv_nv_piece {
     const uint32_t *data;
 } gpucmd_priv_nv_piece;
 
-/* Pass words to a callback. Writes to *n_dw how many words it executed. */
+/* Pass *n_dw words to a callback, if there is one. On failure *n_dw becomes the
+ * number of words that the callback executed. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -12633,8 +12635,8 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Store words. Most runs are short, so two overlapping copies of fixed length
- * replace a call, a loop and most branches. */
+/* Copy n_dw words to registers. Most method runs are short, so two overlapping
+ * copies of fixed length replace a call, a loop and most branches. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(n_dw > 8)) {
@@ -12650,7 +12652,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_words(uint32_t *to, const uint32_t *data,
     }
 }
 
-/* Return the place of a method in the shadow registers. */
+/* Return the shadow register of a method. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch, uint32_t subc,
                                                     uint32_t mthd)
 {
@@ -12679,8 +12681,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Return how many of n_dw words precede the first unknown handle, before GF100,
- * in methods that take handles. */
+/* Return the number of words before the first unknown handle, at most n_dw.
+ * Before GF100, the words of methods 0x180 to 0x1fc are handles. */
 static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -12698,15 +12700,15 @@ static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
-/* Return true if the callback also gets the methods that the model stores. */
+/* Return true if the callback also receives methods that the model stores. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
 {
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
 
-/* Execute words inside a window. Writes to *n_dw how many were taken: at most
- * to the first trigger, or to the word before it if the callback must get that
- * first. */
+/* Execute words whose methods lie in a window; *n_dw becomes the number
+ * executed. Stop after the first trigger. If the callback also receives the
+ * words, stop before a trigger that is not the first word. */
 static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -12745,8 +12747,8 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute the next words of a piece that contains methods of the model. Writes
- * to *n_dw how many were taken. */
+/* Execute the first words of piece, some of which are for methods of the model.
+ * *n_dw becomes the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -12777,7 +12779,8 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
 }
 
-/* Execute methods of a software object, or of a subchannel without an object. */
+/* Pass methods of a software object, or of a subchannel without an object, to
+ * the software callback. Without a callback stop the channel with an error. */
 static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -12789,7 +12792,7 @@ static gpucmd_status gpucmd_priv_nv_software_run(const gpucmd_priv_nv_host *h,
     return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
 }
 
-/* Execute engine methods. Writes to *n_dw how many words were taken. */
+/* Execute engine methods; *n_dw becomes the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
                                                gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -12879,7 +12882,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window)
     return "?";
 }
 
-/* Return n: the straps make the window 2^n times its smallest size. */
+/* Return n, where the straps set the window size to 2^n times its minimum. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                            uint32_t strap0, uint32_t strap1)
 {
@@ -12963,7 +12966,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv
     if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         window == GPUCMD_NV_WINDOW_##where) {                                                      \
         const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
-        if (at / (stride) - (first) <= (last) - (first)) { /* at is large below base */            \
+        if (at / (stride) - (first) <= (last) - (first)) { /* if off_bytes < base, at wraps */     \
             *channel = at / (stride);                                                              \
             *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
             *reg_off_bytes = at % (stride);                                                        \
@@ -13001,7 +13004,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
     return GPUCMD_RANGE;
 }
 
-/* Execute the steps. Writes to *v what the last step read. */
+/* Execute the steps of an access through IO ports; *v becomes the word that the
+ * last read returned. GPUCMD_UNSUPPORTED: the ports lack the signature. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
 {
@@ -13046,8 +13050,8 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_m
     ports->window[2] = ramin;
 }
 
-/* Return which of the three windows an address port or data port belongs to; 3:
- * none. */
+/* Return the index of the window (0 to 2) that an address port or data port
+ * accesses, or 3 for any other offset. */
 static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
 {
     const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
@@ -13099,8 +13103,8 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
     }
 }
 
-/* Return a word of MMIO after the endian switch, which is the same in both
- * directions. */
+/* Apply the endian switch to a word read from or written to MMIO. Words of VGA
+ * aliases are never swapped. */
 static uint32_t gpucmd_priv_nv_pmc_swap(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
 {
 #define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
@@ -13152,8 +13156,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 }
 
 /* ---- channels ---- */
-/* Execute a piece of a method run: the host methods at its start, then the
- * engine methods. */
+/* Execute a part of a method run: first its host methods, then its engine
+ * methods. *n_dw becomes the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13183,7 +13187,7 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute the methods of an event. */
+/* Execute the words of an event; *event->out_dw becomes the number executed. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(
     const gpucmd_priv_nv_host *h, const gpucmd_event *event)
 {
@@ -13222,9 +13226,9 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(
     return status;
 }
 
-/* Store the words of a method run that the engine's registers hold. False: a
- * word starts an operation; the caller then executes the whole run with
- * gpucmd_priv_nv_receive_any, which stores the same words. */
+/* Store the words of a method run in the engine's registers. Return false if a
+ * word starts an operation; some words may be stored already. The caller must
+ * then execute the whole method run with gpucmd_priv_nv_receive_any. */
 GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e, uint32_t first,
                                                             const uint32_t *data, uint32_t n_dw)
 {
@@ -13247,8 +13251,8 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
     return true;
 }
 
-/* The callback of the pusher or PBDMA of a channel. Method runs of engines that
- * start nothing are only stored; the rest goes to gpucmd_priv_nv_receive_any. */
+/* Callback of a channel's pusher or PBDMA. Store engine method runs that start
+ * no operation; pass all other events to gpucmd_priv_nv_receive_any. */
 static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
@@ -13256,7 +13260,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* a method keeps only the last of its words */
+    const uint32_t *data = once ? ends : ends + 1; /* a method keeps only its last word */
     uint32_t n_dw = once ? 2 : 1;
     uint32_t last;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
@@ -13276,9 +13280,9 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
-/* Store the first keep_dw words of a short method run: word0, word1, then those
- * at rest. FEW_DW words are always stored, and the words after the last one are
- * restored, so that nothing branches on the length. */
+/* Store the first keep_dw words of a short method run: word0, word1, then rest.
+ * To avoid a branch on the length, always store GPUCMD_PRIV_NV_FEW_DW words,
+ * then restore the old words after the first keep_dw. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t keep_dw)
 {
@@ -13300,9 +13304,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, u
     gpucmd_priv_copy(after + 6, &d, 8);
 }
 
-/* As gpucmd_priv_nv_keep_run, for a short run. If a run crosses into a second
- * line of methods and both lines have registers, those of the second line
- * follow those of the first in reg. */
+/* As gpucmd_priv_nv_keep_run, but for a method run of at most 8 words. It can
+ * cross into a second line of methods. If both lines have registers, the
+ * registers of the second line directly follow those of the first line. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t n_dw)
@@ -13327,8 +13331,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     return true;
 }
 
-/* Execute method runs of at most 8 words that start nothing, GF100 and later. A
- * CPU cannot predict their lengths and kinds, so nothing branches on these. */
+/* Execute method runs of 1 to 8 words that start no operation, GF100 and later.
+ * No branch depends on length or kind, because a CPU cannot predict them. */
 static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
                                                  const uint32_t *end, const uint32_t **run,
                                                  uint32_t *run_head)
@@ -13336,7 +13340,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Last method at which a run may begin, minus HOST_END / 4: keep_few_words then has room. */
+    /* Last method where keep_few_words has room, minus HOST_END / 4. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
@@ -13418,7 +13422,7 @@ static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
            ch->pbdma.intr != 0;
 }
 
-/* Clear the fault of a channel if its FAULTED bits are clear. */
+/* Clear the memory fault of a channel if its FAULTED bits exist and are 0. */
 static void gpucmd_priv_nv_retry_fault(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -13428,8 +13432,8 @@ static void gpucmd_priv_nv_retry_fault(const gpucmd_priv_nv_host *h, const uint3
     }
 }
 
-/* Execute until the channel stops or pauses. Subtracts what is spent from
- * *budget. */
+/* Execute a channel until it stops or pauses. Subtract the spent budget from
+ * *budget. GPUCMD_RUN_DONE: the channel has paused. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -13439,7 +13443,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
-                        : 0x200; /* the first after the methods that take handles */
+                        : 0x200; /* first method after those with handles */
     gpucmd_priv_nv_retry_fault(h, faulted);
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
@@ -13503,7 +13507,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
-/* Fill why, whose at_va is set, for a channel that waits. */
+/* Fill *why for a channel that waits. The caller must have set why->at_va. */
 static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
 {
     gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
@@ -13566,7 +13570,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 
 /* ---- registers that a driver writes ---- */
 
-/* Return the channel with this id; NULL: there is none. */
+/* Return the channel with this id, or NULL if there is none. */
 static gpucmd_nv_channel *gpucmd_priv_nv_mmio_channel(const gpucmd_nv_mmio *u, uint32_t id)
 {
     for (size_t i = 0; i < u->count; i++) {
@@ -13616,8 +13620,8 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
     }
 }
 
-/* Return the channel whose control area contains an offset of MMIO, and write
- * the offset of the register in it. NULL: no channel. */
+/* Return the channel whose control area contains the MMIO offset, or NULL.
+ * *reg_off_bytes becomes the offset inside the control area. */
 static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint64_t off_bytes,
                                                    uint32_t *reg_off_bytes)
 {
@@ -13663,7 +13667,8 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 
 /* ---- many channels ---- */
 
-/* Start to execute ahead for a wait, with the value as it is. */
+/* Initialise *seek with the present value of the memory or syncpoint of a
+ * wait. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
                                      const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
@@ -13682,18 +13687,17 @@ static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_
     }
 }
 
-/* What the report of gpucmd_nv_run_all is made from. */
+/* State of the functions that fill the report of gpucmd_nv_run_all. */
 typedef struct gpucmd_priv_nv_analysis {
     const gpucmd_nv_channel *channels;
     size_t count;
     gpucmd_nv_card *card;
     gpucmd_nv_report *report;
-    size_t rows; /* rows that are filled */
+    size_t rows; /* number of filled rows */
 } gpucmd_priv_nv_analysis;
 
-/* Execute channel k ahead, as if its acquires passed and its error were
- * cleared, and write to *seek whether it writes the value that the row waits
- * for. */
+/* Execute a copy of channel k, as if its acquires passed and its error were
+ * cleared. Record in *seek if the copy changes the value that row waits for. */
 static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       const gpucmd_nv_blocked *row, size_t k,
                                       gpucmd_priv_nv_seek *seek)
@@ -13713,7 +13717,7 @@ static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
     }
 }
 
-/* Return the row of a channel; NULL: it is not blocked, or there was no room. */
+/* Return the row of a channel, or NULL if the report has no row for it. */
 static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_analysis *analysis,
                                                         uint32_t channel)
 {
@@ -13725,9 +13729,9 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Set the releaser of a row: the first channel from index first on that writes
- * the value, or if satisfies is set, that certainly ends the wait. If dead is
- * not set, channels in a dead end are skipped. False: there is none. */
+/* Set the releaser of a row: the first channel, at index first or later, that
+ * changes the awaited value (satisfies: that ends the wait). If dead is false,
+ * skip channels in a dead end. Return false if no channel is found. */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
                                            bool dead)
@@ -13751,8 +13755,9 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     return false;
 }
 
-/* If the releaser of a row is in a dead end, choose another; if there is none,
- * the row is a dead end. Returns true if the row changed. */
+/* If the releaser of a row is in a dead end, choose another. A row without a
+ * releaser outside dead ends becomes a dead end. Return true if the row
+ * changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row)
 {
@@ -13772,8 +13777,8 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analys
     return true;
 }
 
-/* Set the releaser of each row. Channels that can be released are preferred, so
- * that rows that are no dead end lead into cycles. */
+/* Set the releaser of each row. Prefer releasers outside dead ends, so that
+ * every row that is not a dead end leads to a cycle. */
 static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysis)
 {
     bool changed = true;
@@ -13792,7 +13797,7 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysi
     }
 }
 
-/* Mark the rows whose chain of releasers leads back to them. */
+/* Mark each row whose chain of releasers leads back to the row. */
 static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->rows; i++) {
@@ -13805,7 +13810,7 @@ static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
     }
 }
 
-/* Fill the next row for channel k. */
+/* Fill the next row of the report for channel k. */
 static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
 {
     const gpucmd_nv_channel *ch = &analysis->channels[k];
@@ -13853,14 +13858,14 @@ typedef struct gpucmd_priv_nv_many {
     uint64_t budget;  /* remaining words */
     uint64_t half;    /* half of the budget at the start */
     bool late;        /* the second half has begun */
-    uint64_t effects; /* effects of the card when it began */
+    uint64_t effects; /* card->effects when the second half began */
     bool faulted;     /* last round: a channel stopped with an error */
     bool blocked;     /* last round: a channel waits */
 } gpucmd_priv_nv_many;
 
-/* Give each channel a turn. The turn in which the second half of the budget
- * begins ends at that point. Returns true if a channel continued, or wrote
- * something before an error. */
+/* Execute each channel for at most one quantum. A turn that reaches the middle
+ * of the budget ends there. Return true if a channel spent budget, or if it had
+ * an effect before an error. */
 static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
                                       size_t count)
 {
@@ -13919,7 +13924,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
     return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
-/* Return the rank of the reason of one channel among several; 3: an error. */
+/* Return the rank of a reason; gpucmd_nv_run_all_why reports the highest. */
 static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
 {
     switch (why->kind) {
@@ -13936,7 +13941,8 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
     return 3;
 }
 
-/* Replace *why, the reason of a channel, by DEADLOCK or LIVELOCK. */
+/* Replace *why by DEADLOCK or LIVELOCK. DEADLOCK: describe a channel in a
+ * cycle, if there is one, otherwise the first blocked channel. */
 static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
                                     const gpucmd_nv_report *report, gpucmd_why *why)
 {
@@ -13979,7 +13985,7 @@ GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, si
 
 /* ---- text ---- */
 
-/* Print what a row waits for: "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0". */
+/* Print the wait of a row: "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0". */
 static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
     const gpucmd_nv_wait *wait = &row->wait;
@@ -14052,14 +14058,15 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_STRUCTS)
 
-/* Rows of GPUCMD_NVGPU_IOCTLS by name, then their count. */
+/* Indexes of the rows of GPUCMD_NVGPU_IOCTLS; the last value is their count. */
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,
 typedef enum gpucmd_priv_nvgpu_row {
     GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL) GPUCMD_PRIV_NVGPU_ROWS,
 } gpucmd_priv_nvgpu_row;
 #undef GPUCMD_NV_PRIV_IOCTL
 
-/* Return the row of an ioctl number; GPUCMD_PRIV_NVGPU_ROWS if it has none. */
+/* Return the row of an ioctl number, or GPUCMD_PRIV_NVGPU_ROWS if it has
+ * none. */
 static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
 {
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_##name,
@@ -14090,7 +14097,7 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
 
 /* ---- calls ---- */
 
-/* Record a failure in g and return status. */
+/* Record the failed step and its errno in g, and return status. */
 static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
                                             gpucmd_status status)
 {
@@ -14099,8 +14106,8 @@ static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     return status;
 }
 
-/* Turn the result of a system call into a status. Drivers return a positive
- * number if results could not be copied to the process, which means EFAULT. */
+/* Convert the result of a system call to a status. A positive result means
+ * EFAULT: the driver could not copy its results to the process. */
 static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
 {
     if (result == 0) {
@@ -14205,7 +14212,7 @@ static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, u
     return va >= lo && va < hi && bytes <= hi - va;
 }
 
-/* Return true if the two ranges share an address. Neither passes 2^64. */
+/* Return true if two ranges share an address. No range may pass 2^64. */
 static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
     return a < b ? b - a < a_bytes : a - b < b_bytes;
@@ -14266,7 +14273,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     return status;
 }
 
-/* Fill a request to map fd from its beginning, for reading and writing. */
+/* Fill a request to map fd from offset 0, for reading and writing. */
 static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t bytes,
                                        uint32_t flags, int fd)
 {
@@ -14425,7 +14432,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
     }
 }
 
-/* Create a handle: CREATE, or CREATE_64 for 4 GiB and more. */
+/* Create an nvmap handle. Use CREATE_64 for 4 GiB and more. */
 static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     struct gpucmd_nvmap_create_handle args;
@@ -14473,7 +14480,7 @@ static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu
     return status;
 }
 
-/* Map the buffer for the GPU and check the address. */
+/* Map the buffer for the GPU and check the address that the kernel returns. */
 static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
                                            gpucmd_nvgpu_buffer *b)
 {
@@ -14501,9 +14508,9 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     return GPUCMD_OK;
 }
 
-/* Map the buffer for the CPU, at its GPU address if that range is free. Plain
- * MAP_FIXED would replace other mappings. A kernel without NOREPLACE takes the
- * address as a hint; any address that it returns is valid. */
+/* Map the buffer for the CPU, at its GPU address if that range is free.
+ * MAP_FIXED would replace other mappings. A kernel without MAP_FIXED_NOREPLACE
+ * can return another address, which is also valid. */
 static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     gpucmd_sys_map map;
@@ -14569,7 +14576,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
     req->userd_off_bytes = 0;
 }
 
-/* Return the size of the ring: at least a page. */
+/* Return the size of the ring in bytes: at least a page. */
 static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
 {
     const uint64_t bytes = (uint64_t)entries * 8;
@@ -14604,7 +14611,7 @@ static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
     return GPUCMD_OK;
 }
 
-/* Allocate a buffer for ring or USERD and clear it. keep_cpu: keep the mapping. */
+/* Allocate and clear a buffer for ring or USERD. keep_cpu: keep it mapped. */
 static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                                       uint64_t bytes, bool keep_cpu,
                                                       gpucmd_nvgpu_buffer *b)
@@ -14626,8 +14633,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open the channel, bind it to address space and group, disable the watchdog. The
- * address space comes first, because the kernel does not check it in the group. */
+/* Open a channel, bind it to address space and group, disable the watchdog. The
+ * address space is first, because a group rejects a channel without one. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -14684,8 +14691,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvg
     return status;
 }
 
-/* Map len_bytes of a dma-buf, from source_off_bytes on, over the area at off_bytes.
- * Only here MAP_FIXED is used, because the mapping that it replaces is ours. */
+/* Map len_bytes of a dma-buf from source_off_bytes over area at off_bytes.
+ * MAP_FIXED is safe, because it replaces pages of area only. */
 static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
@@ -14719,7 +14726,7 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Map the area's own pages again at an overlay of len_bytes. */
+/* Replace the overlay of len_bytes at address at by the area's own pages. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -14812,7 +14819,7 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the path of a step's devfreq file; older: its path in older releases. */
+/* Return the path of a step's devfreq file. older: path in older releases. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -14823,8 +14830,8 @@ static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool olde
                  : "/sys/class/devfreq/17000000.gpu/min_freq";
 }
 
-/* Perform a step with a devfreq file: read it into text (24 bytes), or write
- * *n_bytes of text to it. *n_bytes becomes the bytes moved, at least 1. */
+/* Read a devfreq file into text (24 bytes), or write *n_bytes of text to the
+ * file. *n_bytes becomes the number of bytes read or written, at least 1. */
 static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, char *text,
                                             uint32_t *n_bytes)
 {
@@ -14889,7 +14896,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 
 /* ---- translation ---- */
 
-/* Actions of classes. */
+/* Actions of the rows of GPUCMD_NVGPU_RM_CLASSES. */
 typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_NONE,
     GPUCMD_PRIV_NVGPU_RM_STUB,
@@ -14904,7 +14911,7 @@ typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
 } gpucmd_priv_nvgpu_rm_action;
 
-/* Actions of controls. */
+/* Actions of the rows of GPUCMD_NVGPU_RM_CONTROLS. */
 typedef enum gpucmd_priv_nvgpu_control {
     GPUCMD_PRIV_NVGPU_CONTROL_NONE,
     GPUCMD_PRIV_NVGPU_CONTROL_PERF_BOOST,
@@ -14928,7 +14935,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
     }
 }
 
-/* Return the object with a handle, or a free object for handle 0; NULL: none. */
+/* Return the object with this handle (0: a free object), or NULL. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     for (uint32_t i = 0; i < rm->cap; i++) {
@@ -14939,7 +14946,7 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill a free object; its handle stays 0. NULL: objects is full. */
+/* Fill a free object, but leave its handle 0. NULL: no object is free. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -14979,7 +14986,7 @@ static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes
     return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
-/* Open a channel with the desktop driver's parameters. */
+/* Open a channel with the parameters of the desktop driver. */
 static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
                                                   size_t params_bytes, gpucmd_nvgpu_channel *out)
 {
@@ -15075,7 +15082,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
     return status;
 }
 
-/* Fill in the values of a list; an item is an index and a value, 4 bytes each. */
+/* Write the value of each list item: 4 bytes after its index of 4 bytes. */
 static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                          const void *params)
 {
@@ -15094,7 +15101,8 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     }
 }
 
-/* Write the number of classes, or as many classes as there is room for. */
+/* Write classes to the list, at most its size, and their number. Without a
+ * list, write only the number of all classes. */
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
@@ -15111,7 +15119,7 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* Write an identity, 4A 4B ... 59, because the board has none. */
+/* Write a fixed identity, bytes 4A to 59, because the board has none. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint8_t *const p = (uint8_t *)params;
@@ -15121,8 +15129,8 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Set the clock to its maximum (level 1, 2) or back (level 0). Failures are ignored,
- * because the desktop driver's control is only a hint. */
+/* Raise the minimum clock to the maximum, or restore it (level 0). Ignore
+ * failures, because the control of the desktop driver is only a hint. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
     if (level == 0) {
@@ -15133,7 +15141,7 @@ static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
     }
 }
 
-/* Return the action of a control; *need_bytes becomes the size of its parameters. */
+/* Return the action of a control. *need_bytes becomes its parameter size. */
 static gpucmd_priv_nvgpu_control gpucmd_priv_nvgpu_rm_find_control(uint32_t command,
                                                                    uint32_t *need_bytes)
 {
@@ -15189,7 +15197,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
     return GPUCMD_OK;
 }
 
-/* Return true if there is a channel. */
+/* Return true if a channel object exists. */
 static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 {
     for (uint32_t i = 0; i < rm->cap; i++) {
@@ -15200,7 +15208,7 @@ static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
     return false;
 }
 
-/* Free an object and what it owns. */
+/* Free an object and the resources that it owns. */
 static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
 {
     switch ((gpucmd_priv_nvgpu_rm_action)o->action) {
@@ -15222,7 +15230,7 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
-/* True for actions whose objects the channels use. */
+/* Return true if channels use the objects with this action. */
 static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
 {
     return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
@@ -15241,7 +15249,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
         if (below->handle != 0 && below->parent == handle &&
             below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
             !gpucmd_priv_nvgpu_rm_used(below->action)) {
-            below->handle = 0; /* owns nothing */
+            below->handle = 0; /* this object owns nothing */
         }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
@@ -15252,7 +15260,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 {
     static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
                                       GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (unsigned pass = 0; pass < 4; pass++) { /* pass 3: all others */
+    for (unsigned pass = 0; pass < 4; pass++) { /* pass 3: remaining objects */
         for (uint32_t i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
             if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
@@ -15267,11 +15275,11 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 
 enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
 
-/* Value of the doorbell register before the process stores a token. */
+/* Value of the doorbell register until the process writes a token. */
 #define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
 
-/* Fill in a ga10b. Numbers of units differ between modules; these are small.
- * [NVGPUK] */
+/* Write the characteristics of a ga10b. Modules differ in their numbers of
+ * units; the numbers here are small. [NVGPUK] */
 static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
 {
     gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
@@ -15322,8 +15330,8 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* Check one table or memory, unless another one was wrong before. If it is wrong,
- * k->table becomes table. */
+/* If *status is GPUCMD_OK, check the address of a table or memory. If the
+ * address is invalid, *status becomes the error and k->table becomes table. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
@@ -15419,8 +15427,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* gpucmd_priv_nvgpu_free_buffers and so on: return the first free row, or the
- * number of rows if there is none, with the table's name in k->table. */
+/* gpucmd_priv_nvgpu_free_buffers etc.: return the index of the first free row.
+ * If no row is free, return the number of rows and set k->table. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     static GPUCMD_PRIV_UNUSED uint32_t gpucmd_priv_nvgpu_free_##member(gpucmd_nvgpu_kernel *k)     \
     {                                                                                              \
@@ -15434,13 +15442,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
 GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
 
-/* Remove one reference of a buffer; without references its memory is free. */
+/* Remove one reference of a buffer. The last one also frees the memory. */
 static void gpucmd_priv_nvgpu_unref_buffer(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     k->buffers[buffer].refs--;
 }
 
-/* Exchange the contents of two memories of the same size. */
+/* Exchange the contents of two memory blocks of equal size. */
 static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes; i++) {
@@ -15486,7 +15494,7 @@ static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu
     return &k->files[fd];
 }
 
-/* Return true if fd is open and of that kind. */
+/* Return true if fd is open and has this kind. */
 static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
                                       gpucmd_nvgpu_kernel_kind kind)
 {
@@ -15514,7 +15522,7 @@ static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvg
     k->files[fd].flags = 0;
 }
 
-/* Free a range of an address space with all its references. */
+/* Free a range of an address space, and its reference to a buffer. */
 static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
@@ -15533,8 +15541,8 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
     }
 }
 
-/* Remove a channel from its group. forget: delete its subcontext if the channel was
- * the last one there. */
+/* Remove a channel from its group. forget: also delete its subcontext, if the
+ * subcontext has no other channel. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -15616,11 +15624,11 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* The argument of an ioctl. */
+/* Argument of any ioctl. */
 typedef union gpucmd_priv_nvgpu_args {
     uint8_t bytes[264];
     int32_t fd;
-    uint32_t value; /* of FREE: the argument itself */
+    uint32_t value; /* FREE: the argument is this value, not a pointer */
     struct gpucmd_nvmap_create_handle create;
     struct gpucmd_nvmap_alloc_handle alloc;
     struct gpucmd_nvmap_handle_parameters parameters;
@@ -15658,7 +15666,7 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
     return GPUCMD_PRIV_NVGPU_NO_ROW;
 }
 
-/* Create a handle for a buffer and return its number; 0: none is free. */
+/* Create a handle for a buffer and return its number. 0: no handle is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
     const uint32_t i = gpucmd_priv_nvgpu_free_handles(k);
@@ -15803,8 +15811,8 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
     return 0;
 }
 
-/* FREE: the argument is a handle to free, or a dma-buf descriptor to close. Other
- * values are ignored. */
+/* Execute FREE: free the handle, or close the dma-buf descriptor, in the
+ * argument. Ignore other values. */
 static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
                                         gpucmd_priv_nvgpu_args *a)
 {
@@ -15822,8 +15830,8 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
 
 /* ---- model kernel: control node ---- */
 
-/* GET_CHARACTERISTICS: copy out as many bytes as both have. If that fails, return
- * their number, as the driver does. */
+/* Execute GET_CHARACTERISTICS: fill the buffer of the process. If this copy
+ * fails, return the number of its bytes, as the driver does. */
 static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
                                              gpucmd_priv_nvgpu_args *args)
 {
@@ -15876,7 +15884,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
     int fd;
     (void)index;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
-        a->share_token != 0) { /* no token exists */
+        a->share_token != 0) { /* the model has no share tokens */
         return -GPUCMD_SYS_EINVAL;
     }
     fd = gpucmd_priv_nvgpu_free_fd(k);
@@ -15959,7 +15967,7 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest free address for bytes in [lo, hi); 0: none. */
+/* Return the lowest address in [lo, hi) with this many free bytes; 0: none. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -16035,7 +16043,7 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
                                              &a->o_a.offset);
 }
 
-/* Remove one reference of a mapping, and the mapping with its last one. */
+/* Remove one reference of a mapping. The last one also frees the mapping. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     r->refs--;
@@ -16062,7 +16070,7 @@ static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-/* Check the argument of MAP_BUFFER_EX without the address space. */
+/* Check the argument of MAP_BUFFER_EX, except against the address space. */
 static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
                                        const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
 {
@@ -16089,7 +16097,7 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-/* Check a FIXED mapping in its address space; *bytes becomes its size. */
+/* Check a FIXED mapping. *bytes: in: buffer size; out: size of the mapping. */
 static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
@@ -16107,7 +16115,7 @@ static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-/* Return the address of a mapping that is not FIXED; 0: no room. */
+/* Return an address for a mapping that is not FIXED; 0: no range is free. */
 static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                             const gpucmd_nvgpu_kernel_buffer *b)
 {
@@ -16233,7 +16241,7 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
         while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
             id++;
         }
-        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* 0 if all others are used */
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* 0 if all other ids are used */
     }
     if ((t->reserved >> id & 1) != 0) {
         return -GPUCMD_SYS_ENOSPC;
@@ -16283,7 +16291,7 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        t->reserved |= 1; /* also if a later check fails */
+        t->reserved |= 1; /* stays set if a later check fails */
         t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
@@ -16360,7 +16368,7 @@ static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, uint32_t channel,
     return 0;
 }
 
-/* Check the values of SETUP_BIND in the driver's order. */
+/* Check the values of SETUP_BIND in the same order as the driver. */
 static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
                                          const struct gpucmd_nvgpu_channel_setup_bind_args *a)
 {
@@ -16382,7 +16390,7 @@ static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
     return 0;
 }
 
-/* Check that fd is a dma-buf with memory; *buffer becomes its buffer. */
+/* Check that fd is a dma-buf with memory; *buffer becomes its buffer index. */
 static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -16396,7 +16404,8 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     return 0;
 }
 
-/* Map the ring read-only in the kernel's part of the address space; NULL: no room. */
+/* Map the ring read-only in the kernel's part of the address space. NULL: no
+ * room. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
@@ -16486,7 +16495,8 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t chan
     return 0;
 }
 
-/* SET_ERROR_NOTIFIER removes the old notifier also on failure, as the driver does. */
+/* Execute SET_ERROR_NOTIFIER. A failure also removes the old notifier
+ * (driver). */
 static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
                                           gpucmd_priv_nvgpu_args *args)
 {
@@ -16541,7 +16551,7 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t chan
 
 /* ---- model kernel: system calls ---- */
 
-/* Begin a system call; true if fail_at makes it fail. */
+/* Begin a system call. Return true if fail_at makes the call fail. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
     k->table = GPUCMD_NVGPU_TABLE_NONE;
@@ -16552,8 +16562,8 @@ static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
     return false;
 }
 
-/* End a system call: call the trace and return result. If result shows that no
- * table is full, clear k->table before. */
+/* End a system call: call the trace callback and return result. First clear
+ * k->table, unless result can mean a full table. */
 static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *call, int fd,
                                           uint64_t what, int result)
 {
@@ -16567,8 +16577,8 @@ static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *ca
     return result;
 }
 
-/* Check letter, number and size, as the driver of a descriptor does before it
- * reads the argument. Return 0 or minus an errno. */
+/* Check letter, number and size of an ioctl, as the driver does before it reads
+ * the argument. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number)
 {
     const uint32_t letter = GPUCMD_FIELD_GET(IOC_LETTER, number);
@@ -16594,7 +16604,7 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Answer an ioctl that only the kernel's headers have. */
+/* Reject an ioctl that the kernel's headers define but no driver handles. */
 static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
                                      gpucmd_priv_nvgpu_args *a)
 {
@@ -16602,7 +16612,7 @@ static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Answer an ioctl that the model kernel leaves out. */
+/* Reject an ioctl that the driver handles but the model kernel does not. */
 static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
                                     gpucmd_priv_nvgpu_args *a)
 {
@@ -16610,7 +16620,7 @@ static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
     return -GPUCMD_SYS_ENOSYS;
 }
 
-/* Call the handler of an ioctl. index is the row of the descriptor's object. */
+/* Call the handler of an ioctl. index: row of the object of the descriptor. */
 static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t index,
                                           gpucmd_priv_nvgpu_args *a)
 {
@@ -16624,7 +16634,7 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Copy the argument in and call the handler; on success copy the argument out. */
+/* Read the argument, call the handler, on success write the argument back. */
 static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -16639,7 +16649,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
-    /* PARAMETERS reads the handle, although its number has no write bit. */
+    /* PARAMETERS reads its argument without a write bit in its number. */
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
@@ -16737,7 +16747,7 @@ static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
     return gpucmd_priv_nvgpu_kernel_trace(k, "close", fd, 0, 0);
 }
 
-/* Read a clock file: the number and a newline, in one call. */
+/* Read a clock file. Each call returns the number and a newline. */
 static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
@@ -16781,7 +16791,7 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
 
 /* ---- model kernel: CPU addresses ---- */
 
-/* If a buffer occupies pages of another buffer and has no mapping, move its
+/* If a buffer occupies pages of another buffer and has no CPU mapping, move its
  * contents back to its own memory. */
 static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
@@ -16819,7 +16829,9 @@ static gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_new_vma(gpucmd_nvgpu_kernel *k
     return i < k->vma_count ? &k->vmas[i] : NULL;
 }
 
-/* Remove [at, at + bytes) from a mapping. A hole in its middle uses the row spare. */
+/* Remove [at, at + bytes) from a CPU mapping. If both ends remain, spare
+ * becomes the upper one. A mapping of the control node is removed
+ * completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -16847,7 +16859,8 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     }
 }
 
-/* Remove [at, at + bytes) from all mappings. ENOMEM: a hole without a free row. */
+/* Remove [at, at + bytes) from CPU mappings. ENOMEM: a split lacks a free
+ * row. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     for (uint32_t i = 0; i < k->vma_count; i++) {
@@ -16864,7 +16877,8 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
     return 0;
 }
 
-/* Return the mapping that contains [at, at + bytes), or with any overlaps it. */
+/* Return a CPU mapping that contains [at, at + bytes); any: that overlaps
+ * it. */
 static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
@@ -16880,9 +16894,10 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
     return NULL;
 }
 
-/* Move the contents of buffer onto pages of the buffer host at that address, for
- * MAP_FIXED over its mapping. ENOMEM: a part of buffer, or buffer is mapped, has
- * moved, or is itself occupied. */
+/* Move the contents of buffer to the CPU address at, onto pages of the buffer
+ * host, for MAP_FIXED over a mapping of host. ENOMEM: bytes is not the size of
+ * buffer; buffer has a mapping; host is buffer; one of them has moved; or
+ * another buffer occupies pages of buffer. */
 static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
                                        uint8_t *at, uint64_t bytes)
 {
@@ -16896,7 +16911,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (uint32_t i = 0; i < k->buffer_count; i++) { /* occupied by buffer i */
+    for (uint32_t i = 0; i < k->buffer_count; i++) { /* buffer i occupies its pages */
         if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
@@ -16908,7 +16923,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
     return 0;
 }
 
-/* Check the arguments of mmap in Linux's order. */
+/* Check the arguments of mmap in the same order as Linux. */
 static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
     const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
@@ -16957,7 +16972,7 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     return -GPUCMD_SYS_ENODEV;
 }
 
-/* Fill a free row with a mapping. The caller has checked that a row is free. */
+/* Fill a free row with a CPU mapping. The caller checked that a row is free. */
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
@@ -16994,7 +17009,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
         host = under->index;
-        k->buffers[host].refs++; /* must exist until the end */
+        k->buffers[host].refs++; /* must exist until this function ends */
     }
     result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, bytes) : 0;
     if (result == 0) {
@@ -17056,7 +17071,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_
 
 /* ---- model kernel: the GPU ---- */
 
-/* Record a doorbell write. A token of no channel is ignored. */
+/* Record a doorbell write for the channel with this token, if there is one. */
 static void gpucmd_priv_nvgpu_doorbell(gpucmd_nvgpu_kernel *k, uint32_t token)
 {
     for (uint32_t i = 0; i < k->channel_count; i++) {
@@ -17085,8 +17100,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
     mmio->user = k;
 }
 
-/* Fill regions with the mappings of an address space, ascending, and return their
- * number. Mappings never overlap. */
+/* Write the mappings of an address space to k->regions in ascending order, and
+ * return their number. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     size_t n = 0;
