@@ -3390,10 +3390,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
                                        GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_DST_MOCS));
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_OFFSETS) != 0) {
-        status = gpucmd_priv_i915_word(status, b->offsets,
-                                       op == GPUCMD_I915_OP_XY_FAST_COLOR_BLT
-                                           ? GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6)
-                                           : GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 6));
+        uint32_t legal = GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 6);
+        if (op == GPUCMD_I915_OP_XY_FAST_COLOR_BLT) {
+            legal = GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6);
+        }
+        status = gpucmd_priv_i915_word(status, b->offsets, legal);
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0) {
         status = gpucmd_priv_i915_check_src(status, gen, b);
