@@ -134,9 +134,8 @@ extern "C" {
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Sources of the facts. Kinds: doc is a vendor document, src published source,
- * re reverse engineering, obs captured streams, our a choice of this
- * library. */
+/* Sources of the facts. Kinds: doc vendor document, src published source, re
+ * reverse engineering, obs captured streams, our choice of this library. */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -370,8 +369,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 6, 6, SYNC, 6, GEN)
 
-/* Forms of commands. Each form has its own encoder and
- * GPUCMD_I915_<name>_DW. */
+/* Forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -1583,10 +1581,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   PERF      the GGTT bit of DW1 must be 0
  *   SYNC      no interrupt; no store to a register, the global table or the
  *             status page
- *   START     bits 22:0 of DW0 must be 0x101; the jump must go to itself or to an
- *             earlier command of the batch
- * A command of the engine without a row is accepted, except MEDIA_VFE_STATE with
- * bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
+ *   START     bits 22:0 of DW0 must be 0x101; the jump must go to the START
+ *             itself or to an earlier command of the batch
+ * A command without a row is accepted if the engine has the command, except
+ * MEDIA_VFE_STATE with bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \
     /*  command                          generations  engines  rule */                             \
     P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
@@ -1783,8 +1781,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( XY_COLOR_BLT,                     xy_blt,            (x, false) )                           \
     E( XY_SRC_COPY_BLT,                  xy_blt,            (x, true) )
 
-/* The 2D commands that the executor executes from their parts in
- * GPUCMD_I915_BLTS. */
+/* 2D commands that are executed from their parts in GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
     E( XY_PAT_BLT )                                                                                \
     E( XY_MONO_PAT_BLT )                                                                           \
@@ -1888,8 +1885,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
     I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
-/* ioctls with a number and a structure that the model kernel does not
- * answer. */
+/* ioctls that have a number and a structure but are not answered. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
@@ -2181,7 +2177,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
 
 /* BLT_DW: size in words, BLT: DW0 of the 2D command name, as constants. n:
- * words of data; 0 for a command without data. */
+ * number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((limits) >> ((gen) < GPUCMD_I915_GEN8                              ? 10                      \
                    : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 20 == 31 ? 15                      \
@@ -4261,8 +4257,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
 #define GPUCMD_I915_RING_CTL_WAIT      0x800u /* the streamer waits for an event */
 #define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
 #define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
-#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD counts its wraps in these steps */
-#define GPUCMD_I915_RING_GAP_BYTES     64u         /* never filled: one cache line */
+#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD grows by this at each wrap */
+#define GPUCMD_I915_RING_GAP_BYTES     64u         /* one cache line that is never filled */
 
 /* Return the value of CTL that enables a ring of the given size. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
@@ -4277,21 +4273,21 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 }
 
 /* A ring in memory owned by the caller. The streamer reads words after publish.
- * The HEAD register says how much room there is. The members are read-only for
- * the caller. */
+ * The free room is computed from the HEAD register. The members are read-only
+ * for the caller. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* highest TAIL: bytes, less 136 on 830 and 845 */
-    uint32_t tail_bytes;   /* offset of the next command; multiple of 8 */
+    uint32_t usable_bytes; /* highest TAIL: bytes; on 830 and 845 bytes - 136 */
+    uint32_t tail_bytes;   /* offset of the next command in the ring; multiple of 8 */
     uint32_t open_bytes;   /* room of the open group; 0 outside begin and end */
     gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
     uint32_t reg_base;     /* see gpucmd_i915_engine_base */
-    gpucmd_wait wait;      /* how begin waits for room; after init: not at all */
+    gpucmd_wait wait;      /* how begin waits for room; after init begin does not wait */
 } gpucmd_i915_ring;
 
-/* Return the free bytes for a value of the HEAD register. One cache line always
- * stays free, so that HEAD = TAIL means empty. [K] intel_ring.h */
+/* Return the free bytes if the HEAD register has the value head. One cache line
+ * is never counted, so that HEAD = TAIL means empty. [K] intel_ring.h */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
 {
     const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
@@ -4309,14 +4305,14 @@ GPUCMD_INLINE void gpucmd_priv_i915_ring_write(const gpucmd_i915_ring *r, uint32
     r->mmio.write32(r->mmio.user, (uint64_t)r->reg_base + reg, v);
 }
 
-/* Describe an empty ring; touch no register.
+/* Initialise *r as an empty ring; access no register.
  *   base        memory of the ring, valid as long as the ring is used
- *   bytes       its size: a power of two, 4096..2 MiB
+ *   bytes       size of the ring: a power of two, 4096..2 MiB
  *   tail_bytes  first TAIL: a multiple of 8 below bytes
  *   mmio        access to the registers, copied
  *   reg_base    register base of the engine: gpucmd_i915_engine_base
- * GPUCMD_RANGE: bytes or tail_bytes outside their range. GPUCMD_ALIGN:
- * tail_bytes not 8-byte aligned. On failure *r is unchanged. */
+ * GPUCMD_RANGE: bytes or tail_bytes is outside its range. GPUCMD_ALIGN:
+ * tail_bytes is not 8-byte aligned. On failure *r is unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r,
                                                                     uint32_t *base, uint32_t bytes,
                                                                     uint32_t tail_bytes,
@@ -4343,15 +4339,15 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_
     return GPUCMD_OK;
 }
 
-/* Keep TAIL out of the last two cache lines, which 830 and 845 require. Call
- * right after init. */
+/* Keep TAIL out of the last two cache lines, as 830 and 845 require. Call it
+ * right after gpucmd_i915_ring_init. */
 GPUCMD_INLINE void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
     r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
-/* Set how begin waits while the ring is full: see gpucmd_wait. wait may be NULL;
- * user is its first argument. */
+/* Set how begin waits while the ring is full: see gpucmd_wait. wait may be
+ * NULL. user is the first argument of wait. */
 GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
                                              uint32_t tries)
 {
@@ -4360,9 +4356,9 @@ GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn
     r->wait.max_tries = tries;
 }
 
-/* Program the registers in the order that the hardware requires: empty, off,
- * START, HEAD and TAIL, CTL. start_va: global address of the ring. GPUCMD_ALIGN:
- * start_va not page aligned; nothing is written. */
+/* Program the registers in the order that the hardware requires: make the ring
+ * empty, disable it, set START, HEAD and TAIL, enable it. GPUCMD_ALIGN: start_va,
+ * the global address of the ring, is not page aligned; nothing is written. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
                                                                      uint32_t start_va)
 {
@@ -4407,8 +4403,8 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
 }
 
 /* Wait for need contiguous bytes at TAIL. If the end of the ring is too near,
- * pad up to it first. Padding and need together may exceed the ring, because
- * the padding is complete before the second wait. */
+ * pad to it first. Padding and need together may exceed the ring, because the
+ * padding is complete before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     if (r->tail_bytes + need > r->usable_bytes) {
@@ -4428,8 +4424,8 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
  * initialise w for it. If the group does not fit before the end of the ring,
  * fill the rest with MI_NOOP. Wait for HEAD if there is no room.
  * GPUCMD_RANGE: n_dw is 0 or more than the ring can ever hold. GPUCMD_ORDER: a
- * group is open, or begin is called from wait. GPUCMD_BLOCKED: no room, and the
- * ring does not wait. GPUCMD_LIMIT: all tries spent. Other statuses come from wait.
+ * group is open, or wait calls begin. GPUCMD_BLOCKED: no room, and the ring
+ * does not wait. GPUCMD_LIMIT: no room after all tries. Else a status of wait.
  * On failure only padding has been written. If that padding blocks the ring,
  * publish it in wait or before the next begin. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
@@ -4455,10 +4451,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Close the group: pad it to a qword with MI_NOOP and move the TAIL of the
- * software. A big-endian CPU swaps the words in place here. GPUCMD_ORDER: no
- * open group. If w has failed, return its status; TAIL is unchanged and the
- * group is closed. */
+/* Close the group: pad it to a qword with MI_NOOP and advance r->tail_bytes. A
+ * big-endian CPU swaps the words in place. GPUCMD_ORDER: no group is open. If w
+ * failed, return its status and close the group; r->tail_bytes is unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
                                                                    gpucmd_writer *w)
 {
@@ -4490,23 +4485,23 @@ GPUCMD_INLINE void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
 
 /* ---- batch ---- */
 
-/* Memory for one part of a batch. */
+/* Memory for one chunk of a batch. */
 typedef struct gpucmd_i915_chunk {
     uint32_t *base;
     uint32_t cap_dw;
     uint64_t va; /* 8-byte aligned */
 } gpucmd_i915_chunk;
 
-/* Called when a chunk is full; fills *chunk with the next one. Any status but
- * GPUCMD_OK stops the batch and becomes its status. */
+/* Called when a chunk is full, to write the next chunk to *chunk. Any status
+ * but GPUCMD_OK stops the batch and becomes its status. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* An address in the batch that the kernel has to fill in. The members are those
- * of drm_i915_gem_relocation_entry. */
+/* An address in the batch that the kernel must write. The members are those of
+ * drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
     uint32_t chunk;        /* number of the chunk, from 0 */
     uint32_t target;       /* handle or index, as the caller chooses */
-    uint64_t offset_bytes; /* of the address in its chunk */
+    uint64_t offset_bytes; /* byte offset of the address in that chunk */
     uint32_t delta;
     uint32_t read_domains;
     uint32_t write_domain;
@@ -4518,8 +4513,8 @@ typedef struct gpucmd_i915_reloc {
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
-    uint32_t start_flags; /* of the MI_BATCH_BUFFER_START that chains the chunks */
-    uint32_t start_bits;  /* its low address bits */
+    uint32_t start_flags; /* flags of each MI_BATCH_BUFFER_START between chunks */
+    uint32_t start_bits;  /* low address bits of each of those commands */
     gpucmd_i915_chunk chunk;
     uint32_t chunk_count; /* chunks used */
     uint32_t tail_dw;     /* words kept free at the end of a chunk */
@@ -4530,9 +4525,9 @@ typedef struct gpucmd_i915_batch {
     uint32_t reloc_count;
 } gpucmd_i915_batch;
 
-/* Begin a batch in chunk, which is copied. engine and secure select the flags
+/* Begin a batch in *chunk, which is copied. engine and secure select the flags
  * of the jumps between chunks. GPUCMD_RANGE: the chunk has fewer than 8 words.
- * GPUCMD_ALIGN: its va is not 8-byte aligned. On failure *b is unchanged. */
+ * GPUCMD_ALIGN: chunk->va is not 8-byte aligned. On failure *b is unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b,
                                                                      gpucmd_i915_gen gen,
                                                                      gpucmd_i915_engine engine,
@@ -4549,7 +4544,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
     b->chunk = *chunk;
     b->chunk_count = 1;
-    b->tail_dw = 4; /* a start of up to 3 words, or END, and padding to a qword */
+    b->tail_dw = 4; /* MI_BATCH_BUFFER_START (up to 3 words) or _END, and padding */
     b->next = NULL;
     b->user = NULL;
     b->relocs = NULL;
@@ -4559,8 +4554,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Set the function that supplies the next chunk; user is its first argument.
- * Without it a full chunk is GPUCMD_FULL. */
+/* Set the callback that supplies the next chunk; user is its first argument. If
+ * next is NULL, a full chunk is GPUCMD_FULL. */
 GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
                                               void *user)
 {
@@ -4585,10 +4580,10 @@ GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
     }
 }
 
-/* Make the next n_dw words (>= 1) contiguous. If they do not fit into this
- * chunk, chain to the next one. A failure is kept in b->w. GPUCMD_FULL: no next
- * function, or its chunk is too small. GPUCMD_ALIGN: the va of its chunk is not
- * 8-byte aligned. Other statuses come from next. */
+/* Make the next n_dw words (>= 1) contiguous. If the chunk has no room, get a
+ * new chunk from next and jump to it. A failure is kept in b->w. GPUCMD_FULL:
+ * next is NULL, or the new chunk is too small. GPUCMD_ALIGN: the new va is not
+ * 8-byte aligned. GPUCMD_RANGE: it is too high. Other statuses come from next. */
 static inline void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
 {
     gpucmd_i915_chunk chunk = b->chunk;
@@ -4620,9 +4615,9 @@ static inline void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
     }
 }
 
-/* Note a relocation: the address that starts back_dw words before the position
- * of w is target + delta. A failure is kept in b->w. GPUCMD_FULL: the array is
- * full or missing. GPUCMD_RANGE: the address starts before the chunk. */
+/* Record a relocation: the address that starts back_dw words before the
+ * position of w is target + delta. A failure is kept in b->w. GPUCMD_FULL: the
+ * array is full or NULL. GPUCMD_RANGE: the address starts before the chunk. */
 static inline void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -4649,8 +4644,8 @@ static inline void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
     r->write_domain = write_domain;
 }
 
-/* Call a second-level batch at va, whose MI_BATCH_BUFFER_END returns here. On
- * gen7.5 only the render engine returns. A failure is kept in b->w.
+/* Call a second-level batch at va. Its MI_BATCH_BUFFER_END returns to the next
+ * command; on gen7.5 only on the render engine. A failure is kept in b->w.
  * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in
  * gpucmd_i915_emit_mi_batch_buffer_start. GPUCMD_FULL and other statuses: as in
  * gpucmd_i915_batch_reserve. */
@@ -4665,9 +4660,9 @@ static inline void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
         &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
 }
 
-/* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of w.
- * *len_bytes receives the length of the last chunk, a multiple of 8; it is
- * unchanged on failure. Each finished chunk is little endian, as in a ring. */
+/* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of w. Write
+ * the length of the last chunk, a multiple of 8, to *len_bytes; unchanged on
+ * failure. Each finished chunk is little endian, as in a ring. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                        uint32_t *len_bytes)
 {
@@ -4698,9 +4693,9 @@ typedef struct gpucmd_i915_cmdset {
     uint8_t mi_bits;          /* width of mi_mask */
     uint8_t nth;              /* position of gen among all generations, from 0 */
     bool gfx;                 /* has 3D, media or video commands */
-    bool video;               /* their lengths are those of the video engines */
+    bool video;               /* client 3 commands have the lengths of video engines */
     uint8_t mi_form[64];      /* bits of the length field of each MI opcode */
-    uint8_t mi_min[64];       /* words of its shortest form */
+    uint8_t mi_min[64];       /* words of the shortest form of each MI opcode */
     uint8_t op[193];          /* gpucmd_i915_op of MI opcodes, 2D opcodes and PIPE_CONTROL */
 } gpucmd_i915_cmdset;
 
@@ -4712,8 +4707,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i
                                                                         gpucmd_i915_engine engine);
 #endif
 
-/* Return the words of a gen3 primitive whose index list has no count. The list
- * ends with the word that contains 0xffff. */
+/* Return the words of a gen3 primitive whose index list has no count. A word
+ * with 0xffff in either half ends the list. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     for (size_t i = 1; i < avail_dw; i++) {
@@ -4765,8 +4760,8 @@ static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t a
     return (head & 0xffff) + 2;
 }
 
-/* Return the words of a 3D or media command by the rule of its opcode. [K]
- * i915_cmd_parser.c [GX] */
+/* Return the words of a 3D or media command of gen4 and later, whose opcode
+ * selects the width of the length field. [K] i915_cmd_parser.c [GX] */
 static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
@@ -4811,9 +4806,9 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
-/* Return the words of the command at dw, or 0 if the engine does not know it.
- * The result can be more than avail_dw (>= 1). Only dw[0] is read, except in
- * index lists of gen2 and gen3. */
+/* Return the words of the command at dw, or 0 if the engine has no such
+ * command. The result can be more than avail_dw (>= 1). Only dw[0] is read,
+ * except in index lists of gen2 and gen3. */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
 {
@@ -4841,7 +4836,7 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
 typedef struct gpucmd_i915_walk {
     const uint32_t *cur;
     const uint32_t *end;
-    gpucmd_status status; /* why next returned NULL: OK at the end of the words */
+    gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: no words are left */
 } gpucmd_i915_walk;
 
 GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *base, size_t len_dw)
@@ -4851,10 +4846,9 @@ GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *ba
     k->status = GPUCMD_OK;
 }
 
-/* Return the next command and write its length to *len_dw. NULL ends the walk,
- * and k->status says why. GPUCMD_OK: no words are left. GPUCMD_TRUNCATED: the
- * command at cur passes the end. GPUCMD_INVALID: the engine does not know the
- * command at cur. */
+/* Return the next command and write its length to *len_dw. Return NULL at the
+ * end and set k->status. GPUCMD_OK: no words remain. GPUCMD_TRUNCATED: the
+ * command at k->cur passes the end. GPUCMD_INVALID: unknown command at k->cur. */
 GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
                                                     const gpucmd_i915_cmdset *cmdset,
                                                     uint32_t *len_dw)
@@ -4875,8 +4869,8 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     return at;
 }
 
-/* Return true if the batch cannot continue after this command: MI_BATCH_BUFFER_END,
- * or a MI_BATCH_BUFFER_START that does not return. dw is the first word. [GVT] */
+/* Return true if a batch ends after the command with first word dw:
+ * MI_BATCH_BUFFER_END, or MI_BATCH_BUFFER_START without return. [GVT] */
 GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 {
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
@@ -4891,7 +4885,7 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 typedef struct gpucmd_i915_cmd {
     gpucmd_i915_op op;    /* UNKNOWN: the generation or the engine has no such command */
     uint32_t len_dw;      /* words, 1 to avail_dw */
-    uint32_t want_dw;     /* words by its length field; 0: unknown */
+    uint32_t want_dw;     /* words according to the length field; 0: unknown command */
     uint32_t stray;       /* reserved bits that are set in the first word */
     gpucmd_status status; /* GPUCMD_OK, GPUCMD_INVALID (unknown) or GPUCMD_TRUNCATED */
 } gpucmd_i915_cmd;
@@ -4916,8 +4910,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i
 /* Return the command that starts with word dw; GPUCMD_I915_OP_UNKNOWN if the
  * engine has no such command. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Size of the command at words[0], for gpucmd_print_writer; cmdset is a
- * gpucmd_i915_cmdset. 0: invalid. */
+/* Return the words of the command at words, 0 if invalid. For
+ * gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
                                               size_t avail_dw);
 /* Decode the command at dw into *cmd. Reads at most avail_dw (>= 1) words. */
@@ -4925,8 +4919,8 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const 
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
 /* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* As gpucmd_i915_op_name, for a first word. 3D and media commands have their
- * own names if the generation has a row for them, otherwise "GFX". Static
+/* Return the name of the command with first word dw. 3D and media commands have
+ * their own names if the generation has a row for them, otherwise "GFX". Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Append the command at dw as text. The first line has the address va, the
@@ -4945,7 +4939,7 @@ typedef enum gpucmd_i915_rule { GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE) } gpucm
 typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
-    size_t at_dw;     /* index of the word in the batch */
+    size_t at_dw;     /* index of the word in the checked words */
     uint32_t value;   /* the word, or the register */
     const char *name; /* "NO_END" */
     const char *text; /* what is wrong */
@@ -4955,14 +4949,14 @@ typedef struct gpucmd_i915_finding {
  * status. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
-/* What gpucmd_i915_check must know besides the words. Start from zeros. */
+/* Options of gpucmd_i915_check. Zero the structure first. */
 typedef struct gpucmd_i915_check_options {
     bool secure;                  /* the batch has all rights */
     bool second_level;            /* another batch calls it */
-    bool ring;                    /* words of a ring: need no END, have all rights */
+    bool ring;                    /* ring: has all rights and needs no MI_BATCH_BUFFER_END */
     uint64_t va;                  /* address of the first word */
     gpucmd_i915_finding_fn found; /* may be NULL */
-    void *user;                   /* its first argument */
+    void *user;                   /* first argument of found */
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4988,7 +4982,7 @@ typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gp
 typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
 #undef GPUCMD_I915_PRIV_ERROR
 
-/* Bytes of registers that the executor has for each engine, from its base. */
+/* Size of an engine's registers in the executor, from the engine's base. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
 /* What a blocked streamer waits for: a value in memory, unless is_register or
@@ -5000,14 +4994,14 @@ typedef struct gpucmd_i915_wait {
     bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
     uint64_t va;
     uint32_t value;
-    uint32_t compare; /* GPUCMD_I915_COMPARE_*; true for (memory, value): the wait ends */
+    uint32_t compare; /* GPUCMD_I915_COMPARE_* that (memory, value) must satisfy */
 } gpucmd_i915_wait;
 
-/* A batch in execution. Level 0 is the ring. */
+/* State of one batch level in execution. Level 0 is the ring. */
 typedef struct gpucmd_i915_level {
-    uint64_t va;     /* address of the next command while a called batch runs */
-    uint64_t end_va; /* last qword of MI_BATCH_BUFFER; others: the highest address */
-    bool secure;     /* has all rights */
+    uint64_t va;     /* return address while a called batch is executed */
+    uint64_t end_va; /* address of the last qword of MI_BATCH_BUFFER; else ~0 */
+    bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
 /* One command streamer. Members are read-only for the caller, except options.
@@ -5021,28 +5015,28 @@ typedef struct gpucmd_i915_cs {
     uint64_t timestamp; /* one tick for each command */
     gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
-    gpucmd_i915_error error; /* why RS5 */
-    gpucmd_status fault;     /* status of the memory or of the callback, with error */
-    uint64_t fault_va;       /* rejected address; errors FETCH and MEMORY */
-    uint32_t base;           /* of the registers */
+    gpucmd_i915_error error; /* reason for state RS5 */
+    gpucmd_status fault;     /* status of the failure that error names */
+    uint64_t fault_va;       /* rejected address, if error is FETCH or MEMORY */
+    uint32_t base;           /* base of the registers */
     uint32_t instance;
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers that have no member above */
-    /* our: */
+    /* Members without a hardware register: */
     uint32_t slices;     /* option: slices, for MI_SET_PREDICATE 5 to 7; default 1 */
     uint32_t depth_step; /* option: added to PS_DEPTH_COUNT by a 3DPRIMITIVE; default 0 */
     uint64_t interrupts; /* user interrupts raised */
-    uint64_t commands;   /* executed or skipped */
+    uint64_t commands;   /* commands executed or skipped */
     gpucmd_i915_wait wait;
-    uint64_t next_va; /* batch that a start command names */
+    uint64_t next_va; /* address of the batch of the last start command */
     uint64_t next_end_va;
     gpucmd_i915_level levels[4];
     uint32_t next_level;
     uint32_t level;    /* 0: in the ring */
     uint32_t cmd_head; /* first word of the current command, as parsed */
-    uint32_t cmd_dw;   /* number of words of that command */
-    uint32_t ring_dw;  /* words of the current command of the ring */
-    uint32_t pending;  /* what the next step does with the command */
-    uint32_t blt_row;  /* rows of the 2D command that are executed */
+    uint32_t cmd_dw;   /* words of the current command */
+    uint32_t ring_dw;  /* words of the current command in the ring, not in a batch */
+    uint32_t pending;  /* action of the next step: GPUCMD_I915_PRIV_* */
+    uint32_t blt_row;  /* executed rows of the current 2D command */
     uint32_t setup[9]; /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: after a batch ACTHD is the offset in the batch */
@@ -5063,7 +5057,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_
                                                                     gpucmd_i915_engine engine,
                                                                     uint32_t instance);
 /* Leave RS5 or any other state: continue in the ring with HEAD at head_bytes,
- * usually after the request that failed. Registers keep their values. */
+ * usually the end of the failed request. Other registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
 /* Start the batch at va without a ring, as if the ring had started it. After
  * the batch the engine is idle again. GPUCMD_ORDER: the state is not RS0. */
@@ -5082,29 +5076,29 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget commands. A
- * 2D command counts once for each 64 KiB. Between two commands the state is
- * that after single steps. */
+ * 2D command counts once for each 64 KiB. After a whole command the state
+ * equals the state after single steps. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
-/* Say why the streamer stopped; change nothing. unit is the engine, at_va the
- * address of the command. For an ERROR reg is IPEHR, with the first word of the
- * command. */
+/* Write to *why why the streamer stopped; *cs is unchanged. unit is the engine,
+ * at_va the address of the command. If kind is ERROR, reg is "IPEHR" and bits
+ * its value, the first word of the command. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
 /* How gpucmd_i915_run_all ended. */
 typedef struct gpucmd_i915_report {
     uint32_t idle;    /* bit per engine of the array */
-    uint32_t blocked; /* bit per engine; cs[i].wait says what it waits for */
-    uint32_t faulted;
-    bool deadlock; /* every engine that has work is blocked */
+    uint32_t blocked; /* bit per engine; cs[i].wait is its wait condition */
+    uint32_t faulted; /* bit per engine in RS5 */
+    bool deadlock;    /* every engine that has work is blocked */
     uint64_t commands;
 } gpucmd_i915_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Run count (1..32) engines in turn, 16 commands each. They see the registers
- * and signals of one another. *report (may be NULL) is always written.
+/* Execute count (1..32) engines in turn, 16 commands each. An engine has access
+ * to the registers and signals of all. *report (may be NULL) is always written.
  * IDLE: all are idle. BLOCKED: at least one is blocked, the others are idle.
  * FAULT: at least one is in RS5, the others are idle or blocked. LIMIT: budget
  * commands are executed. */
@@ -5112,13 +5106,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs 
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
-/* Say why gpucmd_i915_run_all stopped, by its report; change nothing. As
- * gpucmd_i915_cs_why for the first engine in RS5; without one, for the first
- * blocked engine; without one, for engine 0. DEADLOCK: name and text say what
- * that engine waits for. */
+/* Write to *why why gpucmd_i915_run_all stopped, as gpucmd_i915_cs_why for the
+ * first engine in RS5; if there is none, for the first blocked engine; if there
+ * is none, for engine 0. If kind is DEADLOCK, name and text are the wait
+ * condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append one line for each blocked engine: what it waits for, and the present
+/* Append one line for each blocked engine: its wait condition and the present
  * value. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
@@ -5126,9 +5120,9 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write. They cost little if the generation
- * is known only at run time. A sequence is appended whole or not at all. It
- * follows the kernel for the generation, without delays and without the
+/* Sequences of commands that kernels write. They are fast also if the
+ * generation is known only at run time. A sequence is appended whole or not at
+ * all. It has the words of the kernel, without delays and without the
  * invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c,
  * gen8_engine_cs.c, intel_migrate.c */
 
@@ -5212,8 +5206,8 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
                            GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
 }
 
-/* Store the PIPE_CONTROLs that gen6 needs before one that flushes or writes,
- * and gen7 before one that invalidates. Return the next word. */
+/* Store the PIPE_CONTROLs that must precede a PIPE_CONTROL that flushes or
+ * writes (gen6) or invalidates (gen7). Return the position of the next word. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
                                                            uint64_t scratch_va)
 {
@@ -5226,23 +5220,23 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_
                                            scratch_va, 0);
 }
 
-/* Claim room for a recipe of len_dw words. NULL: va sets bits outside legal or
- * is too long, or there is no room. */
+/* Claim room for a recipe of len_dw words. Return NULL if va sets bits outside
+ * legal or is too long, or if there is no room. */
 GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint64_t va, uint32_t legal, uint32_t len_dw)
 {
     return gpucmd_priv_i915_claim(w, gpucmd_priv_i915_va(GPUCMD_OK, gen, va, legal), len_dw);
 }
 
-/* Call f with the constant generation since and return, if gen is since or
- * later. The generations from one since to the next have the same words. */
+/* If gen is since or later, call f with the constant since and return. f stores
+ * equal words for all generations from one since to the next. */
 #define GPUCMD_I915_PRIV_FROM(since, f, w, gen, ...)                                               \
     if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN12_5) {                         \
         f(w, GPUCMD_I915_GEN##since, __VA_ARGS__);                                                 \
         return;                                                                                    \
     }
 
-/* What gpucmd_i915_emit_flush does. */
+/* Modes of gpucmd_i915_emit_flush. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
 /* The MI_ARB_CHECK that forbids (off 1) or allows (0) the parser to read ahead. */
@@ -5405,9 +5399,9 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
 
 /* Append the end of a request: write caches back, store seqno at va, raise the
  * user interrupt, and on gen8 and later allow preemption.
- *   va  global address, 8-byte aligned. The store has 4 bytes, with
- *       PIPE_CONTROL 8. On gen6 the render engine also overwrites the 8 bytes
- *       after them.
+ *   va  global address, 8-byte aligned. PIPE_CONTROL stores 8 bytes, other
+ *       commands 4. On gen6 the render engine also overwrites the 8 bytes at
+ *       va + 8.
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
 static inline void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5449,7 +5443,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
 }
 
 /* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
- * From gen8 preemption is allowed while the batch is executed.
+ * On gen8 and later preemption is allowed while the batch is executed.
  *   secure  true: the batch keeps all rights
  *   va      address of the batch, 4-byte aligned
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
@@ -5590,8 +5584,7 @@ enum {
 
 /* ---- builder ---- */
 
-/* Builds the list of objects of one submission, in an array owned by the
- * caller. */
+/* The list of objects of one submission, in an array owned by the caller. */
 typedef struct gpucmd_i915_exec {
     struct gpucmd_drm_i915_gem_exec_object2 *objects;
     uint32_t cap;
@@ -5610,8 +5603,9 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
 }
 
 /* Append an object and return its index. offset is its presumed address; 0:
- * unknown. relocs must stay valid until the ioctl; NULL and 0: no relocations.
- * If the array is full, return 0; finish returns GPUCMD_FULL. */
+ * unknown. relocs must stay valid until the ioctl returns; NULL if
+ * reloc_count is 0. If the array is full, return 0; later
+ * gpucmd_i915_exec_finish returns GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5632,10 +5626,10 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
     return e->count++;
 }
 
-/* Fill the argument of EXECBUFFER2. The batch is the last object, or the first
- * with BATCH_FIRST. GPUCMD_ALIGN: start_bytes or len_bytes is not a multiple of
- * 8. GPUCMD_FULL: the array was too small. GPUCMD_ORDER: no object. On failure
- * *arg is unchanged. */
+/* Fill the argument of EXECBUFFER2. The batch is the last object; with flag
+ * BATCH_FIRST the first. GPUCMD_ALIGN: start_bytes or len_bytes is not a
+ * multiple of 8. GPUCMD_FULL: the array was too small. GPUCMD_ORDER: no object
+ * was added. On failure *arg is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -5665,12 +5659,12 @@ typedef struct gpucmd_i915_object {
     uint64_t va;      /* address, below 2^48 */
     bool bound;       /* va is valid */
     uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers; /* bit per ring number of the submissions that used it after that */
-    uint32_t row;     /* its first place in the list of the last submission that listed it */
+    uint32_t readers; /* bit per ring number that used the object after that write */
+    uint32_t row;     /* first index in the list of the last submission that has it */
 } gpucmd_i915_object;
 
-/* A synchronisation object, found by the handle in a fence array. The ioctl
- * waits for its ring only with the callback sync of the kernel. */
+/* A synchronisation object; fence arrays refer to it by handle. An ioctl waits
+ * for its ring only if the kernel has the callback sync. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
@@ -5678,15 +5672,15 @@ typedef struct gpucmd_i915_syncobj {
     uint64_t point; /* highest point of a timeline; 0: no timeline */
 } gpucmd_i915_syncobj;
 
-/* A sync file. The caller sets the descriptor; FENCE_OUT takes an unused row. */
+/* A sync file. The caller sets the descriptor; FENCE_OUT uses a free row. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
     uint8_t ring;   /* number of the ring that signals */
-    uint32_t seqno; /* of the submission */
+    uint32_t seqno; /* seqno of the submission */
 } gpucmd_i915_sync_file;
 
-/* Numbers of rings beyond those of the flags, for maps. */
+/* Ring numbers above those of the EXEC flags; engine maps can use them. */
 enum {
     GPUCMD_I915_RING_BSD2 = 5,
     GPUCMD_I915_RING_COMPUTE = 6,
@@ -5701,8 +5695,8 @@ typedef struct gpucmd_i915_engine_map {
     const uint8_t *rings;
 } gpucmd_i915_engine_map;
 
-/* The tables by number, to name one that is too small. RAM is the memory of
- * objects. */
+/* Numbers of the tables, for gpucmd_i915_kernel.table. RAM is the memory for
+ * GEM_CREATE. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) GPUCMD_I915_TABLE_##id,
 typedef enum gpucmd_i915_table {
     GPUCMD_I915_TABLE_NONE,
@@ -5719,40 +5713,40 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_i915_gen gen;
     gpucmd_mem *process; /* holds ioctl arguments; NULL: addresses are CPU pointers */
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
-    uint32_t list_count; /* objects of the last submission */
+    uint32_t list_count; /* number of objects in the last submission */
     uint8_t *ram;        /* memory for GEM_CREATE, page aligned; may be NULL */
     uint64_t ram_bytes;
-    /* By number: -, render, BSD, BLT, VEBOX, second BSD, compute; NULL: absent. */
+    /* 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute; NULL: absent. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const uint32_t *contexts; /* ids beyond the default 0 */
+    const uint32_t *contexts; /* context ids except the default 0 */
     uint32_t context_count;
-    const uint32_t *banned; /* contexts that hung too often, 0 allowed: submissions get EIO */
+    const uint32_t *banned; /* banned contexts, also 0: submissions fail with EIO */
     uint32_t banned_count;
-    const gpucmd_i915_engine_map *maps; /* contexts without a map use the numbers of the flags */
+    const gpucmd_i915_engine_map *maps; /* without a map: ring numbers of the flags */
     uint32_t map_count;
     /* Callback that executes the work of a ring. Called before a dispatch for
      * each other ring whose work the submission needs, and when an ioctl waits
      * for an object. It must not call an ioctl of this kernel. Return 0, or a
-     * negative errno to end the ioctl. May be NULL: then nothing waits for
-     * other rings, and waits for objects fail. */
+     * negative errno to end the ioctl. If NULL, a submission does not wait
+     * for other rings, and a wait for an object fails. */
     int (*sync)(void *user, uint32_t ring);
     void *sync_user;
-    uint64_t next_va; /* address for the next object without one */
+    uint64_t next_va; /* address for the next object that has no address */
     uint64_t end_va;  /* end of the address space */
-    bool second_bsd;  /* the part has two BSD rings; without rings[5] both are rings[2] */
+    bool second_bsd;  /* two BSD rings; if rings[5] is NULL, rings[2] is both */
     bool master;      /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: seqno store and interrupt after the batch */
     bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
-    uint32_t seqno;  /* of the last submission */
+    uint32_t seqno;  /* seqno of the last submission */
     gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
-    gpucmd_i915_table table; /* the last ioctl or check found it too small or invalid */
+    gpucmd_i915_table table;                /* too small or invalid in the last ioctl or check */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
     gpucmd_sys_node node;
 } gpucmd_i915_kernel;
 #undef GPUCMD_I915_PRIV_TABLE
 
-/* Tables of recommended sizes, a render engine and its ring. */
+/* Memory for a model kernel: tables, a render engine and its ring. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) type member[store];
 typedef struct gpucmd_i915_kernel_store {
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
@@ -5764,22 +5758,22 @@ typedef struct gpucmd_i915_kernel_store {
 #undef GPUCMD_I915_PRIV_TABLE
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Rows of a structure of the interface, for gpucmd_layout_print and
- * gpucmd_layout_convert; index is GPUCMD_STRUCT_<name>. */
+/* Return the rows of structure index (GPUCMD_STRUCT_<name>), for
+ * gpucmd_layout_print and gpucmd_layout_convert. */
 GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index);
 /* Return the name of a table ("OBJECTS"); "?" for a number without a row. Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
-/* Start with empty tables. The address space is 512 MiB before gen6, 2 GiB on
- * gen6 to gen7.5, 256 TiB on later generations; objects start at 1 MiB. process
- * must stay valid. */
+/* Initialise *k with empty tables. The address space is 512 MiB before gen6, 2
+ * GiB on gen6 to gen7.5, 256 TiB on gen8 and later; objects start at 1 MiB.
+ * process must stay valid. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
 /* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as
- * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync runs the
- * engine; a batch that stops it is dropped, and k->why says why. store and ram
- * must outlive the kernel; *k must not move.
- * GPUCMD_UNSUPPORTED: gen. GPUCMD_RANGE, GPUCMD_ALIGN: as in
+ * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync executes
+ * the engine; a batch that fails is dropped, and k->why is the reason. store and
+ * ram must outlive the kernel; *k must not move.
+ * GPUCMD_UNSUPPORTED: gen is invalid. GPUCMD_RANGE, GPUCMD_ALIGN: as in
  * gpucmd_i915_kernel_check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd_mem *process,
@@ -5799,19 +5793,19 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * the object idle. GEM_WAIT ignores the timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
-/* Fill ops with system calls that reach this kernel; every path opens it. *k must
- * not move as long as ops is used. */
+/* Fill ops with system calls that reach this kernel; open accepts every path.
+ * *k must not move as long as ops is used. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
-/* Describe the bound objects as regions of a gpucmd_mem, at most cap. Return how
- * many there are. */
+/* Write the bound objects to regions, at most cap of them. Return the number of
+ * bound objects, which can exceed cap. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
-/* As gpucmd_i915_kernel_regions, but only the objects of the last submission, in
- * ascending order. */
+/* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
+ * in ascending order of address. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap);
-/* Check a batch as the kernel's command parser does, before it runs with all
- * rights. words are in memory order; va is the address of the first.
+/* Check a batch as the kernel's command parser does, before a batch is
+ * executed with all rights. words: little endian; va: address of the first word.
  * Return 0 if the batch is allowed, or if the engine has no parser. -EACCES: a
  * command or register is not allowed. -EINVAL: the batch is malformed.
  * why may be NULL. Otherwise a rejected batch sets *why: ERROR, at_va and first
