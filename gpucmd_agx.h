@@ -13,12 +13,13 @@
  *     - allocate memory: the caller owns all tables
  *     - read the control streams, shaders and texture state that a command points
  *       at, or check most render registers
- *     - draw or compute: an operation takes time, its effects are up to the caller
+ *     - draw or compute: an operation has a duration, and only the caller can give
+ *       it effects
  *   The executor has no preemption, performance counters or firmware timeouts.
  *   The caller supplies durations, failures and numbers of partial renders.
  *   A model kernel is one open file. It does not map objects for the CPU, answer
  *   ioctls of the DRM core by number, or share sync objects between files.
- *   That of the drafts has no GET_TIME, special objects or extensions.
+ *   A model kernel of the drafts lacks GET_TIME, special objects and extensions.
  *
  * SMALLEST PROGRAM
  *
@@ -37,10 +38,11 @@
  * DEFINITIONS
  *   job               1 to 64 hardware commands of one SUBMIT
  *   render, compute   the kinds of hardware commands
- *   boundary index    n: after the n-th command of a kind in a job; 0: its start
- *   barrier           a boundary index that a command waits for, one for each
- *                     kind, or NONE
- *   Rk, Ck            the k-th render, the k-th compute of a job, from 1
+ *   boundary index    n: after the n-th command of a kind in a job; 0: start of
+ *                     the job
+ *   barrier           the boundary index of a kind that a command waits for, or
+ *                     NONE; a command has a barrier for each of the two kinds
+ *   Rk, Ck            the k-th render, the k-th compute of a job; k counts from 1
  *   Rkv, Rkf          vertex half and fragment half of Rk; Rk ends with Rkf
  *   firmware queue    compute, vertex or fragment queue; executes its entries in
  *                     order. Names in the code say ring
@@ -49,27 +51,29 @@
  *
  * STEPS
  *   1. Fill structures: gpucmd_agx_render_init, gpucmd_agx_compute_init, then
- *      members of your own. Append them: gpucmd_agx_stream_init,
+ *      set other members. Append the structures: gpucmd_agx_stream_init,
  *      gpucmd_agx_emit_render, gpucmd_agx_emit_compute.
  *   2. Submit: gpucmd_agx_syncs_init, gpucmd_agx_emit_in_sync, _out_sync, then
- *      gpucmd_agx_client_submit, or gpucmd_agx_encode_submit for an ioctl of
- *      your own.
+ *      gpucmd_agx_client_submit; or gpucmd_agx_encode_submit, if your code
+ *      calls the ioctl.
  *   3. Check: gpucmd_agx_parse_stream does the checks of the kernel;
  *      gpucmd_agx_check reports useless and missing barriers of a valid job.
- *   4. Look at one job: gpucmd_agx_lower, gpucmd_agx_schedule.
+ *   4. Inspect the order and times of one job: gpucmd_agx_lower,
+ *      gpucmd_agx_schedule.
  *   5. Execute many jobs: gpucmd_agx_exec_tables_init, gpucmd_agx_exec_init,
- *      then set x.durations.ring (or .each, or x.fate): 0 lets operations take
- *      no time. gpucmd_agx_exec_queue_open, _submit, _run; _why after BLOCKED.
- *   6. Do it through ioctls: gpucmd_agx_kernel_tables_init,
+ *      then set x.durations.ring (or .each, or x.fate), which are 0 by default.
+ *      Call gpucmd_agx_exec_queue_open, _submit, _run; _why after BLOCKED.
+ *   6. Execute jobs of ioctls: gpucmd_agx_kernel_tables_init,
  *      gpucmd_agx_kernel_init, then set k.user if arguments point into a
- *      gpucmd_mem, and k.exec.durations. gpucmd_agx_kernel_sys gives a node for
- *      gpucmd_agx_client_open, gpucmd_sys_ops_init_linux the node of the driver.
+ *      gpucmd_mem, and k.exec.durations. Pass system calls to
+ *      gpucmd_agx_client_open: those of gpucmd_agx_kernel_sys open the model
+ *      kernel, those of gpucmd_sys_ops_init_linux open the driver.
  *      Execute with gpucmd_agx_exec_run(&k.exec, budget).
  *   A store has tables of recommended sizes: 8 queues, 16 jobs, 64 objects, 256
- *   mappings. Tables of your own need: jobs and stamps, one row for each job that
- *   has not ended; links, one for each sync of these jobs; fences and points, one
- *   for each out-sync that has not signalled and two for each sync object; maps,
- *   one for each mapping and two more.
+ *   mappings. If you supply the tables, they need: jobs and stamps, one row for
+ *   each job that has not ended; links, one for each sync of these jobs; fences and
+ *   points, one for each out-sync that has not signalled and two for each sync
+ *   object; maps, two rows more than mappings.
  *
  * ERRORS
  *   Writers: gpucmd_status; a stream and a sync array keep the first failure.
@@ -83,8 +87,9 @@
  *   _draft06_*, _draft11_*. Blits exist in the drafts only, whose drivers reject them.
  *
  * MODEL CHOICES, where the sources say nothing
- *   Streams: contiguous. A payload may exceed its structure if the rest is zero. A SET
- *   command has no barriers; its payload is a multiple of 24.
+ *   Streams: commands follow each other without gaps. A payload may exceed its
+ *   structure if the extra bytes are zero. A SET command has no barriers; its
+ *   payload is a multiple of 24 bytes.
  *   Binds: an empty range is rejected. The order of checks is: flags, unused
  *   members, alignment, emptiness, addresses, kernel window, look-ups. 10006:
  *   offset, alignment, flags, object, size, addresses, rights, VM, owner, range.
@@ -229,7 +234,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
         E( drm_asahi_get_time, 16 )
 /* clang-format on */
 
-/* Values of the upstream UAPI. A row gives the enum member
+/* Values of the upstream UAPI. Each row defines an enum constant
  * GPUCMD_DRM_ASAHI_<name>. */
 /* clang-format off */
 #define GPUCMD_AGX_IOCTLS(I)                                                                       \
@@ -277,7 +282,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( SYNC_TIMELINE_SYNCOBJ, 1 )
 #define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
     V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
-    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed for a clear */                           \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed for clears */                           \
     V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
     V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit as in the hardware register */
 /* clang-format on */
@@ -285,7 +290,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 #define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
 #define GPUCMD_DRM_ASAHI_BARRIER_NONE 0xffffu
 
-/* Limits and constants. [DRV] unless said. */
+/* Limits and constants. [DRV] if no source is named. */
 enum {
     GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* number of id 0 [UAPI] */
     GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
@@ -319,7 +324,8 @@ enum {
 #define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
 /* clang-format off */
-/* Rules: an errno means that the kernel rejects, 0 that the checker reports. */
+/* Rules. errno is what the kernel returns if the rule is broken; 0 if only the
+ * checker reports the rule. */
 #define GPUCMD_AGX_RULES(R)                                                                        \
     /*  name                  errno     text                                         source */     \
     R( NONE,                 0,        "all checks passed",                             OUR   )    \
@@ -413,8 +419,9 @@ enum {
     R( CHECK_BLIT,           0,        "blit, which no driver accepts",                 NOTES )
 /* clang-format on */
 
-/* Tables that the executor and the model kernel use. count is the member with the
- * number of rows. A store has store * each rows. least is the smallest count. */
+/* Tables of the executor and the model kernel. Column count is the member with the
+ * number of rows; least is its smallest valid value. The table in a store has
+ * store * each rows. */
 /* clang-format off */
 #define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
     /*  name         member     count           type                   store  each  least */       \
@@ -615,7 +622,8 @@ enum {
     I( DRAFT_QUEUE_DESTROY,   draft_queue_destroy )                                                \
     I( DRAFT_SUBMIT,          draft_submit )
 
-/* Values of the drafts. A row gives GPUCMD_DRM_ASAHI_DRAFT_<name>. [D06] [D11] */
+/* Values of the drafts. Each row defines an enum constant
+ * GPUCMD_DRM_ASAHI_DRAFT_<name>. [D06] [D11] */
 #define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
     V( UABI_10006, 10006 ) V( UABI_10011, 10011 )                                                  \
     V( CMD_RENDER,   0 ) V( CMD_BLIT,   1 ) V( CMD_COMPUTE,   2 )                                  \
@@ -698,8 +706,8 @@ typedef enum gpucmd_agx_outcome { GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME) }
 typedef enum gpucmd_agx_fault { GPUCMD_AGX_FAULTS(GPUCMD_AGX_PRIV_FAULT) } gpucmd_agx_fault;
 #undef GPUCMD_AGX_PRIV_FAULT
 
-/* struct gpucmd_drm_asahi_<name>, with the kernel's names of structures and
- * members; GPUCMD_STRUCT_drm_asahi_<name> numbers them for gpucmd_agx_layout. */
+/* Declare struct gpucmd_drm_asahi_<name>, with the kernel's names of structures and
+ * members. GPUCMD_STRUCT_drm_asahi_<name> is its index in gpucmd_agx_layout. */
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_STREAM_STRUCTS)
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_UAPI_STRUCTS)
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_DRAFT_STRUCTS)
@@ -729,8 +737,8 @@ enum gpucmd_agx_struct {
 #define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOW(queue_destroy, QUEUE_DESTROY)
 #define GPUCMD_DRM_IOCTL_ASAHI_SUBMIT        GPUCMD_AGX_PRIV_IOW(submit, SUBMIT)
 
-/* Draft numbers, which differ. GET_TIME is missing, because its size differs
- * between the drafts. [D06] */
+/* ioctl numbers of the drafts, which differ from upstream. GET_TIME is missing,
+ * because the size of its argument differs between the drafts. [D06] */
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS  GPUCMD_AGX_PRIV_IOC(3, draft_get_params, 0)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft06_vm_create, 1)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft11_vm_create, 1)
@@ -745,7 +753,7 @@ enum gpucmd_agx_struct {
 
 /* ==== [AGX.ENCODE] ========================================================================= */
 
-/* gpucmd_layout_store_drm_asahi_<name>(dst, src): structure to UAPI bytes. */
+/* Define gpucmd_layout_store_drm_asahi_<name>(dst, src): write *src as UAPI bytes. */
 GPUCMD_LAYOUT_STORES(GPUCMD_AGX_STREAM_STRUCTS)
 
 /* ---- members of a command ---- */
@@ -778,8 +786,8 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
     c->sample_size_B = 4;
 }
 
-/* Return isp_merge_upper_x or _y for a framebuffer of that many columns or rows:
- * the float tan(60 degrees) / pixels, as Mesa computes it. [MESA] */
+/* Return isp_merge_upper_x (pixels: framebuffer width) or isp_merge_upper_y
+ * (pixels: height): the bits of the float tan(60 degrees) / pixels. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
     return gpucmd_float_bits(1.732051f / (float)pixels);
@@ -792,7 +800,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_
     return (width_px - 1) | (height_px - 1) << 15;
 }
 
-/* Return width and height of a tile as one number, for comparisons. */
+/* Return one number that contains width and height of a tile, for comparisons. */
 GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
 {
     return width_px << 8 | height_px;
@@ -849,7 +857,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
            faults;
 }
 
-/* Return the status for the result of stamp_faults; ALIGN comes first. */
+/* Convert a result of gpucmd_priv_agx_stamp_faults to a status. If both ALIGN and
+ * RANGE are possible, return ALIGN. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 {
     return faults == 0                                        ? GPUCMD_OK
@@ -889,7 +898,7 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 
 /* ---- command header ---- */
 
-/* Number of words of a command; payload_bytes is a multiple of 4. */
+/* Size of a command in words; payload_bytes is a multiple of 4. */
 #define GPUCMD_AGX_COMMAND_DW(payload_bytes) (2u + (payload_bytes) / 4u)
 #define GPUCMD_AGX_RENDER_DW                                                                       \
     GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof(struct gpucmd_drm_asahi_cmd_render))
@@ -908,7 +917,7 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Return true if a barrier is NONE or names one of so_far commands, or index 0. */
+/* Return true if a barrier is NONE or a boundary index 0..so_far. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
 {
     return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
@@ -992,7 +1001,7 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
 /* Write a command to dw: GPUCMD_AGX_RENDER_DW, GPUCMD_AGX_COMPUTE_DW or
  * GPUCMD_AGX_ATTACHMENTS_DW(count) words. The values are those of
  * gpucmd_agx_emit_render, _compute and _attachments. A barrier is 0..0xffff,
- * because these functions do not know the commands before.
+ * because these functions do not know the earlier commands of the job.
  * GPUCMD_RANGE: a barrier above 0xffff, or a value that the kernel rejects.
  * GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On failure dw is
  * unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
@@ -1032,9 +1041,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_attachments(
 
 /* ==== [AGX.EMIT] =========================================================================== */
 
-/* Appends whole commands of one job to a caller's buffer. The buffer holds UAPI
- * bytes on every CPU. Do not write the members. Keep a stream in a local
- * variable, because it then stays in registers. */
+/* Appends whole commands of one job to a buffer owned by the caller. The buffer
+ * holds UAPI bytes on every CPU. Do not write the members. If the stream is a local
+ * variable, the compiler can keep it in registers. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
     size_t renders; /* number of hardware commands emitted, by kind */
@@ -1050,9 +1059,9 @@ GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, 
     s->computes = 0;
 }
 
-/* Return the boundary index after the n-th render, or compute, of this job. n is
- * 1..the number emitted so far. GPUCMD_ORDER (in the stream, result NONE): n is
- * outside this range. */
+/* Return the boundary index after the n-th render (or compute) of this job. n is
+ * 1..number of renders (or computes) emitted so far. If n is outside this range,
+ * return NONE; the stream fails with GPUCMD_ORDER. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
 {
     if (n == 0 || n > s->renders) {
@@ -1071,8 +1080,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n
     return n;
 }
 
-/* Return the boundary index after all renders, or computes, emitted so far; 0 if
- * there are none. */
+/* Return the boundary index after all renders (or computes) emitted so far; 0 if
+ * none was emitted. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
 {
     return (uint32_t)s->renders;
@@ -1083,9 +1092,10 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
     return (uint32_t)s->computes;
 }
 
-/* Convert a boundary index of a list of commands that is split into jobs; before
- * is the number of commands of that kind in earlier jobs. NONE stays NONE. An
- * index in an earlier job becomes 0, which waits for more than needed. [MESA] */
+/* Use this if a list of commands is split into jobs: convert a boundary index in
+ * the list to an index in a job. before is the number of commands of the barrier's
+ * kind in earlier jobs. NONE stays NONE. An index in an earlier job becomes 0,
+ * which may wait for more commands than needed. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t before)
 {
     if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -1094,8 +1104,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t befo
     return barrier > before ? barrier - before : 0;
 }
 
-/* Return room for one hardware command after the checks of its barriers and of
- * the number of commands; NULL: there is nothing to store. */
+/* Check barriers and number of commands, then return the address at which to store
+ * one hardware command; NULL after a failure and while measuring. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier, uint32_t payload_bytes)
 {
@@ -1155,8 +1165,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_ba
     }
 }
 
-/* Check that a payload of full_bytes can end after cut_bytes: a multiple of 8,
- * min_bytes..full_bytes, and all bytes after it are zero. */
+/* Check that a payload of full_bytes can end after cut_bytes: cut_bytes must be a
+ * multiple of 8, min_bytes..full_bytes, and all later bytes must be zero. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
@@ -1168,8 +1178,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint3
     return cut_bytes % 8 != 0 ? GPUCMD_ALIGN : good ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
-/* Append a command whose payload ends after payload_bytes; bytes holds it in the
- * order of the UAPI. status is what the checks returned. */
+/* Append a command whose payload ends after payload_bytes; bytes holds the payload
+ * as UAPI bytes. status is the result of the checks of the payload. */
 GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_type,
                                             uint32_t vdm_barrier, uint32_t cdm_barrier,
                                             const uint8_t *bytes, uint32_t payload_bytes,
@@ -1265,8 +1275,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
 
 /* ==== [AGX.RING] =========================================================================== */
 
-/* Appends syncs to a caller's array: first in-syncs, then out-syncs. The array
- * holds UAPI bytes, ready for the kernel. */
+/* Appends syncs to an array owned by the caller: first in-syncs, then out-syncs.
+ * The array holds UAPI bytes, as the kernel reads them. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
@@ -1301,14 +1311,13 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
     }
 }
 
-/* Let the job wait for (in), or signal (out), a binary sync object or a point of a
- * timeline.
- *   handle  of the sync object, not 0
+/* Append a sync: the job waits for (in) or signals (out) a binary sync object or a
+ * point of a timeline sync object.
+ *   handle  handle of the sync object, not 0
  *   value   point of the timeline; an in-sync with 0 waits for all points that
  *           the object has
- * Statuses, of which l->status keeps the first: GPUCMD_RANGE: handle is 0.
- * GPUCMD_ORDER: an in-sync after an out-sync. GPUCMD_FULL: no room. [UAPI]
- * drm_asahi_sync
+ * l->status keeps the first failure. GPUCMD_RANGE: handle is 0. GPUCMD_ORDER: an
+ * in-sync after an out-sync. GPUCMD_FULL: the array is full. [UAPI] drm_asahi_sync
  */
 GPUCMD_INLINE void gpucmd_agx_emit_in_sync(gpucmd_agx_syncs *l, uint32_t handle)
 {
@@ -1363,24 +1372,24 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
 
 /* ==== [AGX.DECODE] ========================================================================= */
 
-/* A rule that is broken, or what the checker reports, and where. */
+/* A rule that is broken or that the checker reports, and its position. */
 typedef struct gpucmd_agx_finding {
     gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: all checks passed */
-    int32_t command;      /* in stream order, software commands included; -1: no single one */
-    uint32_t off_bytes;   /* from the start of the stream, or of the notation text */
+    int32_t command;      /* index in the stream, software commands included; -1: none */
+    uint32_t off_bytes;   /* offset in the stream, or in the notation text */
     int32_t other;        /* second command of a checker's finding; -1: none */
     char barrier;         /* barrier of a checker's finding: 'R', 'C'; '\0': none */
 } gpucmd_agx_finding;
 
-/* One command of a stream, not checked. */
+/* One unchecked command of a stream, written by gpucmd_agx_decode. */
 typedef struct gpucmd_agx_raw {
     uint16_t cmd_type;
     uint16_t vdm_barrier;
     uint16_t cdm_barrier;
-    uint32_t payload_bytes; /* size in the header */
-    const uint8_t *payload; /* after the header */
-    uint32_t avail_bytes;   /* of the payload; less than payload_bytes if truncated */
-    size_t len_bytes;       /* to the next command; at least 1 */
+    uint32_t payload_bytes; /* size of the payload as the header says */
+    const uint8_t *payload; /* first byte after the header; NULL: the header is truncated */
+    uint32_t avail_bytes;   /* bytes of the payload present; < payload_bytes if truncated */
+    size_t len_bytes;       /* bytes of the whole command that are present; at least 1 */
 } gpucmd_agx_raw;
 
 /* Kinds of hardware commands. Blits exist in the drafts only. */
@@ -1396,14 +1405,14 @@ typedef struct gpucmd_agx_command {
     uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
     uint16_t compute_barrier;
     uint16_t number;    /* counts commands of its kind from 1; blits count as renders */
-    uint32_t position;  /* in stream order, software commands included */
-    uint32_t off_bytes; /* of its header, from the start of the stream */
+    uint32_t position;  /* index in the stream, software commands included */
+    uint32_t off_bytes; /* offset of the command header in the stream */
 } gpucmd_agx_command;
 
 /* The hardware commands of one job. */
 typedef struct gpucmd_agx_job {
     uint32_t count;   /* number of commands */
-    uint32_t renders; /* renders and blits among them */
+    uint32_t renders; /* number of renders and blits */
     uint32_t computes;
     gpucmd_agx_command commands[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_job;
@@ -1416,7 +1425,7 @@ GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index);
  * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 
-/* Start with an empty job. */
+/* Initialize *job as an empty job. */
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
 /* Append one hardware command to a job. Barriers are boundary indices or
  * GPUCMD_DRM_ASAHI_BARRIER_NONE. GPUCMD_LIMIT: the 65th command. GPUCMD_ORDER: a
@@ -1427,13 +1436,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_jo
                                                                    uint32_t compute_barrier);
 
 /* Read the command at bytes[0..avail_bytes), avail_bytes >= 1, into *raw, which is
- * always filled. GPUCMD_TRUNCATED: the payload, or the header, exceeds the stream;
- * payload is NULL if it is the header. GPUCMD_INVALID: unknown cmd_type. */
+ * always filled. GPUCMD_TRUNCATED: the payload or the header exceeds avail_bytes;
+ * if the header does, raw->payload is NULL. GPUCMD_INVALID: unknown cmd_type. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
                                                                   size_t avail_bytes,
                                                                   gpucmd_agx_raw *raw);
-/* Read the payload of a render or compute command. Missing members become zero;
- * unknown bytes at the end are ignored. */
+/* Copy the payload of a render or compute command to a structure. Missing members
+ * become zero; bytes after the known structure are ignored. */
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
                                             struct gpucmd_drm_asahi_cmd_render *c);
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
@@ -1443,8 +1452,8 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
  * gpucmd_command_fn for gpucmd_print_writer; rules is not used. */
 GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *words,
                                              size_t avail_dw);
-/* Print a stream without checks: one line for each command, and one for each
- * member that is not zero. Ends where a header is incomplete. */
+/* Print a stream without checks: one line for each command, and one line for each
+ * member that is not zero. Printing ends at an incomplete header. */
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
                                              size_t len_bytes);
 
@@ -1467,8 +1476,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* How the checks learn the size of a timestamp object. The callback returns false
- * if there is no such object. If it is NULL, timestamps are not checked. */
+/* Callback for the size of a timestamp object: write the size to *bytes and return
+ * true; return false if object_handle is unknown. If timestamp_bytes is NULL,
+ * timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
@@ -1477,8 +1487,8 @@ typedef struct gpucmd_agx_objects {
 /* Callback for the findings of the checker. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
-/* A firmware queue, and the half of a command that runs there. A compute has one
- * part, a blit has a fragment half only. */
+/* A firmware queue, or the half of a command that it executes. A compute is a
+ * single part, COMPUTE; a blit has a fragment half only. */
 typedef enum gpucmd_agx_ring {
     GPUCMD_AGX_RING_COMPUTE,
     GPUCMD_AGX_RING_VERTEX,
