@@ -1532,10 +1532,10 @@ typedef enum gpucmd_agx_op {
 
 /* One entry of a firmware queue. */
 typedef struct gpucmd_agx_entry {
-    uint8_t ring;    /* gpucmd_agx_ring that holds it */
+    uint8_t ring;    /* gpucmd_agx_ring that holds the entry */
     uint8_t op;      /* gpucmd_agx_op */
-    uint8_t target;  /* gpucmd_agx_ring of the operation that it runs or waits for */
-    uint8_t number;  /* 0: prior work; otherwise number of the command of that kind */
+    uint8_t target;  /* gpucmd_agx_ring of the operation that the entry runs or waits for */
+    uint8_t number;  /* number of the target among commands of its kind; 0: prior work */
     uint8_t command; /* index in the job of the command that made the entry */
     bool blit;       /* the target is a blit */
     bool implicit;   /* WAIT of a fragment half for its vertex half */
@@ -1544,8 +1544,8 @@ typedef struct gpucmd_agx_entry {
 
 #define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
 
-/* What is known to have ended in each firmware queue: 0 nothing, 1 prior work,
- * k + 1 the k-th operation. */
+/* The last operation of each firmware queue that is known to have ended: 0: none;
+ * 1: prior work; k + 1: the k-th operation. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -1553,7 +1553,7 @@ typedef struct gpucmd_agx_clock {
 /* State while a job is lowered to the firmware queues. */
 typedef struct gpucmd_agx_lowering {
     uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
-    uint32_t renders; /* so far */
+    uint32_t renders; /* number of renders so far */
     uint32_t computes;
     uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
     gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each firmware queue */
@@ -1563,36 +1563,36 @@ typedef struct gpucmd_agx_lowering {
     gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
 } gpucmd_agx_lowering;
 
-/* Order of the operations of a job: what has ended before each of them starts. */
+/* Order of a job: for each operation, the operations that end before it starts. */
 typedef struct gpucmd_agx_order {
     gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: others */
     gpucmd_agx_lowering lowering;
 } gpucmd_agx_order;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name and the text of a rule, "?" for a number without a row. Static
+/* Return the name or the text of a rule; "?" for a number without a row. Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
-/* Return the errno of a rule, 0 for NONE and for the rules of the checker. */
+/* Return the errno of a rule; 0 for NONE and for the rules of the checker. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
 /* Return "compute", "vertex" or "fragment"; "?" for another number. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
 
-/* Do all checks that SUBMIT makes of a stream, in the kernel's order.
- *   objects  for timestamps; NULL: they are not checked
+/* Do all checks of a stream that SUBMIT does, in the kernel's order.
+ *   objects  sizes of timestamp objects; NULL: timestamps are not checked
  *   job      receives the hardware commands; may be NULL
- *   finding  receives the first broken rule with its place, or NONE
+ *   finding  receives the first broken rule and its position, or NONE
  * GPUCMD_INVALID: the kernel rejects the stream; *job is undefined. [DRV] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
                         gpucmd_agx_job *job, gpucmd_agx_finding *finding);
-/* Print rule, place, text and errno in one line without newline. */
+/* Print rule, position, text and errno of a finding, without a newline. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* As gpucmd_agx_lower, but command by command: after init, pass each command in
- * order. Each call writes at most 5 entries to out and returns their number. The
- * barriers must be valid. [DRV] */
+/* As gpucmd_agx_lower, but for one command at a time. Call _init, then pass each
+ * command in order; each call writes at most 5 entries to out and returns their
+ * number. The barriers must be valid. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t index,
@@ -1608,18 +1608,19 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_ag
                                                                  uint32_t prior,
                                                                  gpucmd_agx_entry *entries,
                                                                  uint32_t cap, uint32_t *count);
-/* Remove the redundant waits and return the number of remaining entries. Order
- * and times of the operations do not change. */
+/* Remove the redundant waits from entries and return the number of remaining
+ * entries. Order and times of the operations do not change. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
 
 /* Compute the order of a valid job.
- *   without       index of a command one of whose barriers is ignored; -1: none
- *   without_part  the ignored barrier: VERTEX the render one, COMPUTE the other */
+ *   without       index of a command of which one barrier is ignored; -1: none
+ *   without_part  the ignored barrier: VERTEX: render, COMPUTE: compute barrier */
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
 /* Return true if first_part of command first always ends before second_part of
- * command second starts. Two operations may overlap if neither order is true. */
+ * command second starts. If the result is false for both orders of two operations,
+ * the operations may overlap. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
@@ -1642,7 +1643,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* Durations of operations, in any unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* of all operations of that firmware queue, if each is NULL */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* for each firmware queue; ignored if each is not NULL */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
     void *user;
 } gpucmd_agx_durations;
@@ -1652,7 +1653,7 @@ typedef struct gpucmd_agx_span {
     uint64_t start;
     uint64_t end;
     uint32_t queue;  /* user queue */
-    uint32_t job;    /* number in that queue, from 0 */
+    uint32_t job;    /* number of the job in its user queue, from 0 */
     uint8_t ring;    /* gpucmd_agx_ring */
     uint8_t number;  /* as in gpucmd_agx_command */
     uint8_t command; /* index in the job */
@@ -1660,10 +1661,10 @@ typedef struct gpucmd_agx_span {
 } gpucmd_agx_span;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Compute when the operations of one job run on an idle GPU, if firmware queues
- * run in parallel.
- *   prior_end  when prior work ends in each firmware queue; NULL: there is none
- *   spans      room for two for each command
+/* Compute start and end of the operations of one job on an idle GPU whose firmware
+ * queues work in parallel.
+ *   prior_end  end of prior work in each firmware queue; NULL: no prior work
+ *   spans      receives the times; room for two spans for each command
  * Returns the number of spans, in the order of the commands, vertex before
  * fragment. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
@@ -1671,27 +1672,27 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
                                              const gpucmd_agx_durations *durations,
                                              gpucmd_agx_span *spans);
 
-/* Print an entry ("RUN R1v", "WAIT R0f"), or its target alone ("R1v"). */
+/* Print an entry ("RUN R1v", "WAIT R0f"), or the target of an entry ("R1v"). */
 GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
 GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
 /* Print the three firmware queues side by side, as in the driver notes. A row is
  * not a point in time. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count);
-/* As gpucmd_agx_print_queues, but one queue after the other, as tab-separated
- * columns queue, op, target with a header line. */
+/* As gpucmd_agx_print_queues, but print one line for each entry, queue after queue:
+ * tab-separated columns queue, op, target, after a header line. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* Print the barrier graph for Graphviz. Arrows: solid for a barrier, dashed for a
- * barrier of an earlier command in the same firmware queue, dotted for the order
- * inside that queue. */
+/* Print the barrier graph for Graphviz. Arrows: solid for a barrier; dashed for a
+ * barrier of an earlier command in the same firmware queue; dotted for the order
+ * inside a firmware queue. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
 /* Print operations over time as text or as SVG, one row for each firmware queue
- * that has any. Spans may be in any order.
- *   columns  width of the text, at least 1. A unit of time takes up to 4 columns
- *            if the names need them and the width allows them. If one column for
- *            a unit is too much, a column stands for 2, 4, 8, ... units */
+ * that has operations. Spans may be in any order.
+ *   columns  maximum width of the text, at least 1. A unit of time has up to 4
+ *            columns if the names need the room and the text fits. If one column
+ *            for a unit is too wide, a column represents 2, 4, 8, ... units */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -1700,24 +1701,24 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* One mapping of a VM, a row of the caller's table. Addresses and lengths are
- * multiples of 16 KiB. */
+/* One mapping of a VM: a row of a table owned by the caller. Addresses and lengths
+ * are multiples of 16 KiB. */
 typedef struct gpucmd_agx_map {
     uint64_t va;
     uint64_t bytes;
-    uint64_t offset;   /* of the first byte in the object; SINGLE_PAGE: of the page */
-    uint32_t handle;   /* of the GEM object */
+    uint64_t offset;   /* offset in the object; SINGLE_PAGE: offset of the page */
+    uint32_t handle;   /* handle of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
-    uint32_t child[2]; /* our: rows of lower and of higher addresses */
+    uint32_t child[2]; /* internal: rows of lower and of higher addresses */
 } gpucmd_agx_map;
 
-/* A caller's table of mappings, shared by any number of address spaces. */
+/* A table of mappings, owned by the caller, for any number of address spaces. */
 typedef struct gpucmd_agx_maps {
     gpucmd_agx_map *nodes;
     uint32_t cap;
-    uint32_t used;  /* rows below this number have been used before */
-    uint32_t free;  /* first free row, a list */
-    uint32_t count; /* mappings in use */
+    uint32_t used;  /* rows at or above this index have never been used */
+    uint32_t free;  /* first row of the list of free rows */
+    uint32_t count; /* number of mappings in use */
 } gpucmd_agx_maps;
 
 /* An address space: the root of a tree in a table of mappings. */
@@ -1728,33 +1729,33 @@ typedef struct gpucmd_agx_space {
 #define GPUCMD_AGX_NO_NODE 0xffffffffu
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty table of cap rows, cap < 2^32 - 1; with an empty space. */
+/* Initialize an empty table of cap rows, cap < 2^32 - 1; or an empty space. */
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range. It replaces old mappings inside the range; parts of them outside it
- * stay. Adjacent mappings of contiguous memory are merged. The caller must pass
- * multiples of 16 KiB, bytes > 0, no overflow.
+/* Map a range. The new mapping replaces old mappings inside the range; their parts
+ * outside the range stay. Adjacent mappings of contiguous memory are merged. The
+ * caller must pass multiples of 16 KiB, bytes > 0, no overflow.
  * GPUCMD_FULL: fewer than two free rows; nothing changed. The expected cost grows
  * with the logarithm of the number of mappings, plus one step for each mapping
  * that is removed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
-/* As gpucmd_agx_space_bind, but unmap a range, which may have no mappings.
+/* Unmap a range, which may have no mappings. Arguments as gpucmd_agx_space_bind.
  * GPUCMD_FULL: one mapping exceeds the range on both sides, and no row is free. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                                         gpucmd_agx_space *space,
                                                                         uint64_t va,
                                                                         uint64_t bytes);
-/* Return the mapping that contains va, or the first after va; NULL: there is none.
- * The pointer is valid until the next bind or unbind. */
+/* Return the mapping that contains va, or else the first mapping after va; NULL if
+ * neither exists. The pointer is valid until the next bind or unbind. */
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
 /* Find object and offset of an address; access is GPUCMD_ACCESS_READ, _WRITE or
- * both. Returns NONE, or on failure, with outputs unchanged: UNMAPPED, WRITE_ONLY
- * (no right to read), READ_ONLY (no right to write). */
+ * both. Returns NONE on success. Failures, with outputs unchanged: UNMAPPED,
+ * WRITE_ONLY (no right to read), READ_ONLY (no right to write). */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access,
@@ -1765,16 +1766,16 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
 
 #define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
 
-/* What a caller decides about an operation when it starts. All members are 0
- * before, except outcome, which is COMPLETE, and duration. */
+/* Values that gpucmd_agx_fate_fn may set when an operation starts. Before the call
+ * duration is set, outcome is COMPLETE, and all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
     gpucmd_agx_outcome outcome; /* on a failure, operations that overlap its end are KILLED */
     struct gpucmd_drm_asahi_draft_result_info fault; /* for FAULT: address and reason */
-    uint32_t partial_renders;                        /* of a fragment half */
-    uint32_t tvb_flags; /* of a vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
+    uint32_t partial_renders;                        /* fragment half: number of them */
+    uint32_t tvb_flags;                              /* vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
     uint64_t tvb_size_bytes;
-    uint64_t tvb_used_pages; /* pages of GPUCMD_AGX_TVB_PAGE_BYTES */
+    uint64_t tvb_used_pages; /* in pages of GPUCMD_AGX_TVB_PAGE_BYTES */
 } gpucmd_agx_fate;
 
 /* Result of one command. */
@@ -1782,7 +1783,7 @@ typedef struct gpucmd_agx_result {
     uint64_t start[2]; /* [0] vertex half or compute, [1] fragment half */
     uint64_t end[2];
     gpucmd_agx_outcome outcome[2];
-    struct gpucmd_drm_asahi_draft_result_info info; /* of the outcome that the draft reports */
+    struct gpucmd_drm_asahi_draft_result_info info; /* as gpucmd_agx_encode_result_* reports it */
     uint64_t tvb_size_bytes;
     uint64_t tvb_usage_bytes;
     uint32_t tvb_flags;
@@ -1793,13 +1794,13 @@ typedef struct gpucmd_agx_result {
 /* A fence: signals at the end of a job, or when the caller signals it. A fence
  * with prev signals after prev, as the points of a timeline do. */
 typedef struct gpucmd_agx_fence {
-    uint64_t time; /* at which it signalled */
-    int32_t error; /* errno of its job, 0: none */
-    uint32_t job;  /* slot of the job that signals; GPUCMD_AGX_NONE: the caller */
-    uint32_t prev; /* fence that must signal first */
-    uint32_t next; /* fence that has this one as prev; in a free row: next free row */
-    uint32_t refs; /* number of holders; 0: free */
-    bool ended;    /* its job has ended, or the caller has signalled */
+    uint64_t time; /* time at which the fence signalled */
+    int32_t error; /* errno of the job that signals the fence; 0: none */
+    uint32_t job;  /* slot of the job that signals the fence; GPUCMD_AGX_NONE: the caller */
+    uint32_t prev; /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
+    uint32_t next; /* fence whose prev is this fence; in a free row: the next free row */
+    uint32_t refs; /* number of holds; 0: the row is free */
+    bool ended;    /* the job has ended, or the caller has signalled */
     bool signalled;
 } gpucmd_agx_fence;
 
@@ -1812,15 +1813,15 @@ typedef struct gpucmd_agx_link {
 /* A job in the executor. */
 typedef struct gpucmd_agx_exec_job {
     uint32_t queue;
-    uint32_t number; /* in its queue, from 0 */
-    uint32_t next;   /* the job after it in its queue; in a free row: next free row */
-    uint32_t in;     /* list of fences that it waits for */
-    uint32_t out;    /* list of fences that it signals */
-    uint32_t left;   /* operations that have not ended */
-    uint64_t pushed; /* when its entries were put into the firmware queues */
-    uint64_t done;   /* when its last operation ended */
+    uint32_t number; /* number of the job in its queue, from 0 */
+    uint32_t next;   /* next job in the queue; in a free row: the next free row */
+    uint32_t in;     /* list of fences that the job waits for */
+    uint32_t out;    /* list of fences that the job signals */
+    uint32_t left;   /* number of operations that have not ended */
+    uint64_t pushed; /* time at which the job's entries entered the firmware queues */
+    uint64_t done;   /* time at which the last operation of the job ended */
     int32_t error;   /* errno of the last command that failed; 0: none */
-    bool active;     /* its entries are in the firmware queues */
+    bool active;     /* the job's entries are in the firmware queues */
     uint64_t tag;    /* any value, passed by the caller at submission */
     gpucmd_agx_job job;
     gpucmd_agx_result results[GPUCMD_AGX_MAX_COMMANDS];
@@ -1833,18 +1834,18 @@ typedef struct gpucmd_agx_slot {
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring */
     uint8_t command; /* index in the job */
-    uint8_t number;  /* as gpucmd_agx_entry */
+    uint8_t number;  /* as in gpucmd_agx_entry */
 } gpucmd_agx_slot;
 
 /* A firmware queue in the executor. */
 typedef struct gpucmd_agx_ring_state {
-    uint32_t head;   /* index of its first entry */
-    uint32_t count;  /* entries, without the running one */
-    uint32_t queued; /* items put in, modulo 2^32 */
-    uint32_t ended;  /* items ended, modulo 2^32; stamp / GPUCMD_AGX_STAMP_STEP */
+    uint32_t head;   /* index of the first entry */
+    uint32_t count;  /* number of entries, without the running item */
+    uint32_t queued; /* number of items ever queued, modulo 2^32 */
+    uint32_t ended;  /* number of items ended, modulo 2^32; stamp / GPUCMD_AGX_STAMP_STEP */
     bool running;
     gpucmd_agx_slot current;
-    uint64_t start; /* of the running item */
+    uint64_t start; /* start time of the running item */
     uint64_t end;
     gpucmd_agx_fate fate;
     bool killed;
@@ -1856,10 +1857,10 @@ typedef struct gpucmd_agx_exec_queue {
     bool dirty;     /* an entry may be able to start */
     bool retired;   /* becomes free when its last job ends */
     uint32_t vm;    /* a failure kills operations of the same VM only */
-    uint32_t first; /* waiting jobs, a list */
+    uint32_t first; /* first job of the list of waiting jobs */
     uint32_t last;
-    uint32_t jobs; /* submitted so far */
-    uint32_t mark; /* our: deadlock search */
+    uint32_t jobs; /* number of jobs submitted so far */
+    uint32_t mark; /* internal: deadlock search */
     gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
 } gpucmd_agx_exec_queue;
 
@@ -1867,7 +1868,7 @@ typedef struct gpucmd_agx_exec_queue {
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* Names the table that is invalid or full. */
+/* Tables, to report which one is invalid or full. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) GPUCMD_AGX_TABLE_##id,
 typedef enum gpucmd_agx_table {
     GPUCMD_AGX_TABLE_NONE,
@@ -1875,9 +1876,9 @@ typedef enum gpucmd_agx_table {
 } gpucmd_agx_table;
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* The executor's tables, owned by the caller, each with its number of rows.
+/* The executor's tables, owned by the caller, and the number of rows of each table.
  * slots has queue_count * GPUCMD_AGX_RINGS * ring_entries rows; ring_entries is
- * the size of each firmware queue. A store holds tables of recommended sizes. */
+ * the size of each firmware queue. A store contains tables of recommended sizes. */
 #define GPUCMD_AGX_PRIV_ROWS(id, member, count, type, store, each, least)                          \
     type *member;                                                                                  \
     uint32_t count;
@@ -1897,8 +1898,8 @@ typedef struct gpucmd_agx_exec {
     uint32_t free_job;
     uint32_t free_fence;
     uint32_t free_link;
-    uint32_t running; /* running operations */
-    uint32_t waiting; /* jobs that are not in the firmware queues */
+    uint32_t running; /* number of running operations */
+    uint32_t waiting; /* number of jobs that are not in the firmware queues */
     bool settled;     /* nothing can start before an operation ends */
     gpucmd_agx_durations durations;
     gpucmd_agx_fate_fn fate; /* may be NULL; may change the duration */
@@ -1908,10 +1909,10 @@ typedef struct gpucmd_agx_exec {
     gpucmd_agx_table table; /* invalid or full, if the last call failed */
     void (*ended)(
         void *user,
-        gpucmd_agx_exec_job *job); /* may be NULL; a job has ended, its slot is not free yet */
+        gpucmd_agx_exec_job *job); /* called before the slot of an ended job is free; or NULL */
     void *ended_user;
-    /* may be NULL; both halves of a render, or another command, have ended. The model kernel
-     * uses this callback. */
+    /* Called when a compute, or both halves of a render, have ended; may be NULL. The model
+     * kernel uses this callback. */
     void (*completed)(void *user, uint32_t slot, uint32_t command);
     void *completed_user;
     bool lost; /* see gpucmd_agx_exec_lose */
@@ -1924,54 +1925,54 @@ typedef struct gpucmd_agx_submission {
     uint32_t in_count;
     uint32_t out_count;
     const uint32_t *out; /* fences that the job signals; no job may signal them yet */
-    uint64_t tag;        /* any value of the caller, stored in the job */
+    uint64_t tag;        /* any value; stored in the job */
 } gpucmd_agx_submission;
 
 /* Why a job waits. */
 typedef enum gpucmd_agx_wait_kind {
-    GPUCMD_AGX_WAIT_FENCE,   /* one of its fences has not signalled */
-    GPUCMD_AGX_WAIT_JOB,     /* the job before it in its queue waits itself */
+    GPUCMD_AGX_WAIT_FENCE,   /* a fence of the job has not signalled */
+    GPUCMD_AGX_WAIT_JOB,     /* the previous job of the queue waits, too */
     GPUCMD_AGX_WAIT_ROOM,    /* a firmware queue lacks entries or event slots */
-    GPUCMD_AGX_WAIT_ORDER,   /* the operation before it in a firmware queue */
-    GPUCMD_AGX_WAIT_BARRIER, /* the operation that a barrier names */
+    GPUCMD_AGX_WAIT_ORDER,   /* the previous operation of a firmware queue has not ended */
+    GPUCMD_AGX_WAIT_BARRIER, /* the operation that a barrier names has not ended */
 } gpucmd_agx_wait_kind;
 
 typedef struct gpucmd_agx_wait {
     gpucmd_agx_wait_kind kind;
-    uint32_t fence;         /* FENCE; else GPUCMD_AGX_NONE */
-    uint32_t queue;         /* of the work waited for; GPUCMD_AGX_NONE: the caller signals */
-    uint32_t job;           /* its number in that queue */
-    uint32_t command;       /* ORDER, BARRIER: index in that job */
+    uint32_t fence;         /* FENCE: the fence; otherwise GPUCMD_AGX_NONE */
+    uint32_t queue;         /* queue of the job waited for; GPUCMD_AGX_NONE: the caller signals */
+    uint32_t job;           /* number of the job waited for in its queue */
+    uint32_t command;       /* ORDER, BARRIER: index of the command in the job waited for */
     gpucmd_agx_ring part;   /* ORDER, BARRIER: the half waited for; ROOM: the firmware queue */
     gpucmd_agx_ring waiter; /* ORDER, BARRIER: the firmware queue in which this job waits */
 } gpucmd_agx_wait;
 
 /* One arc of a deadlock: the first waiting job of a queue waits for another waiting
- * job, in a queue that may be the same. */
+ * job, in any queue. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number of the job in its queue */
-    uint32_t fence;     /* that the job waits for, or an earlier one through prev */
+    uint32_t fence;     /* fence that the job waits for, or an earlier fence in its chain */
     uint32_t for_queue; /* queue of the job that signals the fence */
     uint32_t for_job;   /* number of that job in for_queue */
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of a table ("EXEC_JOBS"), "?" for a number without a row.
+/* Return the name of a table ("EXEC_JOBS"); "?" for a number without a row.
  * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
-/* Make tables of a store; the store must outlive the executor. */
+/* Set the tables in *t to those of a store, which must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *store);
-/* Return the name of an outcome, "?" for a number without a row, and the errno of
- * its fence. Static storage. */
+/* Return the name of an outcome, or the errno of a fence whose job has this outcome.
+ * The name is "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
-/* Start with empty tables at time 0. env->event (may be NULL) is called in the
- * order of time, and ends the run if it returns another status than GPUCMD_OK:
+/* Initialize *x with empty tables at time 0. The executor calls env->event (may be
+ * NULL) in the order of time. A status other than GPUCMD_OK ends the run:
  *   START, FINISH  unit queue, addr number of the job in its queue, code
- *                  gpucmd_agx_ring, value index of the command, va time. Put
- *                  the effects of a command here
+ *                  gpucmd_agx_ring, value index of the command, va time. The
+ *                  callback may execute the command here
  *   STATE          unit queue, addr number of the job, code 0: its entries are in
  *                  the firmware queues, 1: it has ended; value errno, va time
  * env->mem is not used. env may be NULL.
@@ -1979,51 +1980,54 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
  * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
-/* open: take a free queue for the VM with this number and return its number;
- * GPUCMD_AGX_NONE: no queue is free. close: free a queue. GPUCMD_ORDER: jobs of
- * the queue have not ended. GPUCMD_RANGE: no such queue. */
+/* gpucmd_agx_exec_queue_open: open a queue for the VM with this number and return
+ * the queue number; GPUCMD_AGX_NONE: no queue is free. gpucmd_agx_exec_queue_close:
+ * free a queue. GPUCMD_ORDER: jobs of the queue have not ended. GPUCMD_RANGE:
+ * queue is not open. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
                                                                             uint32_t queue);
 /* Free a queue as soon as its jobs have ended. It accepts no more jobs. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
-/* Make a fence, held once by the caller. A later submission that names it as out,
- * or gpucmd_agx_exec_signal, signals it; if prev is a fence, not before prev.
- * Returns GPUCMD_AGX_NONE if the table is full or prev is not a fence.
- * hold, release: add or remove one hold. A fence without holds becomes free when
- * no job and no other fence needs it. */
+/* Make a fence with one hold of the caller and return its number. A submission
+ * with the fence in out, or gpucmd_agx_exec_signal, signals the fence. If prev is a
+ * fence, the new fence waits for prev; otherwise pass GPUCMD_AGX_NONE. Returns
+ * GPUCMD_AGX_NONE if the table is full or prev is not a fence. _hold and _release
+ * add and remove one hold. A fence without holds becomes free. Jobs and later
+ * fences hold the fences that they need. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
-/* Signal a fence of the caller now, or as soon as prev has signalled.
- * GPUCMD_ORDER: a job signals it, or it has been signalled. GPUCMD_RANGE: no such
- * fence. */
+/* Signal a fence that no job signals, now or as soon as its prev has signalled.
+ * GPUCMD_ORDER: a job signals the fence, or it has been signalled. GPUCMD_RANGE:
+ * the fence does not exist. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
-/* Append a job to a queue now. *slot receives its row in the table of jobs, which
- * is free again when the job has ended.
+/* Append a job to a queue at the current time. Write to *slot the job's row in the
+ * table of jobs, which is free again when the job has ended.
  * GPUCMD_ORDER: a barrier names a later command, or an out-fence has a signaller.
  * GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands. GPUCMD_FULL:
  * x->table is full. On failure nothing has changed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
     gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
-/* Start every operation that can start, then advance to the end of the first one.
- * DONE: an operation ended. IDLE: no job is left. BLOCKED: jobs wait and no
- * operation runs. FAULT: a callback returned x->fault. The cost grows with the
- * number of queues. */
+/* Start every operation that can start, then advance the time to the first end of
+ * an operation. DONE: an operation ended. IDLE: no job remains. BLOCKED: jobs wait
+ * and no operation runs. FAULT: a callback returned x->fault. The cost grows with
+ * the number of queues. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
-/* Step until a result is not DONE, at most budget times. LIMIT: budget spent. */
+/* Step until a result is not DONE, at most budget times. LIMIT: every step was DONE. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* Lose the GPU: running operations end now, later ones at once, all with outcome
- * NO_DEVICE and without START and FINISH. Jobs still wait for their fences. [DRVD] */
+/* Simulate the loss of the GPU. Running operations end now, later operations end
+ * when they start, all with outcome NO_DEVICE and without START and FINISH. Jobs
+ * still wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* After BLOCKED: write the arcs of a cycle of queues that wait for each other, at
  * most cap, and return their number. 0: there is no cycle; the caller must signal
  * a fence. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
-/* Write to *why why the executor stopped. Kinds: IDLE, READY, CALLBACK (the status
+/* Write to *why the reason of a stop. Kinds: IDLE, READY, CALLBACK (the status
  * of the last step), DEADLOCK (queues wait for each other), WAIT (for a fence that
  * the caller must signal). unit is the queue, at_va the number of the job in it,
  * value the fence, va the time. */
