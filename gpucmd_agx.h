@@ -2036,24 +2036,24 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
  * job has ended, or there was none. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
-/* List what the job in a slot waits for. Returns the number of waits; at most cap
- * are written.
- *   before its entries are in the firmware queues: a FENCE for each fence that has
- *   not signalled, then a JOB or a ROOM
- *   afterwards: at most one ORDER or BARRIER for each firmware queue, which is the
- *   wait of the next entry there
+/* Write the waits of the job in a slot, at most cap, and return their number.
+ *   job not in the firmware queues: a FENCE for each fence that has not signalled,
+ *   then a JOB or a ROOM
+ *   job in the firmware queues: for each firmware queue at most one ORDER or
+ *   BARRIER, the wait of the next entry of that queue
  * A free slot has no waits. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
-/* Convert a result to the structure of the drafts. The outcome of a render is that
- * of its vertex half; a failure of the fragment half replaces COMPLETE and KILLED.
+/* Convert a result to the structure of the drafts. The outcome of a render is the
+ * outcome of its vertex half; a failure of the fragment half replaces COMPLETE and
+ * KILLED.
  * [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
-/* Write the result structure of the drafts to va, at most result_bytes of it.
- * GPUCMD_FAULT: mem has no memory there; nothing is written. [DRVD] */
+/* Write the result structure of the drafts to va, at most result_bytes bytes.
+ * GPUCMD_FAULT: the bytes at va cannot be written; memory is unchanged. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem,
                                                                         uint64_t va,
                                                                         uint64_t result_bytes,
@@ -2081,10 +2081,10 @@ typedef struct gpucmd_agx_vm {
 typedef struct gpucmd_agx_gem {
     bool used;
     uint32_t flags; /* GPUCMD_DRM_ASAHI_GEM_* */
-    uint32_t vm_id; /* of a private object; 0: shared; GPUCMD_AGX_NONE: destroyed */
+    uint32_t vm_id; /* VM of a private object; 0: shared; GPUCMD_AGX_NONE: VM destroyed */
     uint64_t bytes; /* multiple of 16 KiB */
     void *host;     /* memory of the object, owned by the caller; may be NULL */
-    struct gpucmd_agx_dmabuf *dmabuf; /* exported as or imported from; NULL: neither */
+    struct gpucmd_agx_dmabuf *dmabuf; /* dma-buf of the object; NULL: not shared */
 } gpucmd_agx_gem;
 
 /* A shared object between files. The caller owns it, and must keep it until all
@@ -2096,7 +2096,7 @@ typedef struct gpucmd_agx_dmabuf {
 
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* of the GEM object; 0: closed, the special object stays [DRV] */
+    uint32_t handle; /* handle of the GEM object; 0: closed, the timestamp object stays [DRV] */
     uint64_t offset;
     uint64_t bytes;
     uint8_t *host; /* memory of the GEM object, set when its handle is closed */
@@ -2118,23 +2118,23 @@ typedef struct gpucmd_agx_syncobj {
     uint32_t fence;  /* GPUCMD_AGX_NONE: none was attached */
     uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
     uint64_t last;   /* value of the newest point */
-    uint64_t passed; /* our: value of the newest point without a row; points up to it have
-                        signalled. Use gpucmd_agx_kernel_syncobj_query */
+    uint64_t passed; /* internal: points up to this value have signalled and have no row. Use
+                        gpucmd_agx_kernel_syncobj_query */
 } gpucmd_agx_syncobj;
 
 typedef struct gpucmd_agx_point {
     uint64_t value;
     uint32_t fence;
     uint32_t next; /* next older point; in a free row: next free row */
-    bool merged;   /* submitted with a value not above the last; a wait for any point
-                        before it waits for this one */
+    bool merged;   /* its value was not above the last value; a wait for any earlier point
+                      waits for this point */
 } gpucmd_agx_point;
 
-/* Addresses to which the timestamps and draft results of a job are written; one
- * row for each row of the executor's jobs. */
+/* Addresses of the timestamps and draft results of a job. Row i belongs to row i of
+ * the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
-    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; 1: fragment half; 1: end */
-    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: not wanted */
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* [command][1: fragment half][1: end] */
+    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: no result is written */
     uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
 
@@ -2156,26 +2156,26 @@ typedef struct gpucmd_agx_kernel_store {
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
-    gpucmd_agx_exec exec; /* run it with gpucmd_agx_exec_run */
+    gpucmd_agx_exec exec; /* execute jobs with gpucmd_agx_exec_run */
     gpucmd_mem *user;     /* memory of ioctl arguments; NULL: this program's memory */
     struct gpucmd_drm_asahi_params_global
         params;        /* result of GET_PARAMS; the caller may change it */
-    uint64_t timer_hz; /* of exec.now; 10^9 by default */
+    uint64_t timer_hz; /* ticks of exec.now per second; default 10^9 */
     bool crashed;      /* see gpucmd_agx_kernel_crash */
     uint32_t vm_serial;
     uint32_t free_point;
     uint32_t merged_points;     /* number of merged points, usually a mistake of the process */
-    gpucmd_agx_finding finding; /* of the last ioctl */
-    gpucmd_agx_table table;     /* the full table (NO_MEMORY), or the one that init rejects */
+    gpucmd_agx_finding finding; /* result of the checks of the last ioctl */
+    gpucmd_agx_table table;     /* the full table (NO_MEMORY), or the table that init rejects */
     uint32_t queue;             /* queue of the executor that has the last job */
     uint32_t number;            /* number of that job; see gpucmd_agx_exec_find */
-    gpucmd_agx_job job;         /* our: of the last SUBMIT */
-    gpucmd_env env;             /* receives the events after the kernel */
-    gpucmd_agx_draft draft;     /* our: of the last ioctl of a draft */
-    gpucmd_sys_node node;       /* our: see gpucmd_agx_kernel_sys */
+    gpucmd_agx_job job;         /* internal: job of the last SUBMIT */
+    gpucmd_env env;             /* receives each event after the kernel has handled it */
+    gpucmd_agx_draft draft;     /* internal: version of the last ioctl of a draft */
+    gpucmd_sys_node node;       /* internal: see gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
-/* An open node. */
+/* A device node that gpucmd_agx_client_open has opened. */
 typedef struct gpucmd_agx_client {
     gpucmd_sys_ops sys;
     int fd;
@@ -2183,18 +2183,18 @@ typedef struct gpucmd_agx_client {
 } gpucmd_agx_client;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Make tables of a store; the store must outlive the kernel. */
+/* Set the tables in *t to those of a store, which must outlive the kernel. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_tables_init(gpucmd_agx_kernel_tables *t,
                                                    gpucmd_agx_kernel_store *store);
-/* Start with empty tables. env: events of the executor, see
- * gpucmd_agx_exec_init; may be NULL. GPUCMD_RANGE: a table is NULL or has fewer
+/* Initialize *k with empty tables. env receives the events of the executor, see
+ * gpucmd_agx_exec_init; env may be NULL. GPUCMD_RANGE: a table is NULL or has fewer
  * rows than it must have. GPUCMD_ALIGN: a table is not aligned for its type.
  * k->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
-/* Set the memory of an object: as many bytes as the object has, valid until all
- * jobs that write timestamps or results there have ended. It is set in all files
- * that share the object. GPUCMD_RANGE: no such handle. */
+/* Set the memory of an object. host must have the size of the object and stay valid
+ * until all jobs that write timestamps or results to it have ended. Files that
+ * share the object use the same memory. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
 /* As the ioctls of the DRM core:
@@ -2209,10 +2209,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
-/* Return whether a point of a timeline has signalled; value 0: all fences of the
- * object.
- * GPUCMD_OK: signalled; *error becomes the errno of its job, or 0. It is 0 for an
- * old point that has no row any more. GPUCMD_BLOCKED: not signalled.
+/* Check whether a point of a timeline has signalled; value 0: all fences of the
+ * object. GPUCMD_OK: signalled; write the errno of the job to *error, 0 for success
+ * and for an old point without a row. GPUCMD_BLOCKED: not signalled.
  * GPUCMD_ORDER: no job signals such a point, or the object has no fence.
  * GPUCMD_RANGE: no such handle. [CHAIN] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
@@ -2232,8 +2231,8 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
                                                  gpucmd_agx_dmabuf **dmabuf);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle);
-/* Lose the GPU: all jobs fail with ENODEV; SUBMIT and GET_PARAMS return -ENODEV
- * from now on. [DRVD] */
+/* Simulate the loss of the GPU: all jobs fail with ENODEV. Later SUBMIT and
+ * GET_PARAMS calls return -ENODEV. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
 /* gpucmd_agx_kernel_<argument>(k, a) for each row: an ioctl with the checks of the
@@ -2248,21 +2247,21 @@ GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 /* Return the name of an ioctl ("VM_BIND") whatever the size of its argument; "?"
  * for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
-/* Call one of these ioctls by number. The number has the size of *arg. Missing
- * bytes are read as zero; extra bytes must be zero. *arg is in CPU byte order;
- * what it points at is little endian. */
+/* Call an ioctl of GPUCMD_AGX_IOCTLS by number. The number contains the size of
+ * *arg. Missing bytes are read as zero; extra bytes must be zero. *arg is in CPU
+ * byte order; memory that *arg points at is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
 /* Do one operation of VM_BIND. Returns NONE or the broken rule. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
-/* After gpucmd_agx_kernel_init: fill the table with system calls that reach k, which
- * must stay valid as long as the table is used. k is one node: every path except ""
- * opens it, once at a time. */
+/* Fill *sys with system calls that access k, which must be initialized and stay
+ * valid as long as *sys is used. k is one device node: every path except "" opens
+ * the node; it can be open once at a time. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys);
 
-/* Open a node and read its parameters; close it. Uses open, close and ioctl of the
- * table: those of gpucmd_sys_ops_init_linux reach the driver, those of
- * gpucmd_agx_kernel_sys the model kernel. 0 or a negative errno. An ioctl that
+/* gpucmd_agx_client_open: open a node and read its parameters; _close: close the
+ * node. *sys is filled by gpucmd_sys_ops_init_linux (driver) or
+ * gpucmd_agx_kernel_sys (model kernel). Return 0 or a negative errno. An ioctl that
  * fails with EINTR or EAGAIN has changed nothing; the client does not restart it. */
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sys_ops *sys,
                                            const char *path);
@@ -2290,7 +2289,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id);
-/* Submit a stream that is not measuring, with the syncs of l, which may be NULL.
+/* Submit stream s, which must not be measuring, with the syncs of l (may be NULL).
  * Returns 0 or a negative errno; -EINVAL without an ioctl if s or l has failed. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
@@ -2298,11 +2297,11 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
 
 /* ---- draft UAPI ---- */
 
-/* What a draft kernel knows about a submission. */
+/* State of a draft kernel that the checks of a submission use. */
 typedef struct gpucmd_agx_draft_queue {
     uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
     bool has_result;       /* the result_handle exists */
-    uint64_t result_bytes; /* size of that object */
+    uint64_t result_bytes; /* size of the result_handle object */
     bool crashed;
     gpucmd_agx_draft draft; /* version of the payloads */
 } gpucmd_agx_draft_queue;
@@ -2315,12 +2314,12 @@ typedef struct gpucmd_agx_draft_queue {
  *   priority  the highest is 0 in the drafts, 3 upstream. GPUCMD_RANGE: above 3
  *   sync      GPUCMD_UNSUPPORTED: extensions is not 0
  *   bind      one operation of VM_BIND; vm_id is not converted.
- *             GPUCMD_UNSUPPORTED: extensions is not 0; UNBIND_ALL; flags that
- *             upstream lacks. GPUCMD_INVALID: no such op
+ *             GPUCMD_UNSUPPORTED: extensions is not 0; UNBIND_ALL; unknown
+ *             flags, or any flags of UNBIND. GPUCMD_INVALID: no such op
  *   queue_create  queue_caps is dropped. GPUCMD_UNSUPPORTED: extensions or flags
  *             is not 0. GPUCMD_RANGE: priority above 3
- *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: no
- *             memory there. Others: as sync, or the status of *upstream
+ *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: an
+ *             array cannot be read. Others: as sync, or the status of *upstream
  */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
                                                                          uint32_t *upstream);
@@ -2339,7 +2338,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
 /* Convert draft payloads to upstream payloads, without attachments.
- *   usc_exec_base  that of the queue; commands of 10011 must have the same
+ *   usc_exec_base  of the queue; USC bases in commands of 10011 must be equal to it
  *   sample_size_B  comes from iogpu_unk_49 in 10006
  * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED:
  * upstream lacks it: extensions, some flags, load, store and partial buffers that
@@ -2380,14 +2379,14 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
 
 /* Append a draft submission to an upstream stream.
  *   mem            has the memory that the submission points at
- *   usc_exec_base  that of the queue
+ *   usc_exec_base  of the queue
  *   drop_results   true: drop results, which upstream lacks. false: results are
  *                  GPUCMD_UNSUPPORTED
- * Attachment lists become SET commands before the command, unless a list is and
- * was empty. Type and order of attachments are dropped. The list of a render of
- * 10006 becomes that of its fragment half.
- * Returns the status of the stream, of a conversion above, or GPUCMD_FAULT: no
- * memory. [DRVD] */
+ * Attachment lists become SET commands before the command, unless a list is empty
+ * and the previous list was empty. Type and order of attachments are dropped. The
+ * list of a render of 10006 becomes the list of its fragment half.
+ * Returns the status of the stream or of a gpucmd_agx_draft_* conversion.
+ * GPUCMD_FAULT: memory of the submission cannot be read. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
