@@ -13729,9 +13729,10 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Set the releaser of a row: the first channel, at index first or later, that
- * changes the awaited value (satisfies: that ends the wait). If dead is false,
- * skip channels in a dead end. Return false if no channel is found. */
+/* Set the releaser of a row: the first channel, at index first or later,
+ * that changes the awaited value, or that ends the wait if satisfies is
+ * set. If dead is false, skip channels in a dead end. Return false if no
+ * channel is found. */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
                                            bool dead)
@@ -16495,8 +16496,8 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t chan
     return 0;
 }
 
-/* Execute SET_ERROR_NOTIFIER. A failure also removes the old notifier
- * (driver). */
+/* Execute SET_ERROR_NOTIFIER: as in the driver, a failure removes the old
+ * notifier. */
 static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
                                           gpucmd_priv_nvgpu_args *args)
 {
