@@ -515,10 +515,9 @@ GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
     return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
 }
 
-/* Overwrite the word at position at_dw; store nothing while measuring. After a
- * failure, words accepted before the failure can still be overwritten.
- * GPUCMD_RANGE: no word was written at at_dw yet. No other call changes a written
- * word. */
+/* Overwrite the word at position at_dw, also after a failure; store nothing while
+ * measuring. GPUCMD_RANGE: no word was written at at_dw yet. No other call changes
+ * a written word. */
 GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
 {
     if (at_dw >= gpucmd_writer_at_dw(w)) {
@@ -654,16 +653,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
 /* ---- writer ---- */
 
 /* Callback: return the size in words of the command at words[0], 1 to avail_dw, or
- * 0 if the command is invalid. rules names the chip or generation. The vendor
- * headers define gpucmd_nv_command_dw, gpucmd_i915_command_dw and
- * gpucmd_agx_command_dw. */
+ * 0 if the command is invalid. rules names the chip or generation. Each vendor
+ * header defines such a function, for example gpucmd_nv_command_dw. */
 typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, size_t avail_dw);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the number of commands that a writer accepted. If the writer failed,
- * this number is the index of the first rejected command. command_dw returns the
- * sizes of the commands; an invalid word counts as one command. Returns 0 for a
- * measuring writer. */
+/* Return the number of commands that a writer accepted, which is the index of the
+ * first rejected command; 0 for a measuring writer. command_dw returns the sizes of
+ * the commands; an invalid word counts as one command. */
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules);
 /* Append one line with the position and the reason of a writer's failure:
@@ -756,9 +753,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
                                                                 uint64_t src_va,
                                                                 uint64_t len_bytes);
-/* Read or write one value in the given byte order; va may have any alignment.
- * GPUCMD_FAULT: a byte of the value cannot be accessed; *v or the memory is
- * unchanged. */
+/* Read or write one value in the given byte order at any alignment. GPUCMD_FAULT: a
+ * byte of the value cannot be accessed; *v or the memory is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
                                                                   gpucmd_endian endian,
                                                                   uint32_t *v);
@@ -775,9 +771,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 
 /* ---- events ---- */
 
-/* Events that an executor reports to its caller. unit is the NVIDIA subchannel,
- * the Intel engine or the AGX queue. The second column lists the other members of
- * gpucmd_event that the event uses. */
+/* Events that an executor reports. unit is the NVIDIA subchannel, the Intel engine
+ * or the AGX queue. Column meaning lists the other members of gpucmd_event. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
@@ -901,9 +896,8 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
  *          after it
  *   MMIO   stores before the barrier, to memory or registers, reach the device
  *          before register writes after it
- * The caller may define each macro GPUCMD_BARRIER_*. The instructions are [our]
- * choice, modelled on Linux: dma_wmb, mb, and the barrier inside writel. Some are
- * stronger than the barriers of Linux. */
+ * The caller may define each macro. The instructions are [our] choice, modelled on
+ * Linux (dma_wmb, mb, the barrier inside writel); some are stronger. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(__GNUC__) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */
@@ -1227,10 +1221,9 @@ GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index);
  * not converted. */
 GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
                                            const void *src, gpucmd_endian endian);
-/* Append a line with name and value for each member of structure index that is
- * not zero; indent is the number of spaces before each line. bytes holds the
- * structure in byte order endian. Examples of names: "depth.base" and
- * "samples[3].gpu_timestamp". */
+/* Append a line with name (as "depth.base" or "samples[3].gpu_timestamp") and value
+ * for each member of structure index that is not zero, after indent spaces. bytes
+ * holds the structure in byte order endian. */
 GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif

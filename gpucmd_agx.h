@@ -13,8 +13,7 @@
  *     - allocate memory: the caller owns all tables
  *     - read the control streams, shaders and texture state that a command points
  *       at, or check most render registers
- *     - draw or compute: an operation has a duration, and only the caller can give
- *       it effects
+ *     - draw or compute: operations have durations; the caller makes their effects
  *   The executor has no preemption, performance counters or firmware timeouts.
  *   The caller supplies durations, failures and numbers of partial renders.
  *   A model kernel is one open file. It does not map objects for the CPU, answer
@@ -58,8 +57,7 @@
  *      calls the ioctl.
  *   3. Check: gpucmd_agx_parse_stream does the checks of the kernel;
  *      gpucmd_agx_check reports useless and missing barriers of a valid job.
- *   4. Inspect the order and times of one job: gpucmd_agx_lower,
- *      gpucmd_agx_schedule.
+ *   4. Compute order and times of a job: gpucmd_agx_lower, gpucmd_agx_schedule.
  *   5. Execute many jobs: gpucmd_agx_exec_tables_init, gpucmd_agx_exec_init,
  *      then set x.durations.ring (or .each, or x.fate), which are 0 by default.
  *      Call gpucmd_agx_exec_queue_open, _submit, _run; _why after BLOCKED.
@@ -1476,9 +1474,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* Callback for the size of a timestamp object: write the size to *bytes and return
- * true; return false if object_handle is unknown. If timestamp_bytes is NULL,
- * timestamps are not checked. */
+/* timestamp_bytes writes the size of a timestamp object to *bytes and returns true,
+ * or false if object_handle is unknown. If NULL, timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
