@@ -2319,19 +2319,17 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- IB entries ---- */
 
-/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS lists their chips. The GPU:
+/* Flags of an IB entry; the rows have the chips. The GPU:
  *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
- *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  does not switch channels inside the
- *                                      segment
- *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice
- *                                      is active
- *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel
- *                                      privilege
+ *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
+ *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is
+ *                                      active
+ *   GPUCMD_NV_ENTRY_PRIV               accepts methods that need kernel privilege
  *   GPUCMD_NV_ENTRY_SUBROUTINE         does not count the segment as main
  *                                      pushbuffer
- *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches the segment after it has
- *                                      executed the previous segment, which may
- *                                      write these words */
+ *   GPUCMD_NV_ENTRY_SYNC_WAIT          fetches the segment after it has executed
+ *                                      the previous segment, which may write
+ *                                      these words */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = (flag),
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
@@ -3051,8 +3049,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
 }
 
 /* Append SLI_COND: following methods reach only the subdevices in mask
- * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff.
- * [366E] [906F] */
+ * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask. [366E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -3085,17 +3082,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
-/* Append a method run to increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw)
- * words; before GF100.
+/* Append a run of increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw) words;
+ * before GF100.
  *   subc      OLD_SUBC 0..7
- *   mthd      byte address of the first method, multiple of 4; mthd / 4 is
- *             OLD_MTHD 0..2047
+ *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
  *   data      count_dw words, read before the call returns; may be NULL if
  *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc comes method 0 (MODEL)
- * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
- * a multiple of 4. GPUCMD_FULL: the buffer is full. On failure nothing is
- * written. [206E] OPCODE_METHOD */
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc continues at 0 (MODEL)
+ * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. GPUCMD_FULL: no
+ * room. On failure nothing is written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3197,8 +3192,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
 }
 
 /* Append a jump to target_va: multiple of 4, at most 0x1ffffffc. One word;
- * NV4-style, NV4 until GF100. GPUCMD_RANGE: target_va is too large.
- * GPUCMD_ALIGN: it is not a multiple of 4. [006C] */
+ * NV4-style. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [006C] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3207,8 +3201,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 }
 
 /* Append a jump to target_va: multiple of 4, at most 0xfffffffc. One word;
- * NV4-style, NV1A until GF100. GPUCMD_RANGE: target_va is too large.
- * GPUCMD_ALIGN: it is not a multiple of 4. [206E] */
+ * NV4-style, NV1A and later. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3216,9 +3209,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append a call of the subroutine at target_va. A subroutine must not call
- * another one. One word; range, chips and statuses as gpucmd_nv_emit_jump.
- * [206E] */
+/* Append a call of the subroutine at target_va, one level deep. One word;
+ * range, chips and statuses as gpucmd_nv_emit_jump. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3235,11 +3227,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 
 /* ---- runs that are too long for one count field: split, written whole or not at all ---- */
 
-/* Append the parts of a valid method run, each with at most max_dw data words.
- *   first     header of the first part, with count 0
- *   rest      header of every other part, with count 0
- *   step      added to rest for each data word that precedes the part
- *   count_lo  lowest bit of the count field */
+/* Append the parts of a valid run, each of at most max_dw words.
+ *   first, rest  headers of the first part and of the others, with count 0
+ *   step         added to rest for each word before a part
+ *   count_lo     lowest bit of the count */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, uint32_t rest,
                                              uint32_t step, const uint32_t *data, size_t count_dw,
                                              uint32_t max_dw, uint32_t count_lo)
@@ -3267,10 +3258,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, u
     }
 }
 
-/* Append data words of any number to one method:
- * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in method runs of at most 8191
- * data words. Its statuses are those of gpucmd_nv_emit_non_inc, but every
- * length is in range. */
+/* Append a run of any length into one method:
+ * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in runs of at most 8191. Statuses
+ * as gpucmd_nv_emit_non_inc, but no length that fits memory is GPUCMD_RANGE. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3284,10 +3274,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append data words of any number, the first to mthd and all others to mthd +
- * 4: one ONE_INC, then NON_INC; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Its
- * statuses are those of gpucmd_nv_emit_one_inc, but every length is in
- * range. */
+/* Append a run of any length, one word to mthd and the others to mthd + 4: one
+ * ONE_INC, then NON_INC; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as
+ * gpucmd_nv_emit_one_inc, but no length that fits memory is GPUCMD_RANGE. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3380,11 +3369,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to
+/* NV4-style ring, NV4 until GF100: words that the GPU fetches from DMA_GET to
  * DMA_PUT; a jump at the end leads to the start. The ring never overwrites
- * words that the GPU has not fetched. PUT never advances to GET, because equal
- * values mean an empty ring.
- * [ENVY] */
+ * words that the GPU has not fetched. It never lets PUT reach GET from below,
+ * because equal means empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
@@ -3532,10 +3520,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
     return status;
 }
 
-/* Add the words of w to the ring; w is the writer of the last
- * gpucmd_nv_ring_begin. The GPU fetches the words after the next kick. Returns
- * the status of w; if that is not GPUCMD_OK, no word is added. GPUCMD_ORDER: w
- * is a different writer. */
+/* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
+ * fetches them after the next kick. Returns the status of w; unless it is
+ * GPUCMD_OK, nothing is accepted. GPUCMD_ORDER: w is another writer. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
 {
@@ -3553,14 +3540,13 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ---- IB ring ---- */
 
-/* Write the token of a channel to *token. The token is the value that is stored
- * to the doorbell. A driver normally receives it from the kernel.
- *   runlist  TOKEN_RUNLIST 0..127; GB100 until GB202: TOKEN_RUNLIST_GB100
- *            0..63; before TU102: ignored, because the token has no runlist
+/* Write the token of a channel, the value for the doorbell, to *token. A driver
+ * receives its token from the kernel.
+ *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63;
+ *            before TU102 the token has no runlist: any value
  *   channel  TOKEN_CHANNEL 0..4095
- * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_RANGE: runlist or channel is
- * too large. On failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING,
- * [RM] */
+ * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_RANGE: runlist or channel. On
+ * failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
                                                                      uint32_t runlist,
                                                                      uint32_t channel,
@@ -3583,9 +3569,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
 }
 
 /* Split a token into *runlist (before TU102: 0) and *channel.
- * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_INVALID: token is not valid
- * on this chip, so the doorbell ignores it. On failure *runlist and *channel
- * are unchanged. */
+ * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_INVALID: not a token of this chip;
+ * its doorbell ignores it. On failure *runlist and *channel are unchanged. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
                                                                      uint32_t token,
                                                                      uint32_t *runlist,
@@ -3622,8 +3607,7 @@ typedef struct gpucmd_nv_gpfifo {
     const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
     volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
     const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
-    volatile uint32_t *doorbell; /* mapped register NOTIFY_CHANNEL_PENDING; if NULL, usermode is
-                                    used */
+    volatile uint32_t *doorbell; /* mapped register NOTIFY_CHANNEL_PENDING; NULL: usermode */
     uint32_t token;              /* value for the doorbell */
     gpucmd_wait wait;            /* how the ring waits for room */
 } gpucmd_nv_gpfifo;
@@ -3719,8 +3703,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gp
     return GPUCMD_OK;
 }
 
-/* Return how many entries can be pushed. The result uses GP_GET of the last
- * poll. */
+/* Return how many entries can be pushed, as of the last poll of GP_GET. */
 GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
 {
     return fifo->mask - ((fifo->put - fifo->get) & fifo->mask);
@@ -3938,9 +3921,8 @@ GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gat
     walk->left_dw = 0;
 }
 
-/* Continue the walk with a segment of len_dw words in CPU byte order. The
- * segment must stay valid until the walk reaches its end. dw may be NULL if
- * len_dw is 0. */
+/* Continue the walk with a segment of len_dw CPU words, which must stay valid
+ * until the walk reaches its end. dw may be NULL if len_dw is 0. */
 GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
 {
     walk->cur = dw;
@@ -3974,9 +3956,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_w
                                                                      size_t *commands);
 /* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be
  * read. cmd is always filled, and len_dw is at least 1.
- * GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
- * GPUCMD_TRUNCATED: words are missing; len_dw is the number of words
- * present. */
+ * GPUCMD_INVALID: not a command of this chip and mode. GPUCMD_TRUNCATED: words
+ * are missing; len_dw is the number of words present. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw,
                                                                  size_t avail_dw,
                                                                  const gpucmd_nv_gate *gate,
@@ -4137,23 +4118,21 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 /* The pusher and the PBDMA pass methods to the callback as events of kind
  * GPUCMD_EVENT_METHODS:
  *   unit            subchannel
- *   addr            first method, bytes; gpucmd_nv_mthd_at returns the method
- *                   of each word
+ *   addr            first method, bytes; gpucmd_nv_mthd_at has that of each word
  *   code            gpucmd_nv_kind
  *   va              address of the words, bytes
  *   data, count_dw  the words, in CPU byte order
- * A method run is one event if its words lie in contiguous CPU memory. If the
- * words have the other byte order, or are not 4-byte aligned, one event has at
- * most 64 words. A callback that returns GPUCMD_BLOCKED stores in *out_dw how
- * many words it executed; the executor passes the other words again later.
+ * A method run is one event if its words lie in contiguous CPU memory. Words of
+ * the other byte order, and words not aligned to 4 bytes, are passed at most 64
+ * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
+ * words it executed; the executor passes the other words again.
  *
- * The trace receives one event FETCH for each word or entry: first for a
- * header; then for all words of a METHODS event, before that event. Words that
- * the callback did not execute are traced again. */
+ * The trace gets an event FETCH for each word or entry, in this order: FETCH of
+ * a header, then for each METHODS event FETCH of all its words, then that event.
+ * Words that the callback did not take are traced again. */
 
-/* Values of code in a trace event FETCH: the gpucmd_nv_form of a command word,
- * or one of these. The event ENTRY has both words in value, the first in bits
- * 31:0. */
+/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of
+ * these values. ENTRY has both words in value, the first in bits 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
@@ -4202,8 +4181,7 @@ typedef struct gpucmd_nv_pusher {
     uint64_t ib_address;         /* b40 address of the IB ring, bytes */
     uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
     uint64_t dma_mget;           /* b40 last position in the main pushbuffer */
-    bool dma_mget_val;           /* dma_mget is valid; a kernel clears it when it switches the
-                                    channel out */
+    bool dma_mget_val;           /* a kernel clears it when it switches the channel out */
     uint32_t dma_mget_high_rs;   /* b8 read shadow */
     bool dma_mget_val_rs;        /* read shadow of dma_mget_val */
     gpucmd_nv_pusher_error
@@ -4249,8 +4227,7 @@ typedef struct gpucmd_nv_pbdma {
     uint64_t pb_get;          /* address of the next word of the segment, bytes */
     uint64_t pb_put;          /* end address of the segment, bytes */
     uint64_t top_level_get;   /* pb_get of the last MAIN segment */
-    bool top_level_get_valid; /* top_level_get is valid; a kernel clears it when it switches the
-                                 channel out */
+    bool top_level_get_valid; /* a kernel clears it when it switches the channel out */
     uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
     uint32_t subc;            /* PB_HEADER SUBCH */
     uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
@@ -4281,17 +4258,15 @@ typedef struct gpucmd_nv_pbdma {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Reset the pusher: all members 0, except dma_limit 0xffffffff, and sli_active
- * true for NV40 and later. The comment of gpucmd_nv_pusher lists the members
- * that the caller sets next. GPUCMD_UNSUPPORTED: chip is before NV4, or GF100
- * and later; *p is unchanged. */
+ * true for NV40 and later. See gpucmd_nv_pusher for what the caller sets next.
+ * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
  *   DONE     executed
  *   IDLE     no submitted work is left
  *   BLOCKED  the callback returned GPUCMD_BLOCKED; the word is passed again
- *   FAULT    p->error or p->fault is set; the state is that of the hardware
- *            after this error */
+ *   FAULT    p->error or p->fault is set, the state is as hardware leaves it */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
 /* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT
  * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
@@ -4335,10 +4310,9 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
  * NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
-/* Return the CRC of the words of the last segment; the IB entry PB_CRC checks
- * this CRC. The call reads the words again. Returns 0 if there was no segment,
- * or if a word cannot be read. Polynomial 0x04c11db7, most significant bit
- * first. */
+/* Return the CRC of the words of the last segment, which the IB entry PB_CRC
+ * compares. It reads the words again. Returns 0 if there was no segment, or if
+ * a word cannot be read. Polynomial 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
 /* Return crc continued over len_bytes bytes; the first crc is 0. The algorithm
  * is that of gpucmd_nv_pbdma_pb_crc. */
@@ -4368,9 +4342,8 @@ typedef struct gpucmd_nv_wait {
     bool ctxsw;    /* the method allows a switch to another channel while it waits */
 } gpucmd_nv_wait;
 
-/* State of the puller, which executes host methods. The members have the names
- * of [ENVY] puller.rst and of the methods. The caller may copy, read and write
- * this state. */
+/* State of the puller, which executes host methods. Names are those of [ENVY]
+ * puller.rst and of the methods. The caller may copy, read and write it. */
 typedef struct gpucmd_nv_puller {
     uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
     uint64_t dma_semaphore_va;    /* address of the first byte of that DMA object */
@@ -4396,8 +4369,7 @@ typedef struct gpucmd_nv_puller {
     bool skip;      /* recovery is in progress: drop the next word */
     bool yield;     /* stopped before a YIELD, which the next call executes */
     bool callback;  /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint32_t pause; /* if not 0: stopped so that other channels continue; words to subtract from
-                       budget */
+    uint32_t pause; /* not 0: stopped so that other channels run; words to subtract from budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4457,15 +4429,15 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 
 /* ==== [NV.CHANNEL] ========================================================================= */
 
-/* ---- PCI windows, IO ports, place of control areas ---- */
+/* ---- PCI windows, IO ports, location of control areas ---- */
 
 /* Windows through which the CPU accesses the card. */
 typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_MMIO,   /* MMIO registers, BAR0 */
-    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
-    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window as VRAM */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or the memory that the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window to VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach MMIO, VRAM and RAMIN; BAR5 */
-    GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but of NV3; BAR2 */
+    GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but for NV3; BAR2 */
     GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
     GPUCMD_NV_WINDOW_MEMORY, /* memory without a window */
 } gpucmd_nv_window;
@@ -4473,8 +4445,8 @@ typedef enum gpucmd_nv_window {
 /* A PCI window of a chip. */
 typedef struct gpucmd_nv_bar {
     unsigned slot;             /* base address register 0..5; 6: the ROM */
-    unsigned config_off_bytes; /* offset of that register in config space */
-    unsigned width_bits;       /* 32 or 64: bits of the window's address; 64 bits use two slots */
+    unsigned config_off_bytes; /* offset of the base address register in config space */
+    unsigned width_bits;       /* bits of the window's address: 32, or 64, which use two slots */
     bool is_io;                /* IO ports, not memory */
     bool is_prefetchable;
     bool is_swapped;    /* PMC can swap the bytes of 32-bit units, NV1A and later */
@@ -4482,11 +4454,11 @@ typedef struct gpucmd_nv_bar {
     uint64_t max_bytes; /* 0: not documented */
 } gpucmd_nv_bar;
 
-/* One access to an IO port. */
+/* One access to an IO port: a step of gpucmd_nv_encode_port. */
 typedef struct gpucmd_nv_port_step {
     uint32_t off_bytes;
     bool is_write;
-    uint32_t v; /* value of a write */
+    uint32_t v; /* value to write; unused for a read */
 } gpucmd_nv_port_step;
 
 enum { GPUCMD_NV_PORT_STEPS = 4 };
@@ -4498,8 +4470,8 @@ enum { GPUCMD_NV_PORT_STEPS = 4 };
  *   addr     bytes, 4-byte aligned; below 2^24 except for VRAM
  *   v        value that a write stores; ignored for a read
  * On failure steps is unchanged.
- * GPUCMD_RANGE: another window, or addr is too large. GPUCMD_ALIGN: addr is not
- * 4-byte aligned. [ENVY] bus/bars.rst */
+ * GPUCMD_RANGE: window is not MMIO, VRAM or RAMIN, or addr is too large.
+ * GPUCMD_ALIGN: addr is not 4-byte aligned. [ENVY] bus/bars.rst */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
     gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
     bool is_write, uint32_t v)
@@ -4522,13 +4494,13 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
     return GPUCMD_OK;
 }
 
-/* Return a 40-bit position of the control area, G80 until GF100. The low half is
- * read first, because that latches the high half.
+/* Read a 40-bit position from the control area, G80 until GF100. The low half
+ * is read first, because that read latches the high half.
  *   low_off_bytes  DMA_PUT, DMA_GET or DMA_MGET; for DMA_MGET bit 63 of the
  *                  result is the valid flag
  * Only one thread may read at a time, because all readers share the latches. On
- * GF100 and later the area is memory and latches nothing: read until two results
- * are equal. [ENVY] */
+ * GF100 and later the area is memory and latches nothing: call again until two
+ * results are equal. [ENVY] */
 static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
     const uint64_t high_off_bytes =
@@ -4571,8 +4543,8 @@ typedef struct gpucmd_nv_pmc {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Write the description of a window of a chip to *bar.
- * GPUCMD_UNSUPPORTED: the chip or its bus (RSX, Tegra) lacks it; *bar is
- * unchanged. */
+ * GPUCMD_UNSUPPORTED: the chip or its bus (RSX, Tegra) lacks the window; *bar
+ * is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
                                                                    gpucmd_nv_window window,
                                                                    gpucmd_nv_bar *bar);
@@ -4594,14 +4566,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
                                                                     uint32_t strap0,
                                                                     uint32_t strap1,
                                                                     uint64_t *bytes);
-/* Write the place of a channel's control area: *window, the offset in it, and
- * the size of the area. For VRAM the offset counts from the base that the
- * kernel programmed; for MEMORY it is 0.
- *   new_style  NV40 until GF100: which of the two areas; before NV40 false, GF100
- *              and later true
+/* Find the control area of a channel: write its window to *window, its offset
+ * in that window, and its size. In VRAM the offset counts from the base that
+ * the kernel programmed; in MEMORY it is 0.
+ *   new_style  NV40 until GF100: selects one of the two areas; before NV40
+ *              false, GF100 and later true
  * On failure the outputs are unchanged.
- * GPUCMD_UNSUPPORTED: the chip has no such area. GPUCMD_RANGE: it has no such
- * channel. */
+ * GPUCMD_UNSUPPORTED: the chip has no such area. GPUCMD_RANGE: the chip has no
+ * such channel. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
                      gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
@@ -4623,14 +4595,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_n
                                                                         uint64_t off_bytes,
                                                                         uint32_t *reg_off_bytes);
 /* Return the name of the register at an offset of the control area ("?" if this
- * chip has none), and how the CPU may access it: GPUCMD_ACCESS_*. ib_enable
- * matters for G80 until GF100. */
+ * chip has none), or the ways in which the CPU may access that register:
+ * GPUCMD_ACCESS_*. ib_enable has an effect only for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
 /* Read or write 32 bits of a window through the ports of a card; parameters and
  * statuses as for gpucmd_nv_encode_port.
- * GPUCMD_UNSUPPORTED: the ports do not have their signature. */
+ * GPUCMD_UNSUPPORTED: the signature of the ports is wrong. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
                                                                       gpucmd_nv_window window,
                                                                       uint32_t addr, uint32_t *v);
@@ -4656,26 +4628,26 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 /* ---- channels ---- */
 /* Bits of gpucmd_nv_card.faulted. */
 enum {
-    GPUCMD_NV_PBDMA_FAULTED = 1, /* pushbuffer, or semaphore of the host engine */
-    GPUCMD_NV_ENG_FAULTED = 2,   /* memory that an engine accesses */
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* fault of the pushbuffer, or of a semaphore of the host engine */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* fault of memory that another engine accesses */
 };
 
-/* State that channels share. All pointers are owned by the caller; all except
- * mem may be NULL. Start with gpucmd_nv_card_init. */
+/* State that all channels of a GPU share. All pointers are owned by the caller;
+ * all except mem may be NULL. Start with gpucmd_nv_card_init. */
 typedef struct gpucmd_nv_card {
     gpucmd_mem *mem;
     /* Called with METHODS that the channel does not execute (unit: subchannel), and
-     * INTERRUPT (unit: channel id). A method that an engine model cannot perform is
-     * passed as an event of one word, with va 0. NULL: such a method is the fault
-     * UNSUPPORTED, other methods and interrupts are ignored. */
+     * with INTERRUPT (unit: channel id). A method that an engine model cannot perform
+     * is passed as an event of one word, with va 0. NULL: such a method causes the
+     * fault UNSUPPORTED; other methods and interrupts are ignored. */
     gpucmd_event_fn event;
     void *user;
     /* Called with FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their
-     * effect, in the order of the pusher. unit is the channel id, of FETCH 0.
-     *   WAIT, WAKE  va of a wait for a syncpoint is its number
-     *   MEM_WRITE   one for each contiguous piece; value is 0 if an engine writes
-     *   ERROR       a method is rejected; code is its bit of INTR_0, before GF100 a
-     *               gpucmd_nv_host_error */
+     * effect, in the order of the pusher. unit is the channel id; in FETCH it is 0.
+     *   WAIT, WAKE  va is the index of the syncpoint if the wait is for one
+     *   MEM_WRITE   one event for each contiguous range; value is 0 if an engine writes
+     *   ERROR       a method is rejected; code is its bit number in INTR_0, before
+     *               GF100 a gpucmd_nv_host_error */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Called with METHODS of software objects, in place of the kernel's interrupt
@@ -4694,7 +4666,7 @@ typedef struct gpucmd_nv_card {
      * which words[0] is the payload. NULL: counters are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
-    uint32_t *syncpoints; /* Tegra */
+    uint32_t *syncpoints; /* Tegra: values of the syncpoints */
     uint32_t syncpoint_count;
     /* Indexed by channel id, GV100 and later: GPUCMD_NV_*_FAULTED. A page fault sets a
      * bit. A channel whose bits are clear again retries the access that faulted. The
@@ -4706,8 +4678,8 @@ typedef struct gpucmd_nv_card {
 } gpucmd_nv_card;
 
 /* A channel: pusher (before GF100) or PBDMA (GF100 and later), puller and bound
- * objects. After gpucmd_nv_channel_init set the members of pusher or pbdma that
- * their comments name. */
+ * objects. After gpucmd_nv_channel_init set the members that the comment of
+ * gpucmd_nv_pusher or gpucmd_nv_pbdma lists. */
 typedef struct gpucmd_nv_channel {
     gpucmd_nv_chip chip;
     uint32_t id;
@@ -4726,10 +4698,10 @@ typedef struct gpucmd_nv_channel {
  * NV4 until GF100. All members start as 0. Pointers are owned by the caller. */
 typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
-    gpucmd_nv_channel *channels; /* searched by id */
+    gpucmd_nv_channel *channels; /* array of channels, searched by id */
     size_t count;
     uint32_t runlist;           /* runlist of all of these channels */
-    const gpucmd_nv_card *card; /* source of the time that the region has; NULL: 0 */
+    const gpucmd_nv_card *card; /* source of the time in the usermode region; NULL: time 0 */
     /* Called with the array index of the channel whose token was written to the
      * doorbell. Tokens of no channel are ignored. May be NULL. */
     void (*doorbell)(void *user, size_t channel);
@@ -4740,22 +4712,22 @@ typedef struct gpucmd_nv_mmio {
 /* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked one. */
 #define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
-/* A blocked channel of a report. The releaser is a channel whose remaining
- * words write the address this one waits for, if all acquires before that write
- * pass. If there are several, it is the first that certainly ends the wait and
- * can itself be released; else the first that certainly ends it; else the first
- * that writes there. */
+/* A blocked channel of a report. A releaser is a channel whose remaining words
+ * write the address that the blocked channel waits for, if all acquires before
+ * that write pass. If there are several, the first of these is reported: one
+ * that certainly ends the wait and can itself be released; one that certainly
+ * ends the wait; any other. */
 typedef struct gpucmd_nv_blocked {
-    uint32_t channel; /* array index */
-    uint32_t id;      /* gpucmd_nv_channel.id */
+    uint32_t channel; /* array index of the blocked channel */
+    uint32_t id;      /* gpucmd_nv_channel.id of the blocked channel */
     uint64_t at_va;   /* next word of its pushbuffer, bytes */
-    bool callback;    /* waits for a callback; wait is zero */
+    bool callback;    /* the channel waits for a callback; wait is zero */
     gpucmd_nv_wait wait;
-    bool readable;     /* memory is valid */
-    uint64_t memory;   /* value at wait.va, or of the syncpoint */
-    uint32_t releaser; /* array index, or GPUCMD_NV_NO_CHANNEL */
+    bool readable;     /* memory was read */
+    uint64_t memory;   /* value at wait.va, or value of the syncpoint */
+    uint32_t releaser; /* array index of the releaser, or GPUCMD_NV_NO_CHANNEL */
     uint32_t releaser_id;
-    bool releaser_stopped; /* an error stopped the releaser; it continues if that is cleared */
+    bool releaser_stopped; /* the releaser stopped with an error, which must be cleared */
     bool satisfies;        /* the value that the releaser would write ends the wait */
     bool in_cycle;         /* the chain of releasers leads back to this channel */
     bool dead_end;         /* every chain of releasers ends at a channel without a releaser */
@@ -4763,8 +4735,8 @@ typedef struct gpucmd_nv_blocked {
 
 /* Result of gpucmd_nv_run_all. The caller sets rows, cap, scratch and
  * look_ahead before the call. Releasers are searched only if no channel can
- * continue, or after a livelock. Cycles are complete if there is a row for each
- * blocked channel. */
+ * continue, or after a livelock. All cycles are found only if each blocked channel
+ * has a row. */
 typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* in, owned by the caller; NULL: no rows are written */
     size_t cap;                 /* in: number of rows */
@@ -4773,35 +4745,35 @@ typedef struct gpucmd_nv_report {
     size_t count;               /* number of blocked channels; at most cap rows are written */
     bool deadlock;   /* channels are blocked, none can continue, none waits for a callback */
     bool livelock;   /* the second half of the budget had no effect */
-    uint64_t rounds; /* number of turns of each channel */
+    uint64_t rounds; /* number of turns that each channel had */
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Set mem, and clock_step_ns to 32; all other members are 0. */
+/* Set mem, set clock_step_ns to 32, and set all other members to 0. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 /* Reset all parts of a channel. On GK104 and later the chip's copy class is
- * bound to subchannel 4, because drivers do not bind it, and 5 to 7 are
- * software. [RAM]
+ * bound to subchannel 4, because drivers do not bind it; subchannels 5 to 7
+ * have software objects. [RAM]
  * GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
 /* Execute at most budget words and IB entries. A copy of more than 4096 lines
  * or 1 MiB costs one more word of budget for each line and each KiB; pixels
- * that are executed one by one cost 16 times as much.
+ * that are computed one by one cost 16 times as much.
  *   IDLE     no submitted work is left
- *   BLOCKED  waits for memory, a syncpoint or a callback
- *   FAULT    an error, which gpucmd_nv_channel_why names; the word that raised it
- *            is the next word
+ *   BLOCKED  the channel waits for memory, a syncpoint or a callback
+ *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is
+ *            the word that raised the error
  *   LIMIT    the budget is spent */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB
  * entry was executed. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
-/* Recover from an error as a kernel does: drop the word that raised it. Clears
- * INTR_0 and the errors and faults of the puller. For an error of the pusher
- * call gpucmd_nv_pusher_recover. */
+/* Recover from an error as a kernel does: drop the word that raised the error.
+ * Clears INTR_0 and the errors and faults of the puller. For an error of the
+ * pusher call gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* Write why the channel stopped to *why, from its state. unit is its id, at_va
  * the next word, which for an error of a method is the word that raised it.
@@ -4830,18 +4802,18 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
  *   BLOCKED  some channels wait for each other, or for a callback
  *   FAULT    at least one channel stopped with an error; the others continued
  *   LIMIT    the budget is spent
- * gpucmd_nv_run_all_why says more. */
+ * Call gpucmd_nv_run_all_why for the reason. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write why gpucmd_nv_run_all stopped to *why. The first of these that exists
- * counts:
+/* Write to *why why gpucmd_nv_run_all stopped. The first of these that exists
+ * is reported:
  *   1. the first channel that stopped with an error
  *   2. DEADLOCK or LIVELOCK, if report (may be NULL) has it
  *   3. the first channel that is READY
  *   4. the first channel that waits
- * DEADLOCK has the wait of the first channel of a cycle, or else of the first
- * row. count may be 0. */
+ * DEADLOCK has the wait of the first channel of a cycle; without a cycle, of
+ * the first row. count may be 0. */
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why);
@@ -4863,16 +4835,16 @@ enum {
     GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: required */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
-    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
-    GPUCMD_NV_SEM_FLAGS = 31,    /* all of these */
+    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
+    GPUCMD_NV_SEM_FLAGS = 31,    /* mask of all flags */
 };
 
-/* Words of each recipe. */
+/* Number of words of each recipe. */
 #define GPUCMD_NV_SET_OBJECT_DW      2u
 #define GPUCMD_NV_SEM_DW(chip)       ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
 #define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
 #define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
-#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
+#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD and other host methods */
 #define GPUCMD_NV_SYNCPOINT_DW       3u
 #define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
 #define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
@@ -4883,8 +4855,8 @@ enum {
     (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
 #define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
 
-/* Return the header of a run of increasing methods in the form of the chip; the
- * values are valid. */
+/* Return the header of a method run to increasing methods in the form of the
+ * chip. The caller has checked the values. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
                                            uint32_t n)
 {
@@ -4897,8 +4869,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Return room for a recipe of n_dw words with this status; NULL: store
- * nothing. */
+/* Return memory for a recipe of n_dw words, or NULL: store nothing, because
+ * status is not GPUCMD_OK or the writer cannot store. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -4994,14 +4966,14 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
                    GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !acquires && !reduces && !timed);
         }
     }
-    if (reduces) { /* both methods have these fields in one place */
+    if (reduces) { /* both methods have these fields at the same bits */
         *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
                GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, is_unsigned);
     }
     return GPUCMD_OK;
 }
 
-/* Append address, payload and operation as one run. */
+/* Append address, payload and operation as one method run. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                            uint64_t payload, uint32_t align_bytes,
                                            gpucmd_status status, uint32_t dw)
@@ -5053,14 +5025,14 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
                             dw);
 }
 
-/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words;
- * G84 and later.
+/* Wait until the comparison op of memory and payload is true:
+ * GPUCMD_NV_SEM_DW(chip) words; G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
- *   va       4-byte aligned, 8-byte aligned with 64BIT
- *   payload  32 bits, 64 with 64BIT
+ *   va       4-byte aligned; with 64BIT 8-byte aligned
+ *   payload  32 bits; with 64BIT 64 bits
  *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
- * GPUCMD_RANGE: op, va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: the
- * chip lacks op or a flag. [826F] [906F] [C36F] */
+ * GPUCMD_RANGE: op, va or payload. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
                                               uint32_t flags)
@@ -5105,9 +5077,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_dma_sem_status(gpucmd_nv_chip chip, u
 
 /* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
  * until GF100.
- *   handle     of the object
+ *   handle     handle of the DMA object
  *   off_bytes  4-byte aligned, at most 0xffc, on G80 and later 0xfffc
- * GPUCMD_RANGE, GPUCMD_ALIGN: off_bytes.
+ * GPUCMD_RANGE: off_bytes is too large. GPUCMD_ALIGN: off_bytes is not aligned.
  * [ENVY] DMA_SEMAPHORE, SEMAPHORE_OFFSET, SEMAPHORE_ACQUIRE */
 GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                   uint32_t handle, uint32_t off_bytes,
@@ -5133,8 +5105,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_ch
         gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value, 0, 0, 0);
 }
 
-/* Set the reference counter when engines are idle: 2 words; NV10 and later.
- * [ENVY] */
+/* Set the reference counter to value when the engines are idle: 2 words; NV10
+ * and later. [ENVY] */
 GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
@@ -5154,8 +5126,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
 }
 
-/* Wait until the engine used last is idle: 2 words; GK110 and later. With all:
- * every engine; GM107 and later. [A16F] [B06F] */
+/* Wait until the last used engine is idle: 2 words; GK110 and later. If all is
+ * true, wait for every engine; GM107 and later. [A16F] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
 {
     gpucmd_priv_nv_emit_host(w, chip,
@@ -5163,9 +5135,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, boo
                              GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
 }
 
-/* Let other channels run: 2 words; NV40 and later.
+/* Yield to other channels: 2 words; NV40 and later.
  *   op  GPUCMD_NV_YIELD_* that the class of the chip has, which excludes NOP1
- * GPUCMD_UNSUPPORTED: chip or op. [ENVY] [B06F] */
+ * GPUCMD_UNSUPPORTED: the chip lacks op. [ENVY] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
 {
     const bool known = gpucmd_nv_knows_yield(chip, (uint32_t)op) &&
@@ -5232,8 +5204,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
 /* Wait until a syncpoint has reached value, compared modulo 2^32: 3 words;
  * Tegra chips GK20A and GP10B.
  *   index  SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
- *   leave  other channels run meanwhile
- * GPUCMD_RANGE: index. [A26F] [C06F] */
+ *   leave  if true, other channels execute during the wait
+ * GPUCMD_RANGE: index is too large. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t index, uint32_t value, bool leave)
 {
@@ -5241,7 +5213,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chi
                                   GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
 }
 
-/* Add 1 to a syncpoint: 3 words; chips, index and statuses as
+/* Add 1 to a syncpoint: 3 words. Chips, index and statuses as
  * gpucmd_nv_emit_syncpoint_wait. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t index)
@@ -5269,8 +5241,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
 }
 
 /* Append a memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
- * gpu_only: it need not cover system memory; GP100 and later. [906F]
- * SYSMEMBAR_FLUSH, [C06F] MEMBAR */
+ * With gpu_only (GP100 and later) the barrier need not cover system memory.
+ * [906F] SYSMEMBAR_FLUSH, [C06F] MEMBAR */
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
     gpucmd_priv_nv_emit_mem_op(
@@ -5304,9 +5276,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chi
 
 /* Evict, clean or invalidate cache lines: 3 words; MCP89 only.
  *   op     0 evict, 1 clean, 2 invalidate
- *   base   address of the first line in the form of MEM_OP_A
- *   lines  MEM_OP_LINES_866F 0..268435455; 0: all
- * GPUCMD_RANGE: op or lines. [866F] MEM_OP_A, MEM_OP_B */
+ *   base   word MEM_OP_A, which has the address of the first line
+ *   lines  MEM_OP_LINES_866F 0..268435455; 0 means all lines
+ * GPUCMD_RANGE: op or lines is too large. [866F] MEM_OP_A, MEM_OP_B */
 GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
                                               uint32_t base, uint32_t lines)
 {
@@ -5324,9 +5296,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 
 /* Flags of gpucmd_nv_emit_tlb_invalidate. */
 enum {
-    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* and a system barrier; GP100 and later */
+    GPUCMD_NV_TLB_ALL = 1,       /* invalidate for every page directory; pdb_va and target are 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* do not invalidate the TLBs of GPCs */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* also execute a system barrier; GP100 and later */
 };
 
 /* Invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
@@ -5370,8 +5342,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch
- * bytes. */
+/* A rectangle to copy: lines of line_bytes bytes; the pitch is the distance
+ * between two lines in bytes. */
 typedef struct gpucmd_nv_copy {
     uint64_t dst_va;
     uint64_t src_va;
@@ -5381,7 +5353,7 @@ typedef struct gpucmd_nv_copy {
     uint32_t lines; /* at least 1 */
 } gpucmd_nv_copy;
 
-/* Memory to fill: count elements of size_bytes bytes, 1, 2, 4 or 8. */
+/* Memory to fill: count elements of size_bytes (1, 2, 4 or 8) bytes each. */
 typedef struct gpucmd_nv_fill {
     uint64_t dst_va; /* multiple of size_bytes */
     uint64_t value;
@@ -5389,8 +5361,8 @@ typedef struct gpucmd_nv_fill {
     uint32_t count; /* at least 1 */
 } gpucmd_nv_fill;
 
-/* Return the status of chip and subchannel of a copy engine's recipe. GF100 and
- * later only: 85B5 of GT215 uses DMA objects instead of addresses. */
+/* Return the status of the chip and subchannel of a recipe for a copy engine.
+ * GF100 and later only: 85B5 of GT215 uses DMA objects instead of addresses. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32_t subc)
 {
     if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
@@ -5402,7 +5374,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32
 /* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
  * GF100 and later. The copy waits for earlier copies and flushes nothing;
  * gpucmd_nv_emit_ce_sem_release flushes.
- * GPUCMD_RANGE: subc, an address, or len_bytes 0. [85B5] */
+ * GPUCMD_RANGE: subc or an address is too large, or len_bytes is 0. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t dst_va, uint64_t src_va,
                                                  uint32_t len_bytes)
@@ -5424,8 +5396,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
 }
 
 /* Copy a rectangle with the copy class bound to subc: 11 words; GF100 and
- * later. The copy flushes. GPUCMD_RANGE: subc, an address, or an empty
- * rectangle. [85B5] */
+ * later. The copy flushes its writes. GPUCMD_RANGE: subc or an address is too
+ * large, or the rectangle is empty. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              const gpucmd_nv_copy *copy)
 {
@@ -5487,12 +5459,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     }
 }
 
-/* Let the copy engine write payload to va after its earlier copies, with a
- * flush: 6 words; GF100 and later.
- *   va     4-byte aligned, 16-byte aligned with TIMESTAMP
+/* Make the copy engine write payload to va with a flush, after its earlier
+ * copies: 6 words; GF100 and later.
+ *   va     4-byte aligned; with TIMESTAMP 16-byte aligned
  *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
- * GPUCMD_RANGE: subc or va. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or
- * flags. [85B5] */
+ * GPUCMD_RANGE: subc or va is too large. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_UNSUPPORTED: the chip lacks the method or a flag. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t va, uint32_t payload,
                                                  uint32_t flags)
@@ -5515,8 +5487,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
  * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
  * addresses are offsets in the bound DMA objects, before G80 below 2^32.
  * Pitches are below 2^31.
- * GPUCMD_RANGE: subc, an address, a pitch or an empty rectangle. [0039] [5039]
- * [9039] */
+ * GPUCMD_RANGE: subc, an address or a pitch is too large, or the rectangle is
+ * empty. [0039] [5039] [9039] */
 GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                             const gpucmd_nv_copy *copy)
 {
@@ -5619,13 +5591,13 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
 enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_BITS
 
-/* Bit numbers: GPUCMD_NVGPU_FLAG_TSG, ... */
+/* Bit numbers of nvgpu_gpu_characteristics.flags: GPUCMD_NVGPU_FLAG_TSG, ... */
 #define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = (bit),
 enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Flags without which gpucmd_nvgpu_open returns GPUCMD_UNSUPPORTED: groups,
- * subcontexts, doorbell in user space. */
+/* Flags that gpucmd_nvgpu_open requires, otherwise it returns
+ * GPUCMD_UNSUPPORTED: groups, subcontexts, doorbell in user space. */
 #define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
     ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
      (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
@@ -5643,9 +5615,9 @@ typedef enum gpucmd_nvgpu_class_kind {
 typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
 #undef GPUCMD_NV_PRIV_STEP
 
-/* GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...: class numbers. GPUCMD_NVGPU_GR_INFO_...:
- * items of GR_GET_INFO. GPUCMD_NVGPU_RM_OFF_...: offsets of parameters. Numbers
- * of controls do not fit an enum. */
+/* Class numbers: GPUCMD_NVGPU_RM_NV01_DEVICE_0, ... Items of GR_GET_INFO:
+ * GPUCMD_NVGPU_GR_INFO_... Offsets of parameters: GPUCMD_NVGPU_RM_OFF_... The
+ * numbers of controls are not here, because they do not fit an enum. */
 #define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
 enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
 #undef GPUCMD_NV_PRIV_RM
@@ -5668,8 +5640,8 @@ enum {
     GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
     GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; use this one */
     GPUCMD_NVMAP_UNCACHEABLE = 0,
-    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: for ring and USERD */
-    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: for other buffers */
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: use for ring and USERD */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached, coherent with the GPU: use for other buffers */
     GPUCMD_NVMAP_CACHEABLE = 3,
     GPUCMD_NVMAP_CACHE_MASK = 3,
     GPUCMD_NVMAP_TAG_LO = 16,
@@ -5709,7 +5681,7 @@ enum {
     GPUCMD_NVGPU_MAX_CHANNELS = 512,
     GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
     GPUCMD_NVGPU_USERMODE_BYTES = GPUCMD_NV_USERMODE_BYTES,
-    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* default of a group */
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* default time slice of a group */
     GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
@@ -5733,7 +5705,7 @@ GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 
 /* ---- ioctl numbers ---- */
 
-/* Letter G: control node. A: address space. T: time-slice group. H: channel. N:
+/* Letters: G control node, A address space, T time-slice group, H channel, N
  * /dev/nvmap. */
 #define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
     GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
