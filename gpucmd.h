@@ -2203,7 +2203,7 @@ static int gpucmd_priv_process_move(gpucmd_mem *process, uint64_t addr, void *to
     }
     if (at != NULL && to != NULL) {
         gpucmd_priv_copy(to, at, (size_t)len_bytes);
-    } else if (at != NULL) {
+    } else if (at != NULL && from != NULL) {
         gpucmd_priv_copy(at, from, (size_t)len_bytes);
     }
     return good ? 0 : -GPUCMD_SYS_EFAULT;

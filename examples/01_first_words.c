@@ -88,7 +88,7 @@ static gpucmd_run run_words(uint32_t *dw, size_t len_dw)
 
 int main(void)
 {
-    uint32_t buf[16];
+    uint32_t buf[16] = {0};
     size_t len_dw = 0;
     gpucmd_status status = write_words(buf, 16, &len_dw);
     if (status == GPUCMD_OK) {

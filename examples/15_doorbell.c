@@ -65,12 +65,12 @@ static gpucmd_status submit(gpucmd_nv_gpfifo *fifo, uint32_t job)
 
 int main(void)
 {
-    const gpucmd_region region = {VRAM_VA, sizeof vram_qw, vram_qw,
-                                  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
+    static const gpucmd_region region = {VRAM_VA, sizeof vram_qw, vram_qw,
+                                         GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     gpucmd_nv_mmio regs = {CHIP, &channel, 1, RUNLIST, &card, NULL, NULL, NULL};
     const gpucmd_mmio area = {gpucmd_nv_channel_read32, area_write, &channel};
     const gpucmd_mmio usermode = {gpucmd_nv_usermode_read32, usermode_write, &regs};
-    gpucmd_mem mem;
+    static gpucmd_mem mem;
     gpucmd_nv_gpfifo fifo;
     uint32_t token = 0;
 

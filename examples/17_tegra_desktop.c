@@ -52,7 +52,7 @@ int main(void)
     uint8_t *const page = ram + (4096 - (uintptr_t)ram % 4096) % 4096;
     gpucmd_nvgpu_rm_object objects[8];
     gpucmd_nvgpu_buffer_req want;
-    gpucmd_nvgpu_buffer area;
+    static gpucmd_nvgpu_buffer area;
     gpucmd_nvgpu_kernel_counts left;
     gpucmd_sys_ops sys;
     uint8_t id[268] = {0};

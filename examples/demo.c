@@ -102,7 +102,7 @@ static void doorbell(void *user, uint64_t off_bytes, uint32_t token)
 /* IB: the words lie anywhere, an entry of the ring names them. */
 static bool through_gpfifo(void)
 {
-    gpucmd_nv_chip chip = GPUCMD_NV_CHIP_GA102;
+    static gpucmd_nv_chip chip = GPUCMD_NV_CHIP_GA102;
     gpucmd_nv_pbdma gpu;
     const gpucmd_mmio area = {gpucmd_nv_pbdma_read32, gpucmd_nv_pbdma_write32, &gpu};
     const gpucmd_mmio usermode = {NULL, doorbell, &gpu};

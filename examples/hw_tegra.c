@@ -72,6 +72,9 @@ static gpucmd_status copy(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *cha
     gpucmd_nv_gpfifo queue;
     size_t len_dw = 0;
     gpucmd_status status;
+    if (channel->userd_cpu == NULL) { /* the channel is not open */
+        return GPUCMD_ORDER;
+    }
     gpucmd_nvgpu_gpfifo_init(&queue, channel, g->usermode, NULL);
     queue.wait.fn = pause_between;
     status = write_words(b[2].cpu, g->gpu.dma_copy_class, b, b[3].va, &len_dw);
