@@ -69,6 +69,8 @@
  *                            that unit contains the implementation
  *   GPUCMD_STATIC            define in the same unit: the implementation is
  *                            static
+ *   GPUCMD_EXTERN            define in the same unit: it also contains external
+ *                            copies of the inline functions, for other languages
  *   GPUCMD_API               linkage of the implementation's functions
  *                            (extern)
  *   GPUCMD_ASSERT(c)         checks invariants of the implementation (no code)
@@ -133,17 +135,34 @@
 #if defined(__GNUC__)
 #define GPUCMD_PRIV_UNUSED      __attribute__((unused))
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
-#define GPUCMD_INLINE           static inline __attribute__((always_inline))
+#define GPUCMD_PRIV_ALWAYS      __attribute__((always_inline))
 #define GPUCMD_PRIV_COLD        static __attribute__((noinline, cold, unused)) /* for rare paths */
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
 #define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c is proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
-#define GPUCMD_INLINE           static inline
+#define GPUCMD_PRIV_ALWAYS
 #define GPUCMD_PRIV_COLD        static inline
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
+#endif
+
+/* GPUCMD_INLINE functions are always inline. For GPUCMD_SHARED functions the
+ * compiler chooses. GPUCMD_EXTERN makes both external in the unit that contains
+ * the implementation; every other unit has its own inline functions. */
+#if defined(GPUCMD_EXTERN) && defined(GPUCMD_STATIC)
+#error "define GPUCMD_EXTERN or GPUCMD_STATIC, not both"
+#endif
+#if defined(GPUCMD_EXTERN) && defined(GPUCMD_IMPLEMENTATION)
+#if defined(__GNUC__) && !defined(__cplusplus)
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#endif
+#define GPUCMD_INLINE extern
+#define GPUCMD_SHARED extern
+#else
+#define GPUCMD_INLINE static inline GPUCMD_PRIV_ALWAYS
+#define GPUCMD_SHARED static inline
 #endif
 
 /* PRIV_INLINE functions are always inline, except with -Os, where the compiler
@@ -577,7 +596,7 @@ GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
  *         status = gpucmd_wait_again(&ring->wait, &tries);
  *     }
  */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_wait_again(const gpucmd_wait *wait,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_wait_again(const gpucmd_wait *wait,
                                                                 uint32_t *tries)
 {
     if (*tries >= wait->max_tries) {
@@ -1356,7 +1375,7 @@ static inline int64_t gpucmd_priv_linux_write(void *user, int fd, const void *sr
 }
 
 /* Fill the table with the Linux system calls of this process. */
-static inline void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
+GPUCMD_SHARED void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 {
     ops->open = gpucmd_priv_linux_open;
     ops->close = gpucmd_priv_linux_close;

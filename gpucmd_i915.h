@@ -4313,7 +4313,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_ring_write(const gpucmd_i915_ring *r, uint32
  *   reg_base    register base of the engine: gpucmd_i915_engine_base
  * GPUCMD_RANGE: bytes or tail_bytes is outside its range. GPUCMD_ALIGN:
  * tail_bytes is not 8-byte aligned. On failure *r is unchanged. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r,
                                                                     uint32_t *base, uint32_t bytes,
                                                                     uint32_t tail_bytes,
                                                                     const gpucmd_mmio *mmio,
@@ -4359,7 +4359,7 @@ GPUCMD_INLINE void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn
 /* Program the registers in the order that the hardware requires: make the ring
  * empty, disable it, set START, HEAD and TAIL, enable it. GPUCMD_ALIGN: start_va,
  * the global address of the ring, is not page aligned; nothing is written. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
                                                                      uint32_t start_va)
 {
     if ((start_va & 4095) != 0) {
@@ -4428,7 +4428,7 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
  * does not wait. GPUCMD_LIMIT: no room after all tries. Else a status of wait.
  * On failure only padding has been written. If that padding blocks the ring,
  * publish it in wait or before the next begin. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                      uint32_t n_dw,
                                                                      gpucmd_writer *w)
 {
@@ -4454,7 +4454,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
 /* Close the group: pad it to a qword with MI_NOOP and advance r->tail_bytes. A
  * big-endian CPU swaps the words in place. GPUCMD_ORDER: no group is open. If w
  * failed, return its status and close the group; r->tail_bytes is unchanged. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
                                                                    gpucmd_writer *w)
 {
     size_t len_dw = 0;
@@ -4528,7 +4528,7 @@ typedef struct gpucmd_i915_batch {
 /* Begin a batch in *chunk, which is copied. engine and secure select the flags
  * of the jumps between chunks. GPUCMD_RANGE: the chunk has fewer than 8 words.
  * GPUCMD_ALIGN: chunk->va is not 8-byte aligned. On failure *b is unchanged. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b,
                                                                      gpucmd_i915_gen gen,
                                                                      gpucmd_i915_engine engine,
                                                                      bool secure,
@@ -4584,7 +4584,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
  * new chunk from next and jump to it. A failure is kept in b->w. GPUCMD_FULL:
  * next is NULL, or the new chunk is too small. GPUCMD_ALIGN: the new va is not
  * 8-byte aligned. GPUCMD_RANGE: it is too high. Other statuses come from next. */
-static inline void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
+GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
 {
     gpucmd_i915_chunk chunk = b->chunk;
     gpucmd_status status;
@@ -4618,7 +4618,7 @@ static inline void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
 /* Record a relocation: the address that starts back_dw words before the
  * position of w is target + delta. A failure is kept in b->w. GPUCMD_FULL: the
  * array is full or NULL. GPUCMD_RANGE: the address starts before the chunk. */
-static inline void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
+GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
 {
@@ -4649,7 +4649,7 @@ static inline void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
  * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in
  * gpucmd_i915_emit_mi_batch_buffer_start. GPUCMD_FULL and other statuses: as in
  * gpucmd_i915_batch_reserve. */
-static inline void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
+GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
 {
     gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
     if (b->gen < GPUCMD_I915_GEN7_5) {
@@ -4663,7 +4663,7 @@ static inline void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
 /* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of w. Write
  * the length of the last chunk, a multiple of 8, to *len_bytes; unchanged on
  * failure. Each finished chunk is little endian, as in a ring. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                        uint32_t *len_bytes)
 {
     size_t len_dw = 0;
@@ -5327,7 +5327,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_
  *               aligned; ignored before gen6
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: scratch_va is not
  * aligned. GPUCMD_RANGE: scratch_va has too many bits. GPUCMD_FULL: no room. */
-static inline void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
 {
@@ -5404,7 +5404,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
  *       va + 8.
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
-static inline void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
+GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                gpucmd_i915_engine engine, uint64_t va,
                                                uint32_t seqno)
 {
@@ -5448,7 +5448,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
  *   va      address of the batch, 4-byte aligned
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
-static inline void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
+GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
     GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
@@ -5499,7 +5499,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not
  * aligned. GPUCMD_RANGE: an address has too many bits, or pages is outside its
  * range. GPUCMD_FULL: no room. */
-static inline void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
+GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
     GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)

@@ -3403,7 +3403,7 @@ typedef struct gpucmd_nv_ring {
  * GPUCMD_UNSUPPORTED: chip has no such ring. GPUCMD_RANGE: cap_dw is too small,
  * or the ring ends above the limit.
  * GPUCMD_ALIGN: base_va is not a multiple of 4. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
                                                                   uint32_t cap_dw, uint32_t skip_dw,
@@ -3440,7 +3440,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
 
 /* Submit: execute a write barrier after the words, then store to DMA_PUT (G80
  * and later: high half first). */
-static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
+GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
 {
     GPUCMD_BARRIER_WRITE();
     if (ring->chip >= GPUCMD_NV_CHIP_G80) {
@@ -3501,7 +3501,7 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
  * this call emit commands and call gpucmd_nv_ring_end.
  * GPUCMD_RANGE: n_dw is 0 or too large for the ring. Any status of
  * gpucmd_wait_again: the GPU did not make room; the call may be repeated. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
                                                                    uint32_t n_dw, gpucmd_writer *w)
 {
     gpucmd_status status = GPUCMD_OK;
@@ -3523,7 +3523,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
 /* Accept the words of w, the writer of the last gpucmd_nv_ring_begin. The GPU
  * fetches them after the next kick. Returns the status of w; unless it is
  * GPUCMD_OK, nothing is accepted. GPUCMD_ORDER: w is another writer. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
 {
     size_t len_dw = 0;
@@ -3547,7 +3547,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
  *   channel  TOKEN_CHANNEL 0..4095
  * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_RANGE: runlist or channel. On
  * failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
                                                                      uint32_t runlist,
                                                                      uint32_t channel,
                                                                      uint32_t *token)
@@ -3571,7 +3571,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
 /* Split a token into *runlist (before TU102: 0) and *channel.
  * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_INVALID: not a token of this chip;
  * its doorbell ignores it. On failure *runlist and *channel are unchanged. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
                                                                      uint32_t token,
                                                                      uint32_t *runlist,
                                                                      uint32_t *channel)
@@ -3625,9 +3625,9 @@ typedef struct gpucmd_nv_gpfifo {
  * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
  * fifo->endian. GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order is
  * outside 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
-    gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
-    const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
+gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
+                      const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
 {
     if (chip < GPUCMD_NV_CHIP_G80) {
         return GPUCMD_UNSUPPORTED;
@@ -3691,7 +3691,7 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 
 /* Read GP_GET once. GPUCMD_FAULT: GP_GET is not an index of this ring, because
  * the channel is broken; fifo is unchanged. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gpfifo *fifo)
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gpfifo *fifo)
 {
     const uint32_t get = fifo->userd != NULL
                              ? gpucmd_priv_nv_le32(fifo->userd[GPUCMD_NV_AREA_IB_GET / 4])
@@ -3733,7 +3733,7 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
  * entries can then be reused. The words of the segments can be reused only when
  * a semaphore after them is released. GPUCMD_LIMIT, or a status that wait
  * returned: entries remain. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
 }
@@ -3806,7 +3806,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
 
 /* Append a control entry; parameters and statuses as gpucmd_nv_encode_control
  * and gpucmd_nv_gpfifo_push. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpucmd_nv_gpfifo *fifo,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_push_control(gpucmd_nv_gpfifo *fifo,
                                                                             gpucmd_nv_control op,
                                                                             uint32_t operand,
                                                                             uint32_t flags)
@@ -4472,9 +4472,9 @@ enum { GPUCMD_NV_PORT_STEPS = 4 };
  * On failure steps is unchanged.
  * GPUCMD_RANGE: window is not MMIO, VRAM or RAMIN, or addr is too large.
  * GPUCMD_ALIGN: addr is not 4-byte aligned. [ENVY] bus/bars.rst */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
-    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
-    bool is_write, uint32_t v)
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
+gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window,
+                      uint32_t addr, bool is_write, uint32_t v)
 {
     const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
     const uint32_t port =
@@ -4501,7 +4501,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
  * Only one thread may read at a time, because all readers share the latches. On
  * GF100 and later the area is memory and latches nothing: call again until two
  * results are equal. [ENVY] */
-static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+GPUCMD_SHARED uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
     const uint64_t high_off_bytes =
         low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
@@ -4513,7 +4513,7 @@ static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t l
 
 /* Write all bits of DMA_PUT at once, G80 and later: the high half first, because
  * the write of the low half applies both. [ENVY] */
-static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+GPUCMD_SHARED void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
 {
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
@@ -6136,7 +6136,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
  * semaphore release when its work is done.
  *   sem  8-byte aligned, little-endian
  * Polls as fifo does. GPUCMD_LIMIT, or what wait returned: the value is less. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
+GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
                                                                     const volatile void *sem,
                                                                     uint64_t want)
 {
