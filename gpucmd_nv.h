@@ -1721,7 +1721,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, dup_handle, 8 ) E( nvmap_duplicate_handle, 12 )                                    \
     S( nvmap_fd_for_range_from_list ) F( u64, handles, 0 ) F( u32, num_handles, 8 )                \
         F( u32, pad0, 12 ) F( u64, offset, 16 ) F( u64, size, 24 ) F( s32, fd, 32 )                \
-        F( u32, pad1, 36 ) E( nvmap_fd_for_range_from_list, 40 )                                   \
+        F( u32, pad1, 36 ) E( nvmap_fd_for_range_from_list, 40 )
+
+/* As GPUCMD_NVGPU_STRUCTS: the structure that gpucmd_nvgpu contains. [NVGPU] */
+#define GPUCMD_NVGPU_CHARACTERISTICS(S, F, A, U, E)                                                \
     S( nvgpu_gpu_characteristics ) F( u32, arch, 0 ) F( u32, impl, 4 ) F( u32, rev, 8 )            \
         F( u32, num_gpc, 12 ) F( s32, numa_domain_id, 16 ) F( u32, pad0, 20 )                      \
         F( u64, L2_cache_size, 24 ) F( u64, on_board_video_memory_size, 32 )                       \
@@ -5700,170 +5703,7 @@ enum {
 #define GPUCMD_NVGPU_SHARED_WINDOW_VA ((uint64_t)0xfe00000000)
 #define GPUCMD_NVGPU_WINDOW_BYTES     ((uint64_t)1 << 30)
 
-/* struct gpucmd_nvgpu_alloc_as_args, struct gpucmd_nvmap_create_handle, ... */
-GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
-
-/* ---- ioctl numbers ---- */
-
-/* Letters: G control node, A address space, T time-slice group, H channel, N
- * /dev/nvmap. */
-#define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
-    GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
-    GPUCMD_IOWR('G', 0x05, struct gpucmd_nvgpu_gpu_get_characteristics)
-#define GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS GPUCMD_IOWR('G', 0x08, struct gpucmd_nvgpu_alloc_as_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG                                                            \
-    GPUCMD_IOWR('G', 0x09, struct gpucmd_nvgpu_gpu_open_tsg_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_TPC_MASKS                                                       \
-    GPUCMD_IOWR('G', 0x0a, struct gpucmd_nvgpu_gpu_get_tpc_masks_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL                                                        \
-    GPUCMD_IOWR('G', 0x0b, struct gpucmd_nvgpu_gpu_open_channel_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2 GPUCMD_IOWR('G', 0x0c, struct gpucmd_nvgpu_gpu_l2_fb_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_NUM_VSMS GPUCMD_IOWR('G', 0x12, struct gpucmd_nvgpu_gpu_num_vsms)
-#define GPUCMD_NVGPU_GPU_IOCTL_VSMS_MAPPING                                                        \
-    GPUCMD_IOWR('G', 0x13, struct gpucmd_nvgpu_gpu_vsms_mapping)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO                                       \
-    GPUCMD_IOWR('G', 0x18, struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_GPU_TIME                                                        \
-    GPUCMD_IOWR('G', 0x19, struct gpucmd_nvgpu_gpu_get_gpu_time_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_ENGINE_INFO                                                     \
-    GPUCMD_IOWR('G', 0x1a, struct gpucmd_nvgpu_gpu_get_engine_info_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_MEMORY_STATE                                                    \
-    GPUCMD_IOWR('G', 0x21, struct gpucmd_nvgpu_gpu_get_memory_state_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS                                              \
-    GPUCMD_IOWR('G', 0x28, struct gpucmd_nvgpu_gpu_set_deterministic_opts_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_REGISTER_BUFFER                                                     \
-    GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
-#define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
-    GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
-#define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
-    GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
-#define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
-    GPUCMD_IOWR('A', 0x02, struct gpucmd_nvgpu32_as_alloc_space_args)
-#define GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE                                                           \
-    GPUCMD_IOWR('A', 0x03, struct gpucmd_nvgpu_as_free_space_args)
-#define GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER                                                         \
-    GPUCMD_IOWR('A', 0x05, struct gpucmd_nvgpu_as_unmap_buffer_args)
-#define GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE                                                          \
-    GPUCMD_IOWR('A', 0x06, struct gpucmd_nvgpu_as_alloc_space_args)
-#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX                                                        \
-    GPUCMD_IOWR('A', 0x07, struct gpucmd_nvgpu_as_map_buffer_ex_args)
-#define GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS                                                       \
-    GPUCMD_IOWR('A', 0x08, struct gpucmd_nvgpu_as_get_va_regions_args)
-#define GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO                                             \
-    GPUCMD_IOWR('A', 0x09, struct gpucmd_nvgpu_as_get_buffer_compbits_info_args)
-#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS                                                  \
-    GPUCMD_IOWR('A', 0x0a, struct gpucmd_nvgpu_as_map_buffer_compbits_args)
-#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_BATCH                                                     \
-    GPUCMD_IOWR('A', 0x0b, struct gpucmd_nvgpu_as_map_buffer_batch_args)
-#define GPUCMD_NVGPU_AS_IOCTL_GET_SYNC_RO_MAP                                                      \
-    GPUCMD_IOR('A', 0x0c, struct gpucmd_nvgpu_as_get_sync_ro_map_args)
-#define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
-    GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
-#define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
-
-#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
-#define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
-#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
-#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
-#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
-#define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
-    GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
-#define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
-    GPUCMD_IOW('T', 0x08, struct gpucmd_nvgpu_runlist_interleave_args)
-#define GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE                                                       \
-    GPUCMD_IOW('T', 0x09, struct gpucmd_nvgpu_timeslice_args)
-#define GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE                                                       \
-    GPUCMD_IOR('T', 0x0a, struct gpucmd_nvgpu_timeslice_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX                                                     \
-    GPUCMD_IOWR('T', 0x0b, struct gpucmd_nvgpu_tsg_bind_channel_ex_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE                                          \
-    GPUCMD_IOWR('T', 0x0c, struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST                                          \
-    GPUCMD_IOW('T', 0x0d, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST                                          \
-    GPUCMD_IOR('T', 0x0e, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION                                             \
-    GPUCMD_IOW('T', 0x0f, struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN                                              \
-    GPUCMD_IOW('T', 0x10, struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES                                            \
-    GPUCMD_IOWR('T', 0x11, struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT                                                   \
-    GPUCMD_IOWR('T', 0x12, struct gpucmd_nvgpu_tsg_create_subcontext_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT                                                   \
-    GPUCMD_IOW('T', 0x13, struct gpucmd_nvgpu_tsg_delete_subcontext_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_GET_SHARE_TOKEN                                                     \
-    GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
-#define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
-    GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
-    GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
-    GPUCMD_IOW('H', 0x0b, struct gpucmd_nvgpu_set_timeout_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT                                                    \
-    GPUCMD_IOR('H', 0x0c, struct gpucmd_nvgpu_get_param_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX                                                  \
-    GPUCMD_IOWR('H', 0x12, struct gpucmd_nvgpu_set_timeout_ex_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_WAIT GPUCMD_IOWR('H', 0x66, struct gpucmd_nvgpu_wait_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO                                                   \
-    GPUCMD_IOWR('H', 0x6b, struct gpucmd_nvgpu_submit_gpfifo_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX                                                   \
-    GPUCMD_IOWR('H', 0x6c, struct gpucmd_nvgpu_alloc_obj_ctx_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_ZCULL_BIND                                                      \
-    GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
-    GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
-
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
-    GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_WDT GPUCMD_IOW('H', 0x77, struct gpucmd_nvgpu_channel_wdt_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE                                          \
-    GPUCMD_IOW('H', 0x78, struct gpucmd_nvgpu_runlist_interleave_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE                                             \
-    GPUCMD_IOW('H', 0x7a, struct gpucmd_nvgpu_preemption_mode_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX                                                 \
-    GPUCMD_IOW('H', 0x7b, struct gpucmd_nvgpu_alloc_gpfifo_ex_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX                                                 \
-    GPUCMD_IOW('H', 0x7c, struct gpucmd_nvgpu_boosted_ctx_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT                                              \
-    GPUCMD_IOR('H', 0x7e, struct gpucmd_nvgpu_get_user_syncpoint_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST                                              \
-    GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
-    GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
-#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
-#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
-#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
-#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
-#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
-#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
-
-#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
-
-#define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
-#define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
-    GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
-#define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
-#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
-#define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
-    GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
-#define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
-#define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
-    GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_CHARACTERISTICS)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the name of an ioctl number, such as "NVGPU_AS_IOCTL_MAP_BUFFER_EX"; the
@@ -14029,7 +13869,173 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.IMPL.KERNEL] ===================================================================== */
 
+/* struct gpucmd_nvgpu_alloc_as_args, struct gpucmd_nvmap_create_handle, ...: only
+ * the unit with the implementation has the structures and numbers of ioctls. */
+GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_STRUCTS)
+GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_CHARACTERISTICS)
+
+/* ---- ioctl numbers ---- */
+
+/* Letters: G control node, A address space, T time-slice group, H channel, N
+ * /dev/nvmap. */
+#define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
+    GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
+    GPUCMD_IOWR('G', 0x05, struct gpucmd_nvgpu_gpu_get_characteristics)
+#define GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS GPUCMD_IOWR('G', 0x08, struct gpucmd_nvgpu_alloc_as_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG                                                            \
+    GPUCMD_IOWR('G', 0x09, struct gpucmd_nvgpu_gpu_open_tsg_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_TPC_MASKS                                                       \
+    GPUCMD_IOWR('G', 0x0a, struct gpucmd_nvgpu_gpu_get_tpc_masks_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL                                                        \
+    GPUCMD_IOWR('G', 0x0b, struct gpucmd_nvgpu_gpu_open_channel_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2 GPUCMD_IOWR('G', 0x0c, struct gpucmd_nvgpu_gpu_l2_fb_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_NUM_VSMS GPUCMD_IOWR('G', 0x12, struct gpucmd_nvgpu_gpu_num_vsms)
+#define GPUCMD_NVGPU_GPU_IOCTL_VSMS_MAPPING                                                        \
+    GPUCMD_IOWR('G', 0x13, struct gpucmd_nvgpu_gpu_vsms_mapping)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO                                       \
+    GPUCMD_IOWR('G', 0x18, struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_GPU_TIME                                                        \
+    GPUCMD_IOWR('G', 0x19, struct gpucmd_nvgpu_gpu_get_gpu_time_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_ENGINE_INFO                                                     \
+    GPUCMD_IOWR('G', 0x1a, struct gpucmd_nvgpu_gpu_get_engine_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_MEMORY_STATE                                                    \
+    GPUCMD_IOWR('G', 0x21, struct gpucmd_nvgpu_gpu_get_memory_state_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS                                              \
+    GPUCMD_IOWR('G', 0x28, struct gpucmd_nvgpu_gpu_set_deterministic_opts_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_REGISTER_BUFFER                                                     \
+    GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
+    GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
+#define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
+    GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
+#define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
+    GPUCMD_IOWR('A', 0x02, struct gpucmd_nvgpu32_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE                                                           \
+    GPUCMD_IOWR('A', 0x03, struct gpucmd_nvgpu_as_free_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER                                                         \
+    GPUCMD_IOWR('A', 0x05, struct gpucmd_nvgpu_as_unmap_buffer_args)
+#define GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE                                                          \
+    GPUCMD_IOWR('A', 0x06, struct gpucmd_nvgpu_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX                                                        \
+    GPUCMD_IOWR('A', 0x07, struct gpucmd_nvgpu_as_map_buffer_ex_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS                                                       \
+    GPUCMD_IOWR('A', 0x08, struct gpucmd_nvgpu_as_get_va_regions_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO                                             \
+    GPUCMD_IOWR('A', 0x09, struct gpucmd_nvgpu_as_get_buffer_compbits_info_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS                                                  \
+    GPUCMD_IOWR('A', 0x0a, struct gpucmd_nvgpu_as_map_buffer_compbits_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_BATCH                                                     \
+    GPUCMD_IOWR('A', 0x0b, struct gpucmd_nvgpu_as_map_buffer_batch_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_SYNC_RO_MAP                                                      \
+    GPUCMD_IOR('A', 0x0c, struct gpucmd_nvgpu_as_get_sync_ro_map_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
+    GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
+#define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
+
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
+#define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
+    GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
+    GPUCMD_IOW('T', 0x08, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE                                                       \
+    GPUCMD_IOW('T', 0x09, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE                                                       \
+    GPUCMD_IOR('T', 0x0a, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX                                                     \
+    GPUCMD_IOWR('T', 0x0b, struct gpucmd_nvgpu_tsg_bind_channel_ex_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE                                          \
+    GPUCMD_IOWR('T', 0x0c, struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOW('T', 0x0d, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOR('T', 0x0e, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION                                             \
+    GPUCMD_IOW('T', 0x0f, struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN                                              \
+    GPUCMD_IOW('T', 0x10, struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES                                            \
+    GPUCMD_IOWR('T', 0x11, struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT                                                   \
+    GPUCMD_IOWR('T', 0x12, struct gpucmd_nvgpu_tsg_create_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT                                                   \
+    GPUCMD_IOW('T', 0x13, struct gpucmd_nvgpu_tsg_delete_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_SHARE_TOKEN                                                     \
+    GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
+    GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
+    GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
+    GPUCMD_IOW('H', 0x0b, struct gpucmd_nvgpu_set_timeout_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT                                                    \
+    GPUCMD_IOR('H', 0x0c, struct gpucmd_nvgpu_get_param_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX                                                  \
+    GPUCMD_IOWR('H', 0x12, struct gpucmd_nvgpu_set_timeout_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WAIT GPUCMD_IOWR('H', 0x66, struct gpucmd_nvgpu_wait_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO                                                   \
+    GPUCMD_IOWR('H', 0x6b, struct gpucmd_nvgpu_submit_gpfifo_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX                                                   \
+    GPUCMD_IOWR('H', 0x6c, struct gpucmd_nvgpu_alloc_obj_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ZCULL_BIND                                                      \
+    GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
+    GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
+    GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WDT GPUCMD_IOW('H', 0x77, struct gpucmd_nvgpu_channel_wdt_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE                                          \
+    GPUCMD_IOW('H', 0x78, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE                                             \
+    GPUCMD_IOW('H', 0x7a, struct gpucmd_nvgpu_preemption_mode_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX                                                 \
+    GPUCMD_IOW('H', 0x7b, struct gpucmd_nvgpu_alloc_gpfifo_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX                                                 \
+    GPUCMD_IOW('H', 0x7c, struct gpucmd_nvgpu_boosted_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT                                              \
+    GPUCMD_IOR('H', 0x7e, struct gpucmd_nvgpu_get_user_syncpoint_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST                                              \
+    GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
+    GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
+#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
+#define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
+#define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
+    GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
+#define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
+#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
+    GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
+#define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
+    GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
 
 /* Indexes of the rows of GPUCMD_NVGPU_IOCTLS; the last value is their count. */
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_PRIV_NVGPU_ROW_##name,

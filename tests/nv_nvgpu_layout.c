@@ -608,12 +608,16 @@ enum { NAMED = 0 GPUCMD_NVGPU_IOCTLS(COUNT) };
 #undef COUNT
 
 /* Names, byte order and a printer come from the rows, too. */
-enum { GPUCMD_LAYOUT_IDS(GPUCMD_NVGPU_STRUCTS) };
+enum {
+    GPUCMD_LAYOUT_IDS(GPUCMD_NVGPU_STRUCTS)         /* */
+    GPUCMD_LAYOUT_IDS(GPUCMD_NVGPU_CHARACTERISTICS) /* */
+};
 
 static const char *nvgpu_layout(uint32_t index)
 {
     switch (index) {
         GPUCMD_LAYOUT_TEXTS(GPUCMD_NVGPU_STRUCTS)
+        GPUCMD_LAYOUT_TEXTS(GPUCMD_NVGPU_CHARACTERISTICS)
     }
     return NULL;
 }

@@ -12,7 +12,7 @@ have_all=$(have_vendors)
 mkdir -p "$out"
 x="$CC -std=c99 -I. $have_all -E"
 
-$x tests/compile/impl.c >"$out/all.i" && $x -dM tests/compile/family.c >"$out/macros.all" &&
+$x tests/compile/impl.c >"$out/all.i" && $x -dM tests/compile/impl.c >"$out/macros.all" &&
     $x tests/compile/family.c >"$out/rows.i" || exit 1
 awk -f tests/tier/functions.awk $HEADERS "$out/all.i" >"$out/functions"
 for h in $HEADERS; do
