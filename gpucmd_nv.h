@@ -85,7 +85,8 @@
  *   The GOBs of block-linear surfaces are stored line by line. DMA objects of
  *   3D classes of G80 start at address 0. PB_CRC reads the segment again: words
  *   that changed after the fetch count with their new value. The order of the
- *   bytes of METHOD_CRC is our reading.
+ *   bytes of METHOD_CRC is our reading. An unknown operation of MEM_OP raises
+ *   METHOD.
  *
  * CONFIGURATION, THREADING: as in gpucmd.h
  *
@@ -293,8 +294,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )                                                     \
     C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Classes of channel objects with the first chip that has each, in chip
- * order. */
+/* Classes of channel objects in chip order. The last row of a chip is the class
+ * that its kernel driver binds; the first row of a class has its first chip. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
     K( 006B,    NV3,    RNNDB )                                                                    \
@@ -311,12 +312,16 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( A06F,    GK104,  A06F )                                                                     \
     K( A16F,    GK110,  A16F )                                                                     \
     K( A26F,    GK20A,  A26F )                                                                     \
-    K( B06F,    GM107,  B06F )                                                                     \
+    K( A16F,    GM107,  A16F )                                                                     \
+    K( B06F,    GM204,  B06F )                                                                     \
     K( C06F,    GP100,  C06F )                                                                     \
     K( C36F,    GV100,  C36F )                                                                     \
     K( C46F,    TU102,  C46F )                                                                     \
     K( C56F,    GA100,  C56F )                                                                     \
     K( C76F,    GA102,  C56F )                                                                     \
+    K( C56F,    GA102,  RM )                                                                       \
+    K( C76F,    GA10B,  NVGPUK )                                                                   \
+    K( C56F,    AD102,  RM )                                                                       \
     K( C86F,    GH100,  C86F )                                                                     \
     K( C96F,    GB100,  C86F )                                                                     \
     K( CA6F,    GB202,  C86F )
@@ -492,12 +497,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( SEMAPHORED,            0x1c,  G84,    LATER, 826F )                                         \
     M( NON_STALL_INTERRUPT,   0x20,  G84,    LATER, 826F )                                         \
     M( FB_FLUSH,              0x24,  G84,    LATER, 826F )                                         \
-    M( MEM_OP_A,              0x28,  MCP89,  GM107, 866F )                                         \
+    M( MEM_OP_A,              0x28,  MCP89,  GM204, 866F )                                         \
     A( MEM_OP_A,              0x28,  GP100,  LATER, C06F )                                         \
-    M( MEM_OP_B,              0x2c,  MCP89,  GM107, 866F )                                         \
+    M( MEM_OP_B,              0x2c,  MCP89,  GM204, 866F )                                         \
     A( MEM_OP_B,              0x2c,  GP100,  LATER, C06F )                                         \
-    M( MEM_OP_C,              0x30,  GM107,  LATER, B06F )                                         \
-    M( MEM_OP_D,              0x34,  GM107,  LATER, B06F )                                         \
+    M( MEM_OP_C,              0x30,  GM204,  LATER, B06F )                                         \
+    M( MEM_OP_D,              0x34,  GM204,  LATER, B06F )                                         \
     M( REF_CNT,               0x50,  NV10,   LATER, ENVY )                                         \
     M( SEM_ADDR_LO,           0x5c,  GV100,  LATER, C36F )                                         \
     M( DMA_SEMAPHORE,         0x60,  NV1A,   GF100, ENVY )                                         \
@@ -532,14 +537,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * fault has no bit here: the MMU reports it. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
-    I( MEMOP,          6,  "unknown MEM_OP" )                                                      \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
     I( GPPTR,         14,  "GP_PUT or GP_GET not inside the ring" )                                \
     I( GPENTRY,       15,  "invalid IB entry, or segment passes the end of the address space" )    \
     I( GPCRC,         16,  "GP_CRC differs" )                                                      \
     I( PBENTRY,       18,  "no such command, or address wraps" )                                   \
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
-    I( METHOD,        21,  "method or YIELD operation that the host engine lacks, or ILLEGAL" )    \
+    I( METHOD,        21,  "method or operation that the host engine lacks, or ILLEGAL" )          \
     I( METHODCRC,     22,  "METHOD_CRC differs" )                                                  \
     I( DEVICE,        23,  "method of a software object" )                                         \
     I( SEMAPHORE,     25,  "semaphore address not aligned, or unknown operation" )                 \
@@ -557,6 +561,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( MEMDAT_TIMEOUT,       3,  GF100, LATER, "memory data not received in time" )                \
     I( MEMDAT_EXTRA,         4,  GF100, LATER, "memory data without a request" )                   \
     I( MEMFLUSH,             5,  GF100, LATER, "memory flush not acknowledged in time" )           \
+    I( MEMOP,                6,  GF100, GA100, "MEM_OP not acknowledged in time" )                 \
     I( LBCONNECT,            7,  GF100, LATER, "LB not connected in time" )                        \
     I( LBREQ,                8,  GF100, LATER, "LB request not accepted in time" )                 \
     I( LBACK_TIMEOUT,        9,  GF100, LATER, "LB acknowledge not received in time" )             \
@@ -804,7 +809,23 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( MEM_OP_TLB_ADDR_LO, 31, 12, "", "C: directory address 31:12",         B06F )                \
     F( MEM_OP_TLB_ADDR_HI_B06F, 7, 0, "", "D: directory address 39:32",      B06F )                \
     F( MEM_OP_TLB_ADDR_HI, 26, 0, "",  "D: directory address 58:32",         C06F )                \
+    F( MEM_OP_TLB_CLIENT,  5, 0, "",   "A: uTLB, with CANCEL_TARGETED",      C06F )                \
+    F( MEM_OP_TLB_SIZE,  5, 0, "",     "A: 4 KiB << n are invalidated",      C36F )                \
+    F( MEM_OP_TLB_GPC_ID, 10, 6, "",   "A: with CANCEL_TARGETED",            C06F )                \
+    F( MEM_OP_TLB_SCOPE, 7, 6, "",     "A: without REPLAY: TLB_SCOPE_*",     C56F )                \
+    F( MEM_OP_TLB_ENGINE_C36F,  6, 0, "", "A: MMU engine, CANCEL_VA_GLOBAL", C36F )                \
+    F( MEM_OP_TLB_ENGINE,  8, 0, "",   "A: MMU engine, CANCEL_VA_GLOBAL",    C86F )                \
     F( MEM_OP_TLB_SYSMEMBAR, 11, 11, "", "A: 1: then a system barrier",      C06F )                \
+    F( MEM_OP_TLB_VA_LO,31, 12, "",    "A: TARGETED: virtual address 31:12", C06F )                \
+    F( MEM_OP_TLB_REPLAY,  4, 2, "",   "C: TLB_REPLAY_*",                    C06F )                \
+    F( MEM_OP_TLB_ACK,   6, 5, "",     "C: TLB_ACK_*",                       C06F )                \
+    F( MEM_OP_TLB_LEVEL, 9, 7, "",     "C: TLB_LEVEL_*",                     C06F )                \
+    F( MEM_OP_TLB_ACCESS,  9, 7, "",   "C: CANCEL_VA_GLOBAL: TLB_ACCESS_*",  C36F )                \
+    F( MEM_OP_NOTIFY_TAG, 19, 0, "",   "C: of ACCESS_COUNTER_CLR",           C36F )                \
+    F( MEM_OP_COUNTER_TYPE,  1, 0, "", "D: ACCESS_COUNTER_*",                C36F )                \
+    F( MEM_OP_COUNTER_MOMC,  2, 2, "", "D: TARGETED: 0 MIMC, 1 MOMC",        C36F )                \
+    F( MEM_OP_COUNTER_BANK,  6, 3, "", "D: TARGETED",                        C36F )                \
+    F( MEM_OP_MMU_OPERATION_TYPE, 23, 20, "", "D: 1 VIDMEM_ACCESS_BIT_DUMP", C56F )                \
     F( MEM_OP_MEMBAR_TYPE, 2,  0, "",  "C: 0 system, 1 GPU",                 C06F )                \
     F( WFI_SCOPE,         0,  0, "",   "1: all engines",                     B06F )                \
     F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
@@ -831,7 +852,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SEMAPHORED,    ACQ_CIRC_GEQ,   4,     G84,    LATER, 826F )                                 \
     O( SEMAPHORED,    ACQ_AND,        8,     GF100,  LATER, 906F )                                 \
     O( SEMAPHORED,    REDUCTION,     16,     GK110,  GK20A, A16F )                                 \
-    O( SEMAPHORED,    REDUCTION,     16,     GM107,  LATER, B06F )                                 \
+    O( SEMAPHORED,    REDUCTION,     16,     GM107,  LATER, A16F )                                 \
     O( SEM_EXECUTE,   ACQUIRE,        0,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   RELEASE,        1,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   ACQ_STRICT_GEQ, 2,     GV100,  LATER, C36F )                                 \
@@ -858,11 +879,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
     P( SOFT_FLUSH,                     0x06,  GF100,  GK20A, 906F )                                \
+    A( SOFT_FLUSH,                     0x06,  GM107,  GM204, A16F )                                \
     P( MMU_TLB_INVALIDATE,             0x09,  GF100,  LATER, 906F )                                \
     P( MMU_TLB_INVALIDATE_TARGETED,    0x0a,  GP100,  LATER, C06F )                                \
     P( MMU_OPERATION,                  0x0b,  GA102,  LATER, C56F )                                \
     P( L2_PEERMEM_INVALIDATE,          0x0d,  GF100,  GK20A, 906F )                                \
-    A( L2_PEERMEM_INVALIDATE,          0x0d,  GM107,  LATER, B06F )                                \
+    A( L2_PEERMEM_INVALIDATE,          0x0d,  GM107,  LATER, A16F )                                \
     P( L2_SYSMEM_INVALIDATE,           0x0e,  GF100,  LATER, 906F )                                \
     P( L2_CLEAN_COMPTAGS,              0x0f,  GF100,  LATER, 906F )                                \
     P( L2_FLUSH_DIRTY,                 0x10,  GF100,  LATER, 906F )                                \
@@ -870,14 +892,56 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( L2_WAIT_FOR_SYS_PENDING_READS,  0x15,  GP100,  LATER, C06F )                                \
     P( ACCESS_COUNTER_CLR,             0x16,  GV100,  LATER, C36F )
 
+/* Values of fields of host methods. */
+#define GPUCMD_NV_HOST_VALUES(V)                                                                   \
+    /*  name                            value meaning                               source */      \
+    V( TLB_TARGET_VID_MEM,              0,  "page directory in video memory",     906F )           \
+    V( TLB_TARGET_SYS_MEM_COHERENT,     2,  "in coherent system memory",          906F )           \
+    V( TLB_TARGET_SYS_MEM_NONCOHERENT,  3,  "in other system memory",             906F )           \
+    V( TLB_LEVEL_ALL,                   0,  "every level",                        C06F )           \
+    V( TLB_LEVEL_PTE_ONLY,              1,  "level of page table entries only",   C06F )           \
+    V( TLB_LEVEL_UP_TO_PDE0,            2,  "this level and all below",           C06F )           \
+    V( TLB_LEVEL_UP_TO_PDE1,            3,  "",                                   C06F )           \
+    V( TLB_LEVEL_UP_TO_PDE2,            4,  "",                                   C06F )           \
+    V( TLB_LEVEL_UP_TO_PDE3,            5,  "",                                   C06F )           \
+    V( TLB_LEVEL_UP_TO_PDE4,            6,  "",                                   C86F )           \
+    V( TLB_LEVEL_UP_TO_PDE5,            7,  "",                                   C86F )           \
+    V( TLB_ACK_NONE,                    0,  "no barrier",                         C06F )           \
+    V( TLB_ACK_GLOBALLY,                1,  "wait for the L2 cache",              C06F )           \
+    V( TLB_ACK_INTRANODE,               2,  "wait for the crossbar",              C06F )           \
+    V( TLB_REPLAY_NONE,                 0,  "",                                   C06F )           \
+    V( TLB_REPLAY_START,                1,  "acknowledged when replay begins",    C06F )           \
+    V( TLB_REPLAY_START_ACK_ALL,        2,  "acknowledged after the translations", C06F )          \
+    V( TLB_REPLAY_CANCEL_TARGETED,      3,  "faults of one uTLB become fatal",    C06F )           \
+    V( TLB_REPLAY_CANCEL_GLOBAL,        4,  "all faults become fatal",            C06F )           \
+    V( TLB_REPLAY_CANCEL_VA_GLOBAL,     5,  "faults of a page become fatal",      C36F )           \
+    V( TLB_SCOPE_ALL_TLBS,              0,  "",                                   C56F )           \
+    V( TLB_SCOPE_LINK_TLBS,             1,  "",                                   C56F )           \
+    V( TLB_SCOPE_NON_LINK_TLBS,         2,  "",                                   C56F )           \
+    V( TLB_ACCESS_READ,                 0,  "",                                   C36F )           \
+    V( TLB_ACCESS_WRITE,                1,  "",                                   C36F )           \
+    V( TLB_ACCESS_ATOMIC_STRONG,        2,  "",                                   C36F )           \
+    V( TLB_ACCESS_ATOMIC_WEAK,          4,  "",                                   C36F )           \
+    V( TLB_ACCESS_ATOMIC_ALL,           5,  "",                                   C36F )           \
+    V( TLB_ACCESS_WRITE_AND_ATOMIC,     6,  "",                                   C36F )           \
+    V( TLB_ACCESS_ALL,                  7,  "",                                   C36F )           \
+    V( ACCESS_COUNTER_MIMC,             0,  "",                                   C36F )           \
+    V( ACCESS_COUNTER_MOMC,             1,  "",                                   C36F )           \
+    V( ACCESS_COUNTER_ALL,              2,  "",                                   C36F )           \
+    V( ACCESS_COUNTER_TARGETED,         3,  "",                                   C36F )           \
+    V( WFI_SCOPE_CURRENT,               0,  "",                                   B06F )           \
+    V( WFI_SCOPE_ALL,                   1,  "",                                   B06F )           \
+    V( CLEAR_FAULTED_PBDMA,             0,  "CLEAR_FAULTED_TYPE",                 C36F )           \
+    V( CLEAR_FAULTED_ENG,               1,  "",                                   C36F )
+
 /* Values of YIELD of each chip. Before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
-    Y( PBDMA_TIMESLICE,     1,     GM107,  GV100, B06F )                                           \
+    Y( PBDMA_TIMESLICE,     1,     GM204,  GV100, B06F )                                           \
     Y( NOP1,                1,     GA100,  LATER, PBDMA )                                          \
-    Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
-    Y( TSG,                 3,     GM107,  LATER, B06F )
+    Y( RUNLIST_TIMESLICE,   2,     GM204,  GA100, B06F )                                           \
+    Y( TSG,                 3,     GM204,  LATER, B06F )
 
 /* Errors of the host engine before GF100, which stop the channel: the
  * interrupts CACHE_ERROR and SEMAPHORE with the code in the error register.
@@ -1404,7 +1468,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( COPY_EMPTY,           WARNING,  "the copy has no bytes or no lines" )                       \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
     U( RELEASE_NO_WAIT,      NOTE,     "the host engine releases while an engine may be busy" )    \
-    U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )
+    U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
+    U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
 /* Fields of copies, M2MF and inline data. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
@@ -2394,8 +2459,8 @@ typedef enum gpucmd_nv_sem_op {
     GPUCMD_NV_SEM_OP_REDUCTION,
 } gpucmd_nv_sem_op;
 
-/* Values of reductions, MEM_OP and YIELD: GPUCMD_NV_REDUCTION_IMIN,
- * GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
+/* Values of reductions, MEM_OP, YIELD and fields: GPUCMD_NV_REDUCTION_IMIN,
+ * GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, GPUCMD_NV_TLB_ACK_GLOBALLY, ... */
 #define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
 typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
 #undef GPUCMD_NV_PRIV_ROW
@@ -2406,6 +2471,9 @@ typedef enum gpucmd_nv_mem_op {
 #undef GPUCMD_NV_PRIV_ROW
 #define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
 typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
+#undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, value, meaning, src) GPUCMD_NV_##name = (value),
+enum { GPUCMD_NV_HOST_VALUES(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 #define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
 typedef enum gpucmd_nv_host_error {
@@ -5130,11 +5198,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip
 }
 
 /* Wait until the last used engine is idle: 2 words; GK110 and later. If all is
- * true, wait for every engine; GM107 and later. [A16F] [B06F] */
+ * true, wait for every engine; GM204 and later. [A16F] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
 {
     gpucmd_priv_nv_emit_host(w, chip,
-                             all && chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_UNSUPPORTED : GPUCMD_OK,
+                             all && chip < GPUCMD_NV_CHIP_GM204 ? GPUCMD_UNSUPPORTED : GPUCMD_OK,
                              GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
 }
 
@@ -5227,17 +5295,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
 /* Append MEM_OP with the words a to d; before GP100 the method has c and d
  * only. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                              gpucmd_status status, uint32_t a, uint32_t c,
-                                              uint32_t d)
+                                              gpucmd_status status, uint32_t a, uint32_t b,
+                                              uint32_t c, uint32_t d)
 {
     const bool wide = chip >= GPUCMD_NV_CHIP_GP100;
-    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GM107 && !wide ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
+    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GM204 && !wide ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
                                                                 : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
     const bool known = GPUCMD_NV_IS_GF100(chip) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
     uint32_t *at =
         gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_MEM_OP_DW(chip));
     if (wide) {
-        gpucmd_priv_nv_store_few(at, 5, gpucmd_priv_nv_head(chip, 0, mthd, 4), a, 0, c, d, 0, 0, 0);
+        gpucmd_priv_nv_store_few(at, 5, gpucmd_priv_nv_head(chip, 0, mthd, 4), a, b, c, d, 0, 0, 0);
     } else {
         gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, mthd, 2), c, d, 0, 0, 0, 0, 0);
     }
@@ -5249,25 +5317,56 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
     gpucmd_priv_nv_emit_mem_op(
-        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, 0,
+        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, 0, 0,
         GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only),
         GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR));
 }
 
 /* Append an operation of MEM_OP without operands: GPUCMD_NV_MEM_OP_DW(chip)
  * words; GF100 and later.
- *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH or _L2_*
+ *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH, _L2_*, or _MMU_OPERATION, whose only type
+ *       is VIDMEM_ACCESS_BIT_DUMP
  * GPUCMD_RANGE: another op. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
 {
     const bool fits =
-        op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE &&
+        op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_MMU_OPERATION &&
                                               op <= GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS);
-    gpucmd_priv_nv_emit_mem_op(w, chip,
-                               !fits                                        ? GPUCMD_RANGE
-                               : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
-                                                                            : GPUCMD_UNSUPPORTED,
-                               0, 0, GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op));
+    gpucmd_priv_nv_emit_mem_op(
+        w, chip,
+        !fits                                        ? GPUCMD_RANGE
+        : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
+                                                     : GPUCMD_UNSUPPORTED,
+        0, 0, 0,
+        GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_MMU_OPERATION_TYPE, op == GPUCMD_NV_MEM_OP_MMU_OPERATION));
+}
+
+/* Clear access counters: GPUCMD_NV_MEM_OP_DW(chip) words; GV100 and later.
+ *   type  GPUCMD_NV_ACCESS_COUNTER_*; bank, tag and momc are 0 unless _TARGETED
+ *   momc  true: a counter of MOMC, false: of MIMC
+ *   bank  MEM_OP_COUNTER_BANK 0..15
+ *   tag   MEM_OP_NOTIFY_TAG 0..1048575, from the notification
+ * GPUCMD_RANGE: a value is too large, or not 0. [C36F] ACCESS_COUNTER_CLR */
+GPUCMD_INLINE void gpucmd_nv_emit_access_counter_clear(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                       uint32_t type, bool momc, uint32_t bank,
+                                                       uint32_t tag)
+{
+    const bool targeted = type == GPUCMD_NV_ACCESS_COUNTER_TARGETED;
+    const bool fits = type <= GPUCMD_NV_ACCESS_COUNTER_TARGETED &&
+                      bank <= GPUCMD_FIELD_MAX(NV_MEM_OP_COUNTER_BANK) &&
+                      tag <= GPUCMD_FIELD_MAX(NV_MEM_OP_NOTIFY_TAG) &&
+                      (targeted || (bank == 0 && tag == 0 && !momc));
+    gpucmd_priv_nv_emit_mem_op(
+        w, chip,
+        chip < GPUCMD_NV_CHIP_GV100 ? GPUCMD_UNSUPPORTED
+        : fits                      ? GPUCMD_OK
+                                    : GPUCMD_RANGE,
+        0, 0, tag,
+        GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_BANK, bank) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_MOMC, momc) |
+            GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_TYPE, type));
 }
 
 /* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
@@ -5297,51 +5396,135 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
                              0, 0, 0, 0, 0);
 }
 
-/* Flags of gpucmd_nv_emit_tlb_invalidate. */
+/* Flags of gpucmd_nv_tlb. */
 enum {
-    GPUCMD_NV_TLB_ALL = 1,       /* invalidate for every page directory; pdb_va and target are 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* do not invalidate the TLBs of GPCs */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* also execute a system barrier; GP100 and later */
+    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs; without SYSMEMBAR and replay */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* then a system barrier; ack 0 becomes GLOBALLY */
+    GPUCMD_NV_TLB_TARGETED = 8,  /* only the addresses at va; not with ALL */
 };
 
-/* Invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
- *   pdb_va  physical address of the page directory: multiple of 4096, below
- *           2^40, on GP100 and later below 2^59
- *   target  memory of the directory: 0 video, 2 coherent system, 3 other system
- *   flags   GPUCMD_NV_TLB_*
- * GPUCMD_RANGE: pdb_va or target, or not 0 with ALL. GPUCMD_ALIGN: pdb_va.
- * GPUCMD_UNSUPPORTED: chip, or SYSMEMBAR before GP100.
- * [906F] [B06F] [C06F] MMU_TLB_INVALIDATE */
-GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint64_t pdb_va, uint32_t target, uint32_t flags)
+/* Parameters of gpucmd_nv_emit_tlb_invalidate. A zeroed struct invalidates all
+ * translations of the page directory at address 0. Before GP100, members
+ * without a comment on chips, and the flags SYSMEMBAR and TARGETED, are 0. */
+typedef struct gpucmd_nv_tlb {
+    uint64_t pdb_va;    /* physical address of the page directory; all chips */
+    uint64_t va;        /* TARGETED: a page in the region; the hardware aligns it */
+    uint32_t target;    /* GPUCMD_NV_TLB_TARGET_*, memory of the directory; all chips */
+    uint32_t flags;     /* GPUCMD_NV_TLB_ALL, ...; all chips */
+    uint32_t level;     /* GPUCMD_NV_TLB_LEVEL_*: this level and those below */
+    uint32_t ack;       /* GPUCMD_NV_TLB_ACK_* */
+    uint32_t scope;     /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
+    uint32_t size_log2; /* TARGETED: 4 KiB << size_log2; GV100 and later; 0 if a replay cancels */
+    uint32_t replay;    /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL GV100 and later */
+    uint32_t gpc;       /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
+    uint32_t client;    /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
+    uint32_t engine;    /* CANCEL_VA_GLOBAL: 0..127, GH100 and later 0..511 */
+    uint32_t access;    /* CANCEL_VA_GLOBAL: GPUCMD_NV_TLB_ACCESS_* */
+} gpucmd_nv_tlb;
+
+/* Return size_log2 of the smallest aligned region that contains the pages of
+ * len_bytes (>= 1) bytes at va; 52 or more: invalidate all addresses instead. */
+GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
+{
+    uint64_t differs = (va ^ (va + len_bytes - 1)) >> 12;
+    uint32_t n = 0;
+    for (; differs != 0; differs >>= 1) {
+        n++;
+    }
+    return n;
+}
+
+/* Return GPUCMD_RANGE if members of t that belong to a replay or a region do
+ * not fit together. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip,
+                                                             const gpucmd_nv_tlb *t)
+{
+    const bool targeted = (t->flags & GPUCMD_NV_TLB_TARGETED) != 0;
+    const bool by_unit = t->replay == GPUCMD_NV_TLB_REPLAY_CANCEL_TARGETED;
+    const bool by_va = t->replay == GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL;
+    const uint32_t engines = chip >= GPUCMD_NV_CHIP_GH100
+                                 ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_ENGINE)
+                                 : GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_ENGINE_C36F);
+    const bool cancels = t->replay >= GPUCMD_NV_TLB_REPLAY_CANCEL_TARGETED;
+    return (t->va != 0 && !targeted) || (t->size_log2 != 0 && (!targeted || cancels)) ||
+                   t->size_log2 >= 52 || t->level > GPUCMD_NV_TLB_LEVEL_UP_TO_PDE5 ||
+                   t->ack > GPUCMD_NV_TLB_ACK_INTRANODE ||
+                   t->scope > GPUCMD_NV_TLB_SCOPE_NON_LINK_TLBS ||
+                   t->replay > GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL ||
+                   (t->replay != 0 && t->scope != 0) || (by_va && (!targeted || t->level != 0)) ||
+                   t->gpc > (by_unit ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_GPC_ID) : 0) ||
+                   t->client > (by_unit ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_CLIENT) : 0) ||
+                   t->engine > (by_va ? engines : 0) ||
+                   t->access > (by_va ? (uint32_t)GPUCMD_NV_TLB_ACCESS_ALL : 0) || t->access == 3
+               ? GPUCMD_RANGE
+               : GPUCMD_OK;
+}
+
+/* Return the status of the members of t. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const gpucmd_nv_tlb *t)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
-    const bool all = (flags & GPUCMD_NV_TLB_ALL) != 0;
-    const bool barrier = (flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
-    const uint32_t scope =
-        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, all) |
-        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
-    const uint32_t op = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
-    gpucmd_status status = GPUCMD_OK;
-    if (barrier && chip < GPUCMD_NV_CHIP_GP100) {
-        status = GPUCMD_UNSUPPORTED;
-    } else if (pdb_va >> bits != 0 || target > 3 || target == 1 ||
-               (all && (pdb_va | target) != 0)) {
-        status = GPUCMD_RANGE;
-    } else if (pdb_va % 4096 != 0) {
-        status = GPUCMD_ALIGN;
+    const uint32_t gp100 = GPUCMD_NV_TLB_SYSMEMBAR | GPUCMD_NV_TLB_TARGETED;
+    const bool all = (t->flags & GPUCMD_NV_TLB_ALL) != 0;
+    const bool hub = (t->flags & GPUCMD_NV_TLB_HUB_ONLY) != 0;
+    if ((chip < GPUCMD_NV_CHIP_GP100 &&
+         ((t->flags & gp100) != 0 || (t->level | t->ack | t->replay) != 0)) ||
+        (chip < GPUCMD_NV_CHIP_GV100 &&
+         (t->size_log2 != 0 || t->replay == GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL)) ||
+        (chip < GPUCMD_NV_CHIP_GA100 && t->scope != 0)) {
+        return GPUCMD_UNSUPPORTED;
     }
-    if (chip < GPUCMD_NV_CHIP_GM107) {
-        gpucmd_priv_nv_emit_mem_op(w, chip, status, 0,
-                                   GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
-                                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target),
+    if (t->pdb_va >> bits != 0 || t->target > 3 || t->target == 1 || t->flags > 15 ||
+        (all && ((t->pdb_va | t->target) != 0 || (t->flags & GPUCMD_NV_TLB_TARGETED) != 0)) ||
+        (hub && ((t->flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0 || t->replay != 0))) {
+        return GPUCMD_RANGE;
+    }
+    if (t->pdb_va % 4096 != 0 || t->va % 4096 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    return gpucmd_priv_nv_tlb_replay_status(chip, t);
+}
+
+/* Invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+ *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below
+ *        2^59; va is a multiple of 4096
+ * GPUCMD_RANGE: a member is too large, or not 0 where it must be 0.
+ * GPUCMD_ALIGN: pdb_va or va. GPUCMD_UNSUPPORTED: the chip lacks the method or a
+ * member. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
+GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 const gpucmd_nv_tlb *tlb)
+{
+    const bool barrier = (tlb->flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
+    const uint32_t scope =
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, tlb->flags & GPUCMD_NV_TLB_ALL) |
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (tlb->flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
+    const uint32_t op =
+        GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, (tlb->flags & GPUCMD_NV_TLB_TARGETED) != 0
+                                                  ? GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED
+                                                  : GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
+    const gpucmd_status status = gpucmd_priv_nv_tlb_status(chip, tlb);
+    if (chip < GPUCMD_NV_CHIP_GM204) {
+        gpucmd_priv_nv_emit_mem_op(w, chip, status, 0, 0,
+                                   GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, tlb->pdb_va >> 12) |
+                                       GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, tlb->target),
                                    op | scope);
     } else {
         gpucmd_priv_nv_emit_mem_op(
-            w, chip, status, GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier),
-            scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
-                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO)),
-            op | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32));
+            w, chip, status,
+            ((uint32_t)tlb->va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_VA_LO)) | tlb->size_log2 |
+                tlb->client | tlb->engine | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC_ID, tlb->gpc) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SCOPE, tlb->scope) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier),
+            (uint32_t)(tlb->va >> 32),
+            scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, tlb->target) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_REPLAY, tlb->replay) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_LEVEL, tlb->level | tlb->access) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ACK, barrier && tlb->ack == 0
+                                                        ? (uint32_t)GPUCMD_NV_TLB_ACK_GLOBALLY
+                                                        : tlb->ack) |
+                ((uint32_t)tlb->pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO)),
+            op | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, tlb->pdb_va >> 32));
     }
 }
 
@@ -6499,7 +6682,7 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
 /* Return the last MEM_OP method; its data word contains the operation. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
-    return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
+    return chip >= GPUCMD_NV_CHIP_GM204 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
 }
 
@@ -7555,6 +7738,8 @@ typedef struct gpucmd_priv_nv_check_host {
     bool off_set;
     bool unflushed; /* a copy was not followed by a flush */
     bool running;   /* an engine may be busy */
+    uint32_t mem_op_a;
+    uint32_t mem_op_c;
     gpucmd_priv_nv_check_host_engine engines[GPUCMD_NV_SUBCHANNELS];
     /* the current method, its data word and its address */
     uint64_t at_va;
@@ -7727,15 +7912,24 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check the value of YIELD, or of the MEM_OP method with the operation. */
+/* Check the value of YIELD, or of the MEM_OP method with the operation. The
+ * hardware ignores SYSMEMBAR unless the TLBs of GPCs acknowledge. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
+    const uint32_t op = GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw);
+    const bool yields = l->mthd == GPUCMD_NV_HOST_YIELD;
     if (GPUCMD_NV_IS_GF100(chip) &&
-        !(l->mthd == GPUCMD_NV_HOST_YIELD
-              ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
-              : gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw)))) {
+        !(yields ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
+                 : gpucmd_nv_knows_mem_op(chip, op))) {
         gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
+    } else if (chip >= GPUCMD_NV_CHIP_GP100 && !yields &&
+               (op == GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE ||
+                op == GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED) &&
+               GPUCMD_FIELD_GET(NV_MEM_OP_TLB_SYSMEMBAR, l->mem_op_a) != 0 &&
+               (GPUCMD_FIELD_GET(NV_MEM_OP_TLB_ACK, l->mem_op_c) == 0 ||
+                GPUCMD_FIELD_GET(NV_MEM_OP_TLB_GPC, l->mem_op_c) != 0)) {
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_TLB_NO_BARRIER, l->dw);
     }
 }
 
@@ -7767,6 +7961,10 @@ static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
         l->running = false;
     } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
         gpucmd_priv_nv_check_host_value(l);
+    } else if (l->mthd == GPUCMD_NV_HOST_MEM_OP_A) {
+        l->mem_op_a = l->dw;
+    } else if (l->mthd == GPUCMD_NV_HOST_MEM_OP_C) {
+        l->mem_op_c = l->dw;
     } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
                l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
         gpucmd_priv_nv_check_host_dma_sem(l);
@@ -10134,11 +10332,7 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     h->ch->puller.mem_op[(mthd - GPUCMD_NV_HOST_MEM_OP_A) / 4] = dw;
     if (mthd == gpucmd_priv_nv_mem_op_last(chip) && GPUCMD_NV_IS_GF100(chip) &&
         !gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, dw))) {
-        return gpucmd_priv_nv_stop_error(h,
-                                         chip >= GPUCMD_NV_CHIP_GA100
-                                             ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
-                                             : (uint32_t)GPUCMD_NV_PBDMA_INTR_MEMOP,
-                                         GPUCMD_NV_HOST_ERROR_NONE);
+        return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
     return GPUCMD_OK;
 }

@@ -423,6 +423,9 @@ static void availability(void)
                                "9AB"
                                "KSTUVW"    },
         {GPUCMD_NV_CHIP_GM107, "01245678"
+                               "9AB"
+                               "KUVW"      }, /* A16F as GK110; B06F begins with GM200 */
+        {GPUCMD_NV_CHIP_GM204, "01245678"
                                "9CD"
                                "KUVW"      },
         {GPUCMD_NV_CHIP_GP100, "01245678"
@@ -470,19 +473,19 @@ static void mem_ops(void)
     static const struct {
         gpucmd_nv_chip chip;
         uint64_t good; /* bit op */
-        uint32_t intr;
     } rows[] = {
-        {GPUCMD_NV_CHIP_GF100, 0x1e260,  1u << 6 },
-        {GPUCMD_NV_CHIP_GK20A, 0x1c220,  1u << 6 },
-        {GPUCMD_NV_CHIP_GM107, 0x1e220,  1u << 6 },
-        {GPUCMD_NV_CHIP_GM206, 0x1e220,  1u << 6 },
-        {GPUCMD_NV_CHIP_GP100, 0x21e620, 1u << 6 },
-        {GPUCMD_NV_CHIP_GP10B, 0x21e620, 1u << 6 },
-        {GPUCMD_NV_CHIP_GV100, 0x61e620, 1u << 6 },
-        {GPUCMD_NV_CHIP_TU102, 0x61e620, 1u << 6 },
-        {GPUCMD_NV_CHIP_GA100, 0x61e620, 1u << 21},
-        {GPUCMD_NV_CHIP_GA102, 0x61ee20, 1u << 21},
-        {GPUCMD_NV_CHIP_GB100, 0x63ee20, 1u << 21},
+        {GPUCMD_NV_CHIP_GF100, 0x1e260 },
+        {GPUCMD_NV_CHIP_GK20A, 0x1c220 },
+        {GPUCMD_NV_CHIP_GM107, 0x1e260 },
+        {GPUCMD_NV_CHIP_GM204, 0x1e220 },
+        {GPUCMD_NV_CHIP_GM206, 0x1e220 },
+        {GPUCMD_NV_CHIP_GP100, 0x21e620},
+        {GPUCMD_NV_CHIP_GP10B, 0x21e620},
+        {GPUCMD_NV_CHIP_GV100, 0x61e620},
+        {GPUCMD_NV_CHIP_TU102, 0x61e620},
+        {GPUCMD_NV_CHIP_GA100, 0x61e620},
+        {GPUCMD_NV_CHIP_GA102, 0x61ee20},
+        {GPUCMD_NV_CHIP_GB100, 0x63ee20},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (uint32_t op = 0; op < 32; op++) {
@@ -491,13 +494,13 @@ static void mem_ops(void)
             start(rows[i].chip);
             if (rows[i].chip >= GPUCMD_NV_CHIP_GP100) {
                 EQUAL(RUN(0x2004000a, 0, 0, 0, op << 27), want);
-            } else if (rows[i].chip >= GPUCMD_NV_CHIP_GM107) {
+            } else if (rows[i].chip >= GPUCMD_NV_CHIP_GM204) {
                 EQUAL(RUN(0x2002000c, 0, op << 27), want);
             } else {
                 EQUAL(RUN(0x2002000a, 0, op << 27), want);
             }
             if (!good) {
-                expect_intr(rows[i].intr);
+                expect_intr(1u << 21); /* METHOD (MODEL) */
             }
         }
     }
@@ -510,7 +513,8 @@ static void yields(void)
         unsigned good;
     } rows[] = {
         {GPUCMD_NV_CHIP_GF100, 1 },
-        {GPUCMD_NV_CHIP_GM107, 15},
+        {GPUCMD_NV_CHIP_GM107, 1 },
+        {GPUCMD_NV_CHIP_GM204, 15},
         {GPUCMD_NV_CHIP_GP100, 15},
         {GPUCMD_NV_CHIP_GV100, 13},
         {GPUCMD_NV_CHIP_TU102, 13},
@@ -1029,8 +1033,8 @@ static void recipe_host(void)
     EMITS(WORDS(0x20010009, 0), gpucmd_nv_emit_fb_flush(&w, CHIP(GF100)));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_fb_flush(&w, CHIP(NV40)));
     EMITS(WORDS(0x2001001e, 0), gpucmd_nv_emit_wfi(&w, CHIP(GK110), false));
-    EMITS(WORDS(0x2001001e, 1), gpucmd_nv_emit_wfi(&w, CHIP(GM107), true));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK110), true));
+    EMITS(WORDS(0x2001001e, 1), gpucmd_nv_emit_wfi(&w, CHIP(GM204), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GM108), true));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK104), false));
     EMITS(WORDS(0x20010020, 3), gpucmd_nv_emit_yield(&w, CHIP(GA102), GPUCMD_NV_YIELD_TSG));
     EMITS(WORDS(0x00040080, 0), gpucmd_nv_emit_yield(&w, CHIP(NV40), GPUCMD_NV_YIELD_NOP));
@@ -1039,28 +1043,12 @@ static void recipe_host(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_yield(&w, CHIP(NV36), GPUCMD_NV_YIELD_NOP));
     EMITS(WORDS(0x2004000a, 0, 0, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(TU102), false));
     EMITS(WORDS(0x2004000a, 0, 0, 1, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(TU102), true));
-    EMITS(WORDS(0x2002000c, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(GM107), false));
+    EMITS(WORDS(0x2002000c, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(GM200), false));
+    EMITS(WORDS(0x2002000a, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(GM107), false));
     EMITS(WORDS(0x2002000a, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(GF100), false));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(GM107), true));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(MCP89), false));
     EMITS(WORDS(0x2004000a, 0, 0, 0, 0x80000000), gpucmd_nv_emit_l2_flush_dirty(&w, CHIP(GP100)));
-    /* [C06F]: A SYSMEMBAR 11; C PDB 0, GPC 1, aperture 11:10, address 31:12; D address 26:0 */
-    EMITS(WORDS(0x2004000a, 0x800, 0, 0x45678800, 0x48000123),
-          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GV100), 0x12345678000ull, 2,
-                                        GPUCMD_NV_TLB_SYSMEMBAR));
-    EMITS(WORDS(0x2004000a, 0, 0, 3, 0x48000000),
-          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0, 0,
-                                        GPUCMD_NV_TLB_ALL | GPUCMD_NV_TLB_HUB_ONLY));
-    EMITS(WORDS(0x2002000c, 0x45678c00, 0x48000023),
-          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), 0x2345678000ull, 3, 0));
-    EMITS(
-        WORDS(0x2002000a, 0x88d159e0, 0x48000002),
-        gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 0x2345678000ull, 2, GPUCMD_NV_TLB_HUB_ONLY));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 1ull << 40, 2, 0));
-    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 0x800, 2, 0));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 0x1000, 1, 0));
-    FAILS(GPUCMD_UNSUPPORTED,
-          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), 0x1000, 0, GPUCMD_NV_TLB_SYSMEMBAR));
 }
 
 /* Every host method that a chip has is executed: without a callback none is UNSUPPORTED, except

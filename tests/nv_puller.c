@@ -372,12 +372,12 @@ static void yield_values(void)
     expect_intr(1u << 21);
     start(CHIP(GF100));
     GO(IDLE, 0x20010020, 0xfffffffc);
-    start(CHIP(GK20A));
-    GO(FAULT, 0x20010020, 1); /* GM107 and later */
+    start(CHIP(GM108));
+    GO(FAULT, 0x20010020, 1); /* GM200 and later */
     expect_intr(1u << 21);
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_yield(&w, CHIP(GA100), GPUCMD_NV_YIELD_NOP1));
     EMITS(WORDS(0x20010020, 1),
-          gpucmd_nv_emit_yield(&w, CHIP(GM107), GPUCMD_NV_YIELD_PBDMA_TIMESLICE));
+          gpucmd_nv_emit_yield(&w, CHIP(GM204), GPUCMD_NV_YIELD_PBDMA_TIMESLICE));
     EMITS(WORDS(0x20010020, 2),
           gpucmd_nv_emit_yield(&w, CHIP(TU102), GPUCMD_NV_YIELD_RUNLIST_TIMESLICE));
     FAILS(GPUCMD_UNSUPPORTED,
@@ -636,8 +636,8 @@ static void yield_turns(void)
         {GPUCMD_NV_CHIP_NV40,  0x00040080, 0, true },
         {GPUCMD_NV_CHIP_G80,   0x00040080, 7, true },
         {GPUCMD_NV_CHIP_GF100, 0x20010020, 0, false},
-        {GPUCMD_NV_CHIP_GM107, 0x20010020, 1, true },
-        {GPUCMD_NV_CHIP_GM107, 0x20010020, 2, true },
+        {GPUCMD_NV_CHIP_GM200, 0x20010020, 1, true },
+        {GPUCMD_NV_CHIP_GM200, 0x20010020, 2, true },
         {GPUCMD_NV_CHIP_GA102, 0x20010020, 3, true },
         {GPUCMD_NV_CHIP_GA102, 0x20010020, 1, false},
     };
@@ -663,7 +663,7 @@ static void yield_turns(void)
         EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_IDLE);
     }
     /* recovery clears a wait and a yield */
-    start(CHIP(GM107));
+    start(CHIP(GM204));
     submit((const uint32_t[]){0x20010020, 3, 0x20010020, 3}, 4);
     for (unsigned k = 0; k < 3; k++) {
         EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
@@ -922,7 +922,7 @@ static void recipes(void)
     EMITS(WORDS(0x2002000a, 0, 0x68000000),
           gpucmd_nv_emit_mem_op(&w, CHIP(GK110), GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE));
     EMITS(WORDS(0x2002000c, 0, 0x70000000),
-          gpucmd_nv_emit_mem_op(&w, CHIP(GM107), GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE));
+          gpucmd_nv_emit_mem_op(&w, CHIP(GM206), GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE));
     EMITS(WORDS(0x2004000a, 0, 0, 0, 0x78000000),
           gpucmd_nv_emit_mem_op(&w, CHIP(GP100), GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS));
     EMITS(WORDS(0x2004000a, 0, 0, 0, 0x80000000),
@@ -990,7 +990,6 @@ static void late_classes(void)
 /* Recipes reject each invalid argument. */
 static void refused(void)
 {
-    const uint64_t far = (uint64_t)1 << 40;
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ref_cnt(&w, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, 1));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
                                                          SEM, 1, GPUCMD_NV_SEM_WFI));
@@ -1020,14 +1019,6 @@ static void refused(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(GM20B), true));
     FAILS(GPUCMD_UNSUPPORTED,
           gpucmd_nv_emit_membar(&w, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, false));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 59, 2, 0));
-    EMITS(WORDS(0x2004000a, 0, 0, 0x00000800, 0x4c000000),
-          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 58, 2, 0));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), far, 2, 0));
-    FAILS(GPUCMD_RANGE,
-          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0x1000, 0, GPUCMD_NV_TLB_ALL));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0, 2, GPUCMD_NV_TLB_ALL));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0x1000, 4, 0));
 }
 
 /* Of recipes of engines. */
@@ -1132,7 +1123,8 @@ static void check_host(void)
     FINDS(GF100, RULE(HOST_VALUE), 0x20010020, 3);
     EQUAL(last_found.at_va, BASE + 4);
     EQUAL(last_found.value, 3);
-    FINDS(GM107, -1, 0x20010020, 1);
+    FINDS(GM107, RULE(HOST_VALUE), 0x20010020, 1);
+    FINDS(GM204, -1, 0x20010020, 1);
     FINDS(GV100, RULE(HOST_VALUE), 0x20010020, 1);
     FINDS(GA100, RULE(HOST_VALUE), 0x20010020, 2);
     FINDS(GA100, -1, 0x20010020, 1);
@@ -1141,12 +1133,19 @@ static void check_host(void)
     FINDS(GF100, -1, 0x2002000a, 0, 0x28000000);
     FINDS(GF100, RULE(HOST_VALUE), 0x2002000a, 0, 0x50000000);
     EQUAL(last_found.at_va, BASE + 8);
-    FINDS(GM107, RULE(HOST_VALUE), 0x2002000c, 0, 0x30000000);
-    FINDS(GM107, -1, 0x2002000c, 0x28000000, 0x48000000);
+    FINDS(GM204, RULE(HOST_VALUE), 0x2002000c, 0, 0x30000000);
+    FINDS(GM107, -1, 0x2002000a, 0, 0x30000000); /* SOFT_FLUSH of A16F */
+    FINDS(GM204, -1, 0x2002000c, 0x28000000, 0x48000000);
     FINDS(GP100, RULE(HOST_VALUE), 0x2004000a, 0, 0x30000000, 0, 0xb0000000);
     EQUAL(last_found.at_va, BASE + 16);
     FINDS(GV100, -1, 0x2004000a, 0, 0, 0, 0xb0000000);
     FINDS(MCP89, -1, 0x00080028, 0, 0xffffffff);
+    /* [PBDMA] MEM_OP: SYSMEMBAR is ignored with ACK_TYPE NONE, and with GPC DISABLE */
+    FINDS(TU102, RULE(TLB_NO_BARRIER), 0x2004000a, 0x800, 0, 0, 0x48000000);
+    FINDS(TU102, RULE(TLB_NO_BARRIER), 0x2004000a, 0x800, 0, 0x22, 0x50000000);
+    FINDS(TU102, -1, 0x2004000a, 0x800, 0, 0x20, 0x48000000);
+    FINDS(TU102, -1, 0x2004000a, 0, 0, 2, 0x48000000);
+    FINDS(TU102, -1, 0x2004000a, 0x800, 0, 0, 0x28000000);
     /* reductions of SEMAPHORED: INC has no signed form */
     FINDS(GM107, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 1, 0x30000010);
     FINDS(GM107, -1, 0x20040004, 0, SEM, 1, 0xb0000010);

@@ -155,7 +155,7 @@ static void channel_errors(void)
     GO(FAULT, 0x20010001, 0); /* host method ILLEGAL */
     of_channel();
     SAYS("ERROR unit 3 at 0x100004: INTR_0 0x00200000 METHOD: "
-         "method or YIELD operation that the host engine lacks, or ILLEGAL");
+         "method or operation that the host engine lacks, or ILLEGAL");
     /* a semaphore that is not mapped: SEM_ADDR_LO to SEM_EXECUTE, acquire */
     start(GPUCMD_NV_CHIP_GA102);
     GO(FAULT, 0x20050017, 0x40000000, 0, 1, 0, 0);
@@ -322,7 +322,7 @@ static void all(void)
     GIVE(2, 0xc0000000);
     EQUAL(run_many(1000), GPUCMD_RUN_FAULT);
     SAYS("ERROR unit 11 at 0x100104: INTR_0 0x00200000 METHOD: "
-         "method or YIELD operation that the host engine lacks, or ILLEGAL");
+         "method or operation that the host engine lacks, or ILLEGAL");
     /* budget spent while one waits */
     start_many();
     GIVE(0, ACQUIRE(SEM, 1));
