@@ -3051,8 +3051,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store_words(gpucmd_i915_gen gen, uint32_t flags,
                                                                uint64_t va, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, 1); /* no CORE_MODE */
-    return gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, gpucmd_priv_i915_check_n(status, n, 1022));
+    const uint32_t qword = flags & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD);
+    gpucmd_status status =
+        gpucmd_priv_i915_check_store(gen, flags & ~qword, va, qword != 0 ? 5 : 1);
+    status = gpucmd_priv_i915_check_n(status, qword != 0 && n % 2 != 0 ? 0 : n, 1022);
+    return gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, status);
 }
 
 /* Store a checked MI_STORE_DATA_IMM of n words. */
@@ -3067,7 +3070,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_store_data_imm_words(uint32_t *dw, gp
 }
 
 /* Store n words at consecutive addresses; n: 1..1022. gen8 and later. flags:
- * GGTT, HINTS. va: 4-byte aligned. */
+ * GGTT, HINTS, QWORD. va: 4-byte aligned. QWORD stores 64 bits at a time: then n
+ * must be even and va 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                            uint64_t va, const uint32_t *data, uint32_t n)

@@ -219,6 +219,13 @@ static void sequences(void)
     EMITS(WORDS(0x10000004, 0x00001000, 0x00000000, 0x00000001, 0x00000002, 0x00000003),
           gpucmd_i915_emit_mi_store_data_imm_words(&w, G(8), 0, 0x1000, (const uint32_t[]){1, 2, 3},
                                                    3));
+    EMITS(WORDS(0x10200005, 0x00001000, 0x00000001, 1, 2, 3, 4),
+          gpucmd_i915_emit_mi_store_data_imm_words(&w, G(8), B(MI_STORE_DATA_IMM_QWORD),
+                                                   0x100001000, (const uint32_t[]){1, 2, 3, 4}, 4));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_store_data_imm_words(
+                            &w, G(8), B(MI_STORE_DATA_IMM_QWORD), 0x1000, zero, 3));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_mi_store_data_imm_words(
+                            &w, G(8), B(MI_STORE_DATA_IMM_QWORD), 0x1004, zero, 4));
     EMITS(WORDS(0x17840709, 0x00001000, 0x00000001, 5, 0, 0, 0, 0, 0, 0, 0),
           gpucmd_i915_emit_mi_atomic_inline(&w, G(8), P(MI_ATOMIC_OPCODE, 7), 0x100001000, five,
                                             zero));
