@@ -83,6 +83,7 @@ help:
 	@echo 'make clients         real drivers on fake GPUs: the table of clients and GPUs'
 	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
 	@echo 'make format          rewrite the sources with clang-format'
+	@echo 'make lib             $(BUILD)/lib/libgpucmd.a and .so, for other languages'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=; make uninstall'
 	@echo 'make clean           remove $(BUILD)'
 
@@ -100,7 +101,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            $(if $(wildcard tests/clients/clients.mk),clients)
+            languages $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
@@ -199,7 +200,7 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-recursion cppcheck clang-tidy instr size:
+recursion cppcheck clang-tidy instr languages size:
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@
@@ -213,6 +214,28 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.c' '*.cc')
 golden:
 	@if test -f tests/golden.sh; then $(RUN) tests/golden.sh; else echo 'no golden files'; fi
+
+# ---- the library: all functions as symbols, for other languages ---------------------------------
+
+LIB    = $(BUILD)/lib
+SONAME = libgpucmd.so.$(firstword $(subst ., ,$(VERSION)))
+REAL   = libgpucmd.so.$(VERSION)
+
+# Functions of these names are private. A unit may not call them from outside.
+$(LIB)/gpucmd.o: $(HEADERS) Makefile $(BUILD)/config
+	@mkdir -p $(@D)
+	printf '#include <%s>\n' errno.h fcntl.h unistd.h sys/ioctl.h sys/mman.h >$(LIB)/gpucmd.c
+	printf '#include "%s"\n' $(HEADERS) >>$(LIB)/gpucmd.c
+	$(CC) -std=c99 -D_GNU_SOURCE -O2 -fPIC -fno-semantic-interposition -ffunction-sections -I. \
+	    -DGPUCMD_EXTERN -DGPUCMD_IMPLEMENTATION -c -o $@ $(LIB)/gpucmd.c
+	objcopy --wildcard --localize-symbol='gpucmd_priv_*' $@
+$(LIB)/libgpucmd.a: $(LIB)/gpucmd.o
+	rm -f $@ && $(AR) rcs $@ $<
+$(LIB)/$(REAL): $(LIB)/gpucmd.o
+	$(CC) -shared -Wl,-soname,$(SONAME),-z,defs,--gc-sections -o $@ $<
+	ln -sf $(REAL) $(LIB)/$(SONAME) && ln -sf $(REAL) $(LIB)/libgpucmd.so
+
+lib: $(LIB)/libgpucmd.a $(LIB)/$(REAL)
 
 # ---- installing ----------------------------------------------------------------------------------
 
@@ -244,5 +267,5 @@ endif
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz toc rooms arrows family family-proof \
         fences format-check facts static inline inline-all refuse refuse-all compile symbols stack \
-        recursion cppcheck clang-tidy instr size examples examples-all install-check format golden \
+        recursion cppcheck clang-tidy instr languages lib size examples examples-all install-check format golden \
         install uninstall bench FORCE
