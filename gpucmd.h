@@ -1539,7 +1539,8 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 {
     char buf[20];
     unsigned n = 0;
-    do { /* divide by 10, 16 bits at a time, because 64-bit division may need a library */
+    uint32_t low;
+    while (v >> 32 != 0) { /* 16 bits at a time, because 64-bit division may need a library */
         uint32_t rest = 0;
         uint64_t quotient = 0;
         for (unsigned shift = 64; shift != 0;) {
@@ -1551,7 +1552,13 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
         n++;
         buf[20 - n] = (char)('0' + rest);
         v = quotient;
-    } while (v != 0);
+    }
+    low = (uint32_t)v;
+    do {
+        n++;
+        buf[20 - n] = (char)('0' + low % 10);
+        low /= 10;
+    } while (low != 0);
     gpucmd_priv_text_put(t, buf + 20 - n, n);
 }
 

@@ -7146,127 +7146,48 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t dw, const gpucmd_
     return cmd->form == GPUCMD_NV_FORM_INVALID ? GPUCMD_INVALID : GPUCMD_OK;
 }
 
-/* A line of text, built in a buffer and then appended in one step. */
-typedef struct gpucmd_priv_nv_line {
-    char text[120];
-    unsigned len;
-} gpucmd_priv_nv_line;
-
-static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
+/* Append the address and the value of a word. */
+GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uint32_t dw)
 {
-    while (*s != '\0' && line->len < sizeof line->text - 1) {
-        line->text[line->len++] = *s++;
-    }
-}
-
-/* Append n characters to line, which must have room for n characters. */
-GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
-{
-    gpucmd_priv_copy(line->text + line->len, s, n);
-    line->len += n;
-}
-
-/* Append v in hex with at least the given number of digits (1..15). */
-GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
-{
-    unsigned n = digits;
-    if (digits <= 8 && v >> (4 * digits) == 0 && line->len + 8 <= sizeof line->text) {
-        gpucmd_priv_text_hex8(line->text + line->len, (uint32_t)v << (32 - 4 * digits));
-        line->len += digits;
+    char *const to = at_va >> 24 == 0 ? gpucmd_priv_text_claim(t, 20) : NULL;
+    if (to == NULL) {
+        gpucmd_text_str(t, "0x");
+        gpucmd_text_hex(t, at_va, 6);
+        gpucmd_text_str(t, "  ");
+        gpucmd_text_hex(t, dw, 8);
+        gpucmd_text_str(t, "  ");
         return;
     }
-    while (n < 16 && v >> (4 * n) != 0) {
-        n++;
-    }
-    while (n-- != 0 && line->len < sizeof line->text - 1) {
-        line->text[line->len++] = "0123456789abcdef"[v >> (4 * n) & 15];
-    }
-}
-
-static void gpucmd_priv_nv_line_dec(gpucmd_priv_nv_line *line, uint32_t v)
-{
-    char digits[10];
-    unsigned n = 10;
-    do {
-        digits[--n] = (char)('0' + v % 10);
-        v /= 10;
-    } while (v != 0);
-    while (n < 10 && line->len < sizeof line->text - 1) {
-        line->text[line->len++] = digits[n++];
-    }
-}
-
-static void gpucmd_priv_nv_line_pad(gpucmd_priv_nv_line *line, unsigned column)
-{
-    while (line->len < column) {
-        line->text[line->len++] = ' ';
-    }
-}
-
-static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
-{
-    unsigned len = line->len;
-    while (len > 0 && line->text[len - 1] == ' ') {
-        len--;
-    }
-    line->text[len++] = '\n';
-    gpucmd_priv_text_put(t, line->text, len);
-}
-
-/* Start a line with the address and the value of a word. */
-GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
-{
-    line->len = 2;
-    line->text[0] = '0';
-    line->text[1] = 'x';
-    gpucmd_priv_nv_line_hex(line, at_va, 6);
-    gpucmd_priv_nv_line_put(line, "  ", 2);
-    gpucmd_priv_text_hex8(line->text + line->len, dw);
-    line->len += 8;
-    gpucmd_priv_nv_line_put(line, "  ", 2);
+    gpucmd_priv_text_hex8(to, (uint32_t)at_va);
+    gpucmd_priv_text_hex8(to + 10, dw);
+    gpucmd_priv_copy(to, "0x", 2);
+    gpucmd_priv_copy(to + 8, "  ", 2);
+    gpucmd_priv_copy(to + 18, "  ", 2);
 }
 
 /* Append the subchannel, the method and, for a host method, its name. */
-static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
-                                     uint32_t subc, uint32_t mthd)
+static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate, uint32_t subc,
+                                      uint32_t mthd)
 {
-    line->text[line->len++] = 's';
-    line->text[line->len++] = (char)('0' + subc);
-    gpucmd_priv_nv_line_put(line, " 0x", 3);
-    gpucmd_priv_nv_line_hex(line, mthd, 4);
-    line->text[line->len++] = ' ';
+    char *const to = mthd <= 0xffff ? gpucmd_priv_text_claim(t, 9) : NULL;
+    if (to != NULL) { /* first write the digits, then the text before them */
+        gpucmd_priv_text_hex8(to + 1, mthd);
+        gpucmd_priv_copy(to, "s0 0x", 5);
+        to[1] = (char)('0' + subc);
+    } else {
+        gpucmd_text_char(t, 's');
+        gpucmd_text_dec(t, subc);
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, mthd, 4);
+    }
     if (mthd < 0x100) {
-        gpucmd_priv_nv_line_str(line, gpucmd_nv_host_method_name(gate->chip, mthd));
-        line->text[line->len++] = ' ';
+        gpucmd_text_char(t, ' ');
+        gpucmd_text_str(t, gpucmd_nv_host_method_name(gate->chip, mthd));
     }
 }
 
-/* Append the line of a data word, through a buffer. */
-static void gpucmd_priv_nv_print_any(gpucmd_text *t, const gpucmd_nv_gate *gate,
-                                     const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
-                                     uint32_t dw)
-{
-    gpucmd_priv_nv_line line;
-    gpucmd_priv_nv_line_begin(&line, at_va, dw);
-    gpucmd_priv_nv_line_put(&line, "             ", 13);
-    gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, mthd);
-    line.text[line.len - 1] = '\n'; /* replaces the last space */
-    gpucmd_priv_text_put(t, line.text, line.len);
-}
-
-/* Append the line of the count word of LONG_NON_INC. */
-static void gpucmd_priv_nv_print_count(gpucmd_text *t, const gpucmd_nv_cmd *cmd, uint64_t at_va,
-                                       uint32_t dw)
-{
-    gpucmd_priv_nv_line line;
-    gpucmd_priv_nv_line_begin(&line, at_va, dw);
-    gpucmd_priv_nv_line_str(&line, "COUNT        n");
-    gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
-    gpucmd_priv_nv_line_end(&line, t);
-}
-
 /* Append the line of a data word. A line of the usual length is written
- * directly to t, without a buffer. */
+ * in one step. */
 GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                              const gpucmd_nv_cmd *cmd, uint32_t mthd,
                                              uint64_t at_va, uint32_t dw)
@@ -7286,37 +7207,44 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gat
         to[42] = '\n';
         return;
     }
-    gpucmd_priv_nv_print_any(t, gate, cmd, mthd, at_va, dw);
+    gpucmd_priv_nv_print_word(t, at_va, dw);
+    gpucmd_priv_text_put(t, "             ", 13);
+    gpucmd_priv_nv_print_mthd(t, gate, cmd->subc, mthd);
+    gpucmd_text_char(t, '\n');
 }
 
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                         const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
-    gpucmd_priv_nv_line line;
-    gpucmd_priv_nv_line_begin(&line, at_va, cmd->dw);
-    const unsigned column = line.len;
-    gpucmd_priv_nv_line_put(&line, "             ", 13);
-    line.len = column;
-    gpucmd_priv_nv_line_str(&line, gpucmd_nv_form_name(cmd->form));
-    line.len = column + 13;
-    if (gpucmd_nv_form_is_run(cmd->form)) {
-        gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, cmd->mthd);
+    const char *const name = gpucmd_nv_form_name(cmd->form);
+    const bool is_run = gpucmd_nv_form_is_run(cmd->form);
+    const bool masks =
+        cmd->form == GPUCMD_NV_FORM_SLI_COND || cmd->form == GPUCMD_NV_FORM_SLI_STORE;
+    char padded[] = "             ";
+    unsigned n = 0;
+    gpucmd_priv_nv_print_word(t, at_va, cmd->dw);
+    for (; name[n] != '\0'; n++) {
+        padded[n] = name[n];
     }
-    if (cmd->form == GPUCMD_NV_FORM_IMMD) {
-        gpucmd_priv_nv_line_str(&line, "= 0x");
-        gpucmd_priv_nv_line_hex(&line, cmd->value, 1);
-    } else if (gpucmd_nv_form_is_run(cmd->form) && cmd->form != GPUCMD_NV_FORM_LONG_NON_INC) {
-        gpucmd_priv_nv_line_str(&line, "n");
-        gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
-    } else if (cmd->form == GPUCMD_NV_FORM_SLI_COND || cmd->form == GPUCMD_NV_FORM_SLI_STORE) {
-        gpucmd_priv_nv_line_str(&line, "mask 0x");
-        gpucmd_priv_nv_line_hex(&line, cmd->value, 3);
-    } else if (cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
+    if (is_run) {
+        gpucmd_priv_text_put(t, padded, 13);
+        gpucmd_priv_nv_print_mthd(t, gate, cmd->subc, cmd->mthd);
+        if (cmd->form == GPUCMD_NV_FORM_IMMD) {
+            gpucmd_priv_text_put(t, " = 0x", 5);
+            gpucmd_text_hex(t, cmd->value, 1);
+        } else if (cmd->form != GPUCMD_NV_FORM_LONG_NON_INC) {
+            gpucmd_priv_text_put(t, " n", 2);
+            gpucmd_text_dec(t, cmd->count_dw);
+        }
+    } else if (masks || cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
                cmd->form == GPUCMD_NV_FORM_CALL) {
-        gpucmd_priv_nv_line_str(&line, "to 0x");
-        gpucmd_priv_nv_line_hex(&line, cmd->value, 6);
+        gpucmd_priv_text_put(t, padded, 13);
+        gpucmd_text_str(t, masks ? "mask 0x" : "to 0x");
+        gpucmd_text_hex(t, cmd->value, masks ? 3 : 6);
+    } else {
+        gpucmd_text_str(t, name);
     }
-    gpucmd_priv_nv_line_end(&line, t);
+    gpucmd_text_char(t, '\n');
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
@@ -7329,7 +7257,10 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         i++;
     }
     for (; i < cmd->head_dw; i++) {
-        gpucmd_priv_nv_print_count(t, cmd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_nv_print_word(t, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_text_str(t, "COUNT        n");
+        gpucmd_text_dec(t, cmd->count_dw);
+        gpucmd_text_char(t, '\n');
     }
     for (; i < cmd->len_dw; i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
@@ -7374,38 +7305,34 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucm
 GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va)
 {
-    gpucmd_priv_nv_line line;
     gpucmd_nv_entry entry;
-    gpucmd_priv_nv_line_begin(&line, at_va, dw[0]);
-    gpucmd_priv_nv_line_hex(&line, dw[1], 8);
-    gpucmd_priv_nv_line_str(&line, "  ");
+    gpucmd_priv_nv_print_word(t, at_va, dw[0]);
+    gpucmd_text_hex(t, dw[1], 8);
+    gpucmd_text_str(t, "  ");
     if (gpucmd_nv_decode_entry(dw, chip, &entry) != GPUCMD_OK) {
-        gpucmd_priv_nv_line_str(&line, "INVALID");
-    } else if (entry.is_control) {
+        gpucmd_text_str(t, "INVALID\n");
+        return;
+    }
+    if (entry.is_control) {
         const char *name = gpucmd_nv_control_name(chip, entry.opcode);
-        gpucmd_priv_nv_line_str(&line, *name != '?' ? name : "");
-        gpucmd_priv_nv_line_str(&line, *name != '?' ? " opcode " : "opcode ");
-        gpucmd_priv_nv_line_dec(&line, entry.opcode);
-        gpucmd_priv_nv_line_str(&line, " operand 0x");
-        gpucmd_priv_nv_line_hex(&line, entry.operand, 8);
+        gpucmd_text_str(t, *name != '?' ? name : "");
+        gpucmd_text_str(t, *name != '?' ? " opcode " : "opcode ");
+        gpucmd_text_dec(t, entry.opcode);
+        gpucmd_text_str(t, " operand 0x");
+        gpucmd_text_hex(t, entry.operand, 8);
     } else {
-        gpucmd_priv_nv_line_str(&line, "segment 0x");
-        gpucmd_priv_nv_line_hex(&line, entry.va, 10);
-        gpucmd_priv_nv_line_str(&line, " n");
-        gpucmd_priv_nv_line_dec(&line, entry.len_dw);
+        gpucmd_text_str(t, "segment 0x");
+        gpucmd_text_hex(t, entry.va, 10);
+        gpucmd_text_str(t, " n");
+        gpucmd_text_dec(t, entry.len_dw);
     }
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     if ((entry.flags & GPUCMD_NV_ENTRY_##name) != 0) {                                             \
-        gpucmd_priv_nv_line_end(&line, t);                                                         \
-        line.len = 0;                                                                              \
-        gpucmd_priv_nv_line_pad(&line, 28);                                                        \
-        gpucmd_priv_nv_line_str(&line, #name);                                                     \
+        gpucmd_text_str(t, "\n                            " #name);                                \
     }
-    if (chip >= GPUCMD_NV_CHIP_G80) {
-        GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
 #undef GPUCMD_NV_PRIV_FLAG
-    gpucmd_priv_nv_line_end(&line, t);
+    gpucmd_text_char(t, '\n');
 }
 
 /* ==== [NV.IMPL.CHECK] ====================================================================== */
@@ -8024,48 +7951,36 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
 /* Methods of an engine that set the size and the semaphore address of an
  * operation and start the operation; 0: the engine has no such method. */
 typedef struct gpucmd_priv_nv_check_host_methods {
+    gpucmd_nv_model model;
     uint16_t length;
     uint16_t lines;
     uint16_t sem_upper; /* upper half; the lower half is the next method */
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
+/* Return the methods of a model; all are 0 if the model has no row. */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
-    static const gpucmd_priv_nv_check_host_methods copy = {
-        GPUCMD_NV_COPY_LINE_LENGTH_IN, GPUCMD_NV_COPY_LINE_COUNT, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
-        GPUCMD_NV_COPY_LAUNCH_DMA};
-    static const gpucmd_priv_nv_check_host_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
-                                                               GPUCMD_NV_M2MF_LINE_COUNT, 0,
-                                                               GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
-    static const gpucmd_priv_nv_check_host_methods m2mf = {
-        GPUCMD_NV_M2MF_LINE_LENGTH_IN, GPUCMD_NV_M2MF_LINE_COUNT, GPUCMD_NV_M2MF_SET_SEMAPHORE_A,
-        GPUCMD_NV_M2MF_LAUNCH_DMA};
-    static const gpucmd_priv_nv_check_host_methods upload = {
-        GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
-        GPUCMD_NV_INLINE_SET_SEMAPHORE_A, GPUCMD_NV_INLINE_LAUNCH_DMA};
-    static const gpucmd_priv_nv_check_host_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
-                                                             GPUCMD_NV_3D_REPORT_GET};
-    static const gpucmd_priv_nv_check_host_methods none = {0, 0, 0, 0};
-    switch (model) {
-    case GPUCMD_NV_MODEL_COPY: return copy;
-    case GPUCMD_NV_MODEL_M2MF_NV4:
-    case GPUCMD_NV_MODEL_M2MF_G80: return m2mf_old;
-    case GPUCMD_NV_MODEL_M2MF_GF100: return m2mf;
-    case GPUCMD_NV_MODEL_INLINE: return upload;
-    case GPUCMD_NV_MODEL_3D_G80:
-    case GPUCMD_NV_MODEL_3D_GF100: return report;
-    case GPUCMD_NV_MODEL_NONE:
-    case GPUCMD_NV_MODEL_SOFTWARE:
-    case GPUCMD_NV_MODEL_OTHER:
-    case GPUCMD_NV_MODEL_SURFACE:
-    case GPUCMD_NV_MODEL_SWIZZLED:
-    case GPUCMD_NV_MODEL_SCALED:
-    case GPUCMD_NV_MODEL_2D_G80:
-    case GPUCMD_NV_MODEL_2D_GF100:
-    case GPUCMD_NV_MODEL_3D_NV30: break;
+    static const gpucmd_priv_nv_check_host_methods rows[] = {
+        {GPUCMD_NV_MODEL_COPY,       GPUCMD_NV_COPY_LINE_LENGTH_IN,   GPUCMD_NV_COPY_LINE_COUNT,
+         GPUCMD_NV_COPY_SET_SEMAPHORE_A,                                                                                      GPUCMD_NV_COPY_LAUNCH_DMA  },
+        {GPUCMD_NV_MODEL_M2MF_NV4,   GPUCMD_NV_M2MF_LINE_LENGTH_IN,   GPUCMD_NV_M2MF_LINE_COUNT,   0,
+         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY                                                                                                                },
+        {GPUCMD_NV_MODEL_M2MF_G80,   GPUCMD_NV_M2MF_LINE_LENGTH_IN,   GPUCMD_NV_M2MF_LINE_COUNT,   0,
+         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY                                                                                                                },
+        {GPUCMD_NV_MODEL_M2MF_GF100, GPUCMD_NV_M2MF_LINE_LENGTH_IN,   GPUCMD_NV_M2MF_LINE_COUNT,
+         GPUCMD_NV_M2MF_SET_SEMAPHORE_A,                                                                                      GPUCMD_NV_M2MF_LAUNCH_DMA  },
+        {GPUCMD_NV_MODEL_INLINE,     GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
+         GPUCMD_NV_INLINE_SET_SEMAPHORE_A,                                                                                    GPUCMD_NV_INLINE_LAUNCH_DMA},
+        {GPUCMD_NV_MODEL_3D_G80,     0,                               0,                           GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_GET    },
+        {GPUCMD_NV_MODEL_3D_GF100,   0,                               0,                           GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_GET    },
+        {GPUCMD_NV_MODEL_NONE,       0,                               0,                           0,                         0                          }
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof rows / sizeof rows[0] && rows[i].model != model) {
+        i++;
     }
-    return none;
+    return rows[i];
 }
 
 /* Check a method of an engine. */
@@ -8230,15 +8145,7 @@ static void gpucmd_priv_nv_trace_fetch_always(const gpucmd_env *env, uint32_t co
                                               uint64_t value)
 {
     gpucmd_event event;
-    event.kind = GPUCMD_EVENT_FETCH;
-    event.unit = 0;
-    event.addr = 0;
-    event.code = code;
-    event.va = va;
-    event.value = value;
-    event.data = NULL;
-    event.count_dw = 0;
-    event.out_dw = NULL;
+    gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_FETCH, code, va, value);
     (void)env->trace(env->trace_user, &event);
 }
 
@@ -8539,24 +8446,14 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Return how many words from dma_get on are contiguous in CPU memory (at most
+/* Return how many words from va on are contiguous in CPU memory (at most
  * want_dw) and write their CPU address to *at. Return 0 if the fetch faults. If
  * two regions share the first word, copy it to scratch and return 1. */
-static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
-                                           uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
+static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t want_dw,
+                                        uint8_t scratch[4], const uint8_t **at)
 {
-    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
-    uint64_t end = p->dma_put > p->dma_get ? p->dma_put : gpucmd_priv_nv_pusher_va_mask(p) + 1;
     uint64_t got_bytes = 0;
     uint8_t *host = NULL;
-    if (!gpucmd_priv_nv_pusher_is_ib(p)) {
-        if (p->dma_get >= p->dma_limit) {
-            return 0;
-        }
-        end = end < p->dma_limit ? end : p->dma_limit;
-    }
-    end = (end - p->dma_get + 3) / 4;
-    want_dw = want_dw < end ? want_dw : end;
     if (gpucmd_mem_span(mem, va, 4 * want_dw, GPUCMD_ACCESS_READ, &host, &got_bytes) != GPUCMD_OK) {
         return 0;
     }
@@ -8566,6 +8463,22 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     }
     *at = scratch;
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
+}
+
+/* As gpucmd_priv_nv_words_at, from dma_get on. */
+static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
+                                           uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
+{
+    uint64_t end = p->dma_put > p->dma_get ? p->dma_put : gpucmd_priv_nv_pusher_va_mask(p) + 1;
+    if (!gpucmd_priv_nv_pusher_is_ib(p)) {
+        if (p->dma_get >= p->dma_limit) {
+            return 0;
+        }
+        end = end < p->dma_limit ? end : p->dma_limit;
+    }
+    end = (end - p->dma_get + 3) / 4;
+    return gpucmd_priv_nv_words_at(mem, p->dma_pushbuffer_va + p->dma_get,
+                                   want_dw < end ? want_dw : end, scratch, at);
 }
 
 /* OLD_NI: the bit that is 1 in a NON_INC header and 0 in an INC header.
@@ -9163,25 +9076,13 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
     return gpucmd_priv_nv_pb_control(p, form, dw);
 }
 
-/* As gpucmd_priv_nv_pusher_span, but from pb_get on. */
+/* As gpucmd_priv_nv_words_at, from pb_get on. */
 static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
                                        uint8_t scratch[4], const uint8_t **at)
 {
     const uint64_t left_dw = (p->pb_put - p->pb_get) / 4;
-    uint64_t got_bytes = 0;
-    uint8_t *host = NULL;
     want_dw = want_dw < left_dw ? want_dw : left_dw;
-    want_dw = want_dw != 0 ? want_dw : 1;
-    if (gpucmd_mem_span(mem, p->pb_get, 4 * want_dw, GPUCMD_ACCESS_READ, &host, &got_bytes) !=
-        GPUCMD_OK) {
-        return 0;
-    }
-    if (got_bytes >= 4) {
-        *at = host;
-        return got_bytes / 4 < 0xffffffffu ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
-    }
-    *at = scratch;
-    return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
+    return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
 enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* longest method run that engines store without an event */
@@ -10734,30 +10635,26 @@ static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va
     s->pitch = pitch;
 }
 
-/* Fill s as a tiled surface whose blocks have one slice. */
-static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
-                                         uint64_t width_bytes, uint32_t block, uint32_t rows_log2)
-{
-    gpucmd_priv_zero(s, sizeof *s);
-    s->va = va;
-    s->tiled = true;
-    s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
-    s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
-    s->rows_log2 = rows_log2;
-}
-
-/* Move the rectangle to slice z of a tiled surface whose height is lines. The
+/* Fill s as slice z of a tiled surface; lines is the height of the surface. The
  * slices of a block follow each other. Blocks are stored left to right, then
  * top to bottom, then front to back. [MESA] */
-static void gpucmd_priv_nv_surface_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint32_t lines,
-                                         uint32_t z)
+static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
+                                         uint64_t width_bytes, uint32_t lines, uint32_t block,
+                                         uint32_t rows_log2, uint32_t z)
 {
-    const uint32_t block_lines_log2 = s->rows_log2 + s->height_log2;
+    const uint32_t height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
+    const uint32_t depth_log2 = GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
+    const uint32_t block_lines_log2 = rows_log2 + height_log2;
     const uint64_t blocks_y =
         ((uint64_t)lines + ((uint64_t)1 << block_lines_log2) - 1) >> block_lines_log2;
-    const uint32_t in_block = z & (((uint32_t)1 << GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block)) - 1);
-    s->depth_log2 = GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
-    s->va += ((z - in_block) * blocks_y * s->width_gobs + in_block) * 64 << block_lines_log2;
+    const uint32_t in_block = z & (((uint32_t)1 << depth_log2) - 1);
+    gpucmd_priv_zero(s, sizeof *s);
+    s->tiled = true;
+    s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
+    s->height_log2 = height_log2;
+    s->depth_log2 = depth_log2;
+    s->rows_log2 = rows_log2;
+    s->va = va + (((z - in_block) * blocks_y * s->width_gobs + in_block) * 64 << block_lines_log2);
 }
 
 /* Fill s as a swizzled surface. Both sides must be at most 2^16 pixels;
@@ -11188,9 +11085,9 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
-    gpucmd_priv_nv_surface_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 3 : 2);
-    gpucmd_priv_nv_surface_slice(s, block,
+    gpucmd_priv_nv_surface_tiled(s, va, width * unit_bytes,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
+                                 block, e->class_id >= 0x90b5 ? 3 : 2,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
@@ -11352,9 +11249,8 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
     gpucmd_priv_nv_surface_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base),
-                                 block, g80 ? 2 : 3);
-    gpucmd_priv_nv_surface_slice(s, block,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + 4 + base),
+                                 block, g80 ? 2 : 3,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base));
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
@@ -11448,9 +11344,9 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
         gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
         return *unit_bytes != 0;
     }
-    gpucmd_priv_nv_surface_tiled(s, va, (uint64_t)size[0] * *unit_bytes, mode,
-                                 e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3);
-    gpucmd_priv_nv_surface_slice(s, mode, size[1], gpucmd_nv_engine_reg(e, base + 0x10));
+    gpucmd_priv_nv_surface_tiled(s, va, (uint64_t)size[0] * *unit_bytes, size[1], mode,
+                                 e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3,
+                                 gpucmd_nv_engine_reg(e, base + 0x10));
     return *unit_bytes != 0;
 }
 
@@ -11809,7 +11705,6 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
                                       gpucmd_priv_nv_surface *s)
 {
     uint64_t va;
-    uint32_t block;
     if (gpucmd_priv_nv_is_2d(e)) {
         uint32_t size[2];
         uint32_t unit_bytes = 0;
@@ -11837,11 +11732,9 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
                          gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
         return true;
     }
-    block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
     gpucmd_priv_nv_surface_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH),
-                                 block, 3);
-    gpucmd_priv_nv_surface_slice(s, block,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH + 4),
+                                 gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE), 3,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER));
     s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
     s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
@@ -12207,10 +12100,9 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
         t->size[0] = t->pitch / unit_bytes;
         return !volume;
     }
-    gpucmd_priv_nv_surface_tiled(s, t->va + (volume ? 0 : at * t->stride * 4),
-                                 (uint64_t)t->size[0] * unit_bytes, t->mode,
-                                 e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3);
-    gpucmd_priv_nv_surface_slice(s, t->mode, t->size[1], volume ? (uint32_t)at : 0);
+    gpucmd_priv_nv_surface_tiled(
+        s, t->va + (volume ? 0 : at * t->stride * 4), (uint64_t)t->size[0] * unit_bytes, t->size[1],
+        t->mode, e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3, volume ? (uint32_t)at : 0);
     return true;
 }
 
@@ -12258,13 +12150,14 @@ static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uin
 
 /* Fill the part of a target inside the scissor with the pixel in job. */
 static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
-                                               const uint32_t size[2], const uint32_t scissor[2],
-                                               gpucmd_priv_nv_job *job)
+                                               const uint32_t size[2], gpucmd_priv_nv_job *job)
 {
+    const uint32_t at = e->model == GPUCMD_NV_MODEL_3D_NV30 ? GPUCMD_NV_3D_NV30_SCISSOR_HORIZ
+                                                            : GPUCMD_NV_3D_SCISSOR_HORIZ;
     uint32_t x;
     uint32_t y;
-    job->len = gpucmd_priv_nv_scissor_side(scissor[0], size[0], &x);
-    job->lines = gpucmd_priv_nv_scissor_side(scissor[1], size[1], &y);
+    job->len = gpucmd_priv_nv_scissor_side(gpucmd_nv_engine_reg(e, at), size[0], &x);
+    job->lines = gpucmd_priv_nv_scissor_side(gpucmd_nv_engine_reg(e, at + 4), size[1], &y);
     gpucmd_priv_nv_surface_begin(&job->dst, job->unit_bytes * x, y);
     return gpucmd_priv_nv_job_run(h, e, job);
 }
@@ -12277,13 +12170,10 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     const uint32_t layer = e->model == GPUCMD_NV_MODEL_3D_G80
                                ? GPUCMD_FIELD_GET(NV_CLEAR_LAYER_G80, dw)
                                : GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw);
-    uint32_t scissor[2];
     if (!gpucmd_priv_nv_target_layer(e, t, layer, job->unit_bytes, &job->dst)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
-    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
-    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_VERT);
-    return gpucmd_priv_nv_clear_rect(h, e, t->size, scissor, job);
+    return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
 
 /* If ZETA_ENABLE is set, clear depth and stencil for CLEAR_BUFFERS. */
@@ -12434,16 +12324,6 @@ static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, u
     }
 }
 
-static gpucmd_status gpucmd_priv_nv_clear_rect_nv30(const gpucmd_priv_nv_host *h,
-                                                    gpucmd_nv_engine *e, const uint32_t size[2],
-                                                    gpucmd_priv_nv_job *job)
-{
-    uint32_t scissor[2];
-    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_HORIZ);
-    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_VERT);
-    return gpucmd_priv_nv_clear_rect(h, e, size, scissor, job);
-}
-
 /* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40. The
  * formats are Z16, and Z24S8 with stencil in the low byte. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
@@ -12478,7 +12358,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
                                   : GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part))
                       << i;
     }
-    return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
+    return gpucmd_priv_nv_clear_rect(h, e, size, &job);
 }
 
 static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
@@ -12506,7 +12386,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
     }
     job.unit_bytes = 4;
-    return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
+    return gpucmd_priv_nv_clear_rect(h, e, size, &job);
 }
 
 /* Write the draw condition of NV40 to *draws. In mode 2 the condition is that
