@@ -38,7 +38,8 @@ EXAMPLES := $(patsubst examples/%.c,%,$(sort $(wildcard examples/[0-9]*.c)))
 BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/demo.c \
                 examples/gpucmd-dump.c)))
 SCRIPTS  := $(patsubst tests/%,%,$(sort $(wildcard tests/dump_*.sh)))
-DEPS     := $(HEADERS) $(wildcard tests/*.h examples/*.h) Makefile
+DEPS     := $(HEADERS) $(wildcard tests/*.h examples/*.h tests/silicon/*.h) \
+            $(wildcard examples/hw_nvidia.c) Makefile
 INC      := -I. -Itests
 
 # ---- compilers ------------------------------------------------------------------------------
