@@ -2380,250 +2380,180 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
     }
     return status;
 }
-#define GPUCMD_I915_PRIV_ENCODE_1(name, legal, dw, gen, flags)                                     \
-    gpucmd_priv_i915_encode_1(dw,                                                                  \
-                              gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,   \
-                                                     (0u GPUCMD_I915_##name##_BITS0(               \
-                                                         GPUCMD_I915_PRIV_##legal##_ROW, gen))),   \
-                              GPUCMD_I915_HDR_##name + (flags))
-#define GPUCMD_I915_PRIV_ENCODE_2(name, dw, gen, flags, second)                                    \
-    gpucmd_priv_i915_encode_2(                                                                     \
-        dw,                                                                                        \
-        gpucmd_priv_i915_word(                                                                     \
+
+/* Store, if status is GPUCMD_OK: head with its length field, the word before if
+ * before_dw is 1, an address, and the low after_dw (0..2) words of after. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915_gen gen,
+                                                       gpucmd_status status, uint32_t head,
+                                                       uint32_t before_dw, uint32_t before,
+                                                       uint64_t va, uint32_t after_dw,
+                                                       uint64_t after)
+{
+    if (status == GPUCMD_OK) {
+        *dw++ = head + before_dw + (gen >= GPUCMD_I915_GEN8) + after_dw;
+        if (before_dw != 0) {
+            *dw++ = before;
+        }
+        dw = gpucmd_priv_i915_put_va(dw, gen, va);
+        if (after_dw != 0) {
+            *dw++ = (uint32_t)after;
+        }
+        if (after_dw > 1) {
+            *dw++ = (uint32_t)(after >> 32);
+        }
+    }
+    return status;
+}
+
+/* Define gpucmd_i915_encode_<fn> of the command name.
+ *   1        flags; legal: LEGAL, or LEGAL_MANY
+ *   2        flags, and a word
+ *   WORD_VA  flags, a word (check: word or reg) and an address in DW2
+ *   VA_DATA  flags, an address in DW1 and data of a type */
+#define GPUCMD_I915_PRIV_ENCODE_1(fn, name, legal)                                                 \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
+        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)                                         \
+    {                                                                                              \
+        return gpucmd_priv_i915_encode_1(                                                          \
+            dw,                                                                                    \
             gpucmd_priv_i915_flags(                                                                \
                 gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                        \
-                (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),       \
-            second, (0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))),   \
-        GPUCMD_I915_HDR_##name + (flags), second)
+                0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_##legal##_ROW, gen)),               \
+            GPUCMD_I915_HDR_##name + flags);                                                       \
+    }
+#define GPUCMD_I915_PRIV_ENCODE_2(fn, name, second)                                                \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
+        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t second)                        \
+    {                                                                                              \
+        const gpucmd_status status = gpucmd_priv_i915_flags(                                       \
+            gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                            \
+            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen));                       \
+        return gpucmd_priv_i915_encode_2(                                                          \
+            dw,                                                                                    \
+            gpucmd_priv_i915_word(status, second,                                                  \
+                                  0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, gen)), \
+            GPUCMD_I915_HDR_##name + flags, second);                                               \
+    }
+#define GPUCMD_I915_PRIV_ENCODE_WORD_VA(fn, name, second, check)                                   \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
+        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t second, uint64_t va)           \
+    {                                                                                              \
+        gpucmd_status status = gpucmd_priv_i915_flags(                                             \
+            gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                            \
+            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen));                       \
+        status = gpucmd_priv_i915_##check(                                                         \
+            status, second, 0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, gen));       \
+        status = gpucmd_priv_i915_va(                                                              \
+            status, gen, va, 0u GPUCMD_I915_##name##_BITS2(GPUCMD_I915_PRIV_LEGAL_ROW, gen));      \
+        return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_##name + flags, 1,      \
+                                          second, va, 0, 0);                                       \
+    }
+#define GPUCMD_I915_PRIV_ENCODE_VA_DATA(fn, name, type, data)                                      \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
+        uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, type data)                 \
+    {                                                                                              \
+        gpucmd_status status = gpucmd_priv_i915_flags(                                             \
+            gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                            \
+            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen));                       \
+        status = gpucmd_priv_i915_va(                                                              \
+            status, gen, va, 0u GPUCMD_I915_##name##_BITS1(GPUCMD_I915_PRIV_LEGAL_ROW, gen));      \
+        return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_##name + flags, 0, 0,   \
+                                          va, sizeof data / 4, data);                              \
+    }
 
 /* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in the
  * register NOPID. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
-                                                                         gpucmd_i915_gen gen,
-                                                                         uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_NOOP, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP, LEGAL)
 
 /* Skip the following commands, or stop skipping. flags: ENABLE, PARTITION. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_SET_PREDICATE, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_set_predicate, MI_SET_PREDICATE, LEGAL)
 
 /* Raise the user interrupt of the engine. flags: 0. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_USER_INTERRUPT, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_user_interrupt, MI_USER_INTERRUPT, LEGAL)
 
 /* Wait for events of the display. flags: the events, MI_WAIT_FOR_EVENT_*. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT, LEGAL_MANY, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event, MI_WAIT_FOR_EVENT, LEGAL_MANY)
 
 /* Flush the render pipeline. flags: caches to invalidate or keep, MI_FLUSH_*. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
-                                                                          gpucmd_i915_gen gen,
-                                                                          uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_FLUSH, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_flush, MI_FLUSH, LEGAL)
 
 /* Wait for events of the display, gen11 and later. flags: PLANE_FLIP,
  * PIPE_VBLANK, PIPE_SCAN_LINE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_WAIT_FOR_EVENT_2, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event_2, MI_WAIT_FOR_EVENT_2, LEGAL)
 
 /* Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(uint32_t *dw,
-                                                                              gpucmd_i915_gen gen,
-                                                                              uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_ARB_CHECK, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_arb_check, MI_ARB_CHECK, LEGAL)
 
 /* Start or stop the resource streamer. flags: START. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(uint32_t *dw,
-                                                                               gpucmd_i915_gen gen,
-                                                                               uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTROL, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_rs_control, MI_RS_CONTROL, LEGAL)
 
 /* Store HEAD in the status page. flags: 0. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(uint32_t *dw,
-                                                                                gpucmd_i915_gen gen,
-                                                                                uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_REPORT_HEAD, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_report_head, MI_REPORT_HEAD, LEGAL)
 
 /* Allow or forbid preemption. flags: ENABLE, LITE_RESTORE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(uint32_t *dw,
-                                                                               gpucmd_i915_gen gen,
-                                                                               uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_ARB_ON_OFF, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF, LEGAL)
 
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_URB_ATOMIC_ALLOC, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC, LEGAL)
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_BATCH_BUFFER_END, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END, LEGAL)
 
 /* Suspend or resume the flushes that page table changes cause. flags: SUSPEND. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_SUSPEND_FLUSH, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH, LEGAL)
 
 /* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD,
  * COMBINE, COMPARE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
-                                                                              gpucmd_i915_gen gen,
-                                                                              uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_PREDICATE, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_predicate, MI_PREDICATE, LEGAL)
 
 /* Choose the slices that draw. flags: TOPOLOGY. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_TOPOLOGY_FILTER, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_topology_filter, MI_TOPOLOGY_FILTER, LEGAL)
 
 /* Set the id of the application. flags: TYPE, ID. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(uint32_t *dw,
-                                                                              gpucmd_i915_gen gen,
-                                                                              uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_SET_APPID, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_set_appid, MI_SET_APPID, LEGAL)
 
 /* Save or restore the state of the resource streamer. flags: SAVE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(uint32_t *dw,
-                                                                               gpucmd_i915_gen gen,
-                                                                               uint32_t flags)
-{
-    return GPUCMD_I915_PRIV_ENCODE_1(MI_RS_CONTEXT, LEGAL, dw, gen, flags);
-}
+GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT, LEGAL)
 
 /* Show an overlay. flags: MODE. address: DW1, the address of the register
  * block. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_OVERLAY_FLIP, dw, gen, flags, address);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
 
 /* Wait for lines inside a window. flags: PIPE, EVENT_FORWARD. lines: DW1,
  * START_LINE and END_LINE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_incl(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_LOAD_SCAN_LINES_INCL, dw, gen, flags, lines);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
 
 /* Wait for lines outside a window. flags: PIPE. lines: DW1, START_LINE and
  * END_LINE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_excl(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_LOAD_SCAN_LINES_EXCL, dw, gen, flags, lines);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
 
 /* Set the vertex buffer of gen2. flags: 0. data: DW1. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffer(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_VERTEX_BUFFER, dw, gen, flags, data);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
 
 /* Switch the context image. flags: 0. context: DW1, ADDRESS and its flags. On
  * gen6 and gen7 MI_NOOP must follow. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(uint32_t *dw,
-                                                                                gpucmd_i915_gen gen,
-                                                                                uint32_t flags,
-                                                                                uint32_t context)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_SET_CONTEXT, dw, gen, flags, context);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_set_context, MI_SET_CONTEXT, context)
 
 /* Clear URB space. flags: 0. range: DW1, LENGTH and ADDRESS. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(uint32_t *dw,
-                                                                              gpucmd_i915_gen gen,
-                                                                              uint32_t flags,
-                                                                              uint32_t range)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_URB_CLEAR, dw, gen, flags, range);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_urb_clear, MI_URB_CLEAR, range)
 
 /* Signal a context that waits for a semaphore. flags: POST_SYNC, ENGINE.
  * context: DW1, the id of the context. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_SEMAPHORE_SIGNAL, dw, gen, flags, context);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
 
 /* Keep power wells awake, or release them. flags: 0. wells: DW1, MASK and the
  * wells. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
-{
-    return GPUCMD_I915_PRIV_ENCODE_2(MI_FORCE_WAKEUP, dw, gen, flags, wells);
-}
+GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 
 /* Compare data with a semaphore mailbox, or store data in the mailbox. flags:
  * GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with
  * REGISTER 0. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_MBOX, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_MBOX, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0(MI_SEMAPHORE_MBOX, flags);
-        dw[1] = data;
-        dw[2] = (uint32_t)va;
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
 /* Wait until the comparison COMPARE of the word at va with data is true. flags:
  * GGTT, REGISTER, POLL, COMPARE (a GPUCMD_I915_COMPARE_*). va: 4-byte aligned;
  * with REGISTER a register offset. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_WAIT, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0(MI_SEMAPHORE_WAIT, flags);
-        dw[1] = data;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later.
  * token: DW4, the field TOKEN. */
@@ -2634,14 +2564,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
         gen, GPUCMD_I915_GEN12, GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags));
     status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_WAIT, gen, 2, va);
     status = GPUCMD_I915_PRIV_WORD(status, MI_SEMAPHORE_WAIT, gen, 4, token);
-    if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
-        dw[1] = data;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-        dw[4] = token;
-    }
-    return status;
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT + flags, 1,
+                                      data, va, 1, token);
 }
 
 /* Store 32 bits in the status page. flags: PER_PROCESS. offset_bytes: 0..4092,
@@ -2678,35 +2602,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 
 /* Store a register in memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: DW1,
  * byte offset; on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_REGISTER_MEM, gen, flags);
-    status = GPUCMD_I915_PRIV_REG(status, MI_STORE_REGISTER_MEM, gen, 1, reg);
-    status = GPUCMD_I915_PRIV_VA(status, MI_STORE_REGISTER_MEM, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_STORE_REGISTER_MEM, flags, gen);
-        dw[1] = reg;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_register_mem, MI_STORE_REGISTER_MEM, reg, reg)
 
 /* Load a register from memory. flags: GGTT, ASYNC, ADD_LOOP, ADD_CS_BASE. reg:
  * byte offset. va: 4-byte aligned. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_mem(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_MEM, gen, flags);
-    status = GPUCMD_I915_PRIV_REG(status, MI_LOAD_REGISTER_MEM, gen, 1, reg);
-    status = GPUCMD_I915_PRIV_VA(status, MI_LOAD_REGISTER_MEM, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_LOAD_REGISTER_MEM, flags, gen);
-        dw[1] = reg;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_register_mem, MI_LOAD_REGISTER_MEM, reg, reg)
 
 /* Copy a register. flags: ADD_CS_BASE_DST, ADD_CS_BASE_SRC. src_reg, dst_reg:
  * byte offsets. */
@@ -2727,81 +2627,23 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 /* Flush, then perform POST_SYNC. flags: MI_FLUSH_DW_* except ADDRESS and GGTT;
  * POST_SYNC is a GPUCMD_I915_POST_SYNC_*. va: 8-byte aligned, and GGTT in bit
  * 2; with STORE_INDEX an offset in the status page. data: immediate of 32 bits. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_FLUSH_DW, gen, 1, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_FLUSH_DW, flags, gen);
-        dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
-        dw[0] = data;
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw, MI_FLUSH_DW, uint32_t, data)
 
 /* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_FLUSH_DW, gen, 1, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
-        dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
-        dw[0] = (uint32_t)data;
-        dw[1] = (uint32_t)(data >> 32);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw_qw, MI_FLUSH_DW, uint64_t, data)
 
 /* Store a report of the performance counters. flags: 0. va: 64-byte aligned,
  * and the flags GGTT and CORE_MODE of DW1. id: number that the report
  * contains. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_REPORT_PERF_COUNT, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_REPORT_PERF_COUNT, gen, 1, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_REPORT_PERF_COUNT, flags, gen);
-        dw = gpucmd_priv_i915_put_va(dw + 1, gen, va);
-        dw[0] = id;
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_report_perf_count, MI_REPORT_PERF_COUNT, uint32_t, id)
 
 /* Load URB space from memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
  * aligned. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_URB_MEM, gen, flags);
-    status = GPUCMD_I915_PRIV_WORD(status, MI_LOAD_URB_MEM, gen, 1, urb);
-    status = GPUCMD_I915_PRIV_VA(status, MI_LOAD_URB_MEM, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_LOAD_URB_MEM, flags, gen);
-        dw[1] = urb;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_urb_mem, MI_LOAD_URB_MEM, urb, word)
 
 /* Store URB space in memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte
  * aligned. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_URB_MEM, gen, flags);
-    status = GPUCMD_I915_PRIV_WORD(status, MI_STORE_URB_MEM, gen, 1, urb);
-    status = GPUCMD_I915_PRIV_VA(status, MI_STORE_URB_MEM, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_STORE_URB_MEM, flags, gen);
-        dw[1] = urb;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_urb_mem, MI_STORE_URB_MEM, urb, word)
 
 /* Copy 32 bits. flags: SRC_GGTT, DST_GGTT. dst_va, src_va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
@@ -2828,11 +2670,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
     status = GPUCMD_I915_PRIV_VA(status, MI_ATOMIC, gen, 1, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0(MI_ATOMIC, flags);
-        (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
-    }
-    return status;
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_ATOMIC + flags, 0, 0, va,
+                                      0, 0);
 }
 
 /* Execute a batch of known length. flags: 0. va: 8-byte aligned, and NON_SECURE
@@ -2859,29 +2698,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_BATCH_BUFFER_START, gen, flags);
     status = GPUCMD_I915_PRIV_VA_MANY(status, MI_BATCH_BUFFER_START, gen, 1, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_BATCH_BUFFER_START, flags, gen);
-        (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
-    }
-    return status;
+    return gpucmd_priv_i915_encode_va(
+        dw, gen, status, GPUCMD_I915_HDR_MI_BATCH_BUFFER_START + flags, 0, 0, va, 0, 0);
 }
 
 /* End the batch if the comparison COMPARE (GPUCMD_I915_COMPARE_GT before gen12)
  * of the word at va with data is false. flags: GGTT, COMPARE_ENABLE, MASK_MODE,
  * LEVEL_ONLY, COMPARE. Without COMPARE_ENABLE nothing happens. va: 8-byte
  * aligned. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_CONDITIONAL_BATCH_BUFFER_END, flags, gen);
-        dw[1] = data;
-        (void)gpucmd_priv_i915_put_va(dw + 2, gen, va);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END,
+                                data, word)
 
 /* Return the size of MI_DISPLAY_FLIP in words if DW2 has the value base. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
@@ -3242,17 +3068,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
-    const gpucmd_status status = gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
-    if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_DW(gen));
-        if (gen >= GPUCMD_I915_GEN6) {
-            *dw++ = flags1;
-        }
-        dw = gpucmd_priv_i915_put_va(dw, gen, va);
-        dw[0] = (uint32_t)data;
-        dw[1] = (uint32_t)(data >> 32);
-    }
-    return status;
+    return gpucmd_priv_i915_encode_va(
+        dw, gen, gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va),
+        GPUCMD_I915_HDR_PIPE_CONTROL + flags0, gen >= GPUCMD_I915_GEN6, flags1, va, 2, data);
 }
 
 /* As gpucmd_i915_encode_pipe_control, but with 4 words and an immediate of 32
@@ -3263,13 +3081,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
     const gpucmd_status status = gen < GPUCMD_I915_GEN6 || gen > GPUCMD_I915_GEN7_5
                                      ? GPUCMD_UNSUPPORTED
                                      : gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
-    if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, 4u);
-        dw[1] = flags1;
-        dw[2] = (uint32_t)va;
-        dw[3] = data;
-    }
-    return status;
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_PIPE_CONTROL + flags0, 1,
+                                      flags1, va, 1, data);
 }
 
 /* ---- 2D ---- */
@@ -3672,434 +3485,119 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_noop(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags), &out,
-                          1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags), &out,
-                          1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_flush(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                        uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags), &out,
-                          1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                   uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_report_head(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                        uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags), &out,
-                          1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                        uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags), &out,
-                          1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_predicate(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                       uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags), &out,
-                          1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  uint32_t flags)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags), &out, 1);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint32_t address)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address),
-                          &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                            uint32_t flags, uint32_t lines)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(
-        w, gen, gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines), &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                            uint32_t flags, uint32_t lines)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(
-        w, gen, gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines), &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     uint32_t flags, uint32_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data),
-                          &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                   uint32_t flags, uint32_t context)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context),
-                          &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                 uint32_t flags, uint32_t range)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range), &out,
-                          2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                        uint32_t flags, uint32_t context)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(
-        w, gen, gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context), &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint32_t wells)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells),
-                          &out, 2);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      uint32_t flags, uint32_t data, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      uint32_t flags, uint32_t data, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_wait(out.dw, gen, flags, data, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                            uint32_t flags, uint32_t data,
-                                                            uint64_t va, uint32_t token)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                        uint32_t flags, uint32_t offset_bytes,
-                                                        uint32_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_store_data_index(out.dw, gen, flags, offset_bytes, data);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                           uint32_t flags, uint32_t offset_bytes,
-                                                           uint64_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_store_data_index_qw(out.dw, gen, flags, offset_bytes, data);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                          uint32_t flags, uint32_t reg, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_store_register_mem(out.dw, gen, flags, reg, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, uint32_t reg, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_load_register_mem(out.dw, gen, flags, reg, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, uint32_t src_reg,
-                                                         uint32_t dst_reg)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_load_register_reg(out.dw, gen, flags, src_reg, dst_reg);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
-}
-
-GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_flush_dw(gpucmd_writer *w,
-                                                                 gpucmd_i915_gen gen,
-                                                                 uint32_t flags, uint64_t va,
-                                                                 uint32_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                uint32_t flags, uint64_t va, uint32_t data)
-{
-    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
-        gpucmd_priv_i915_words out = {{0}};
-        const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
-        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
-    } else {
-        gpucmd_priv_i915_shared_mi_flush_dw(w, gen, flags, va, data);
+/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size>
+ * words. EMIT_n: n arguments after flags. SHARED: if gen is not constant, the
+ * words come from a function that is not inlined. */
+#define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
+    GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
+    {                                                                                              \
+        gpucmd_priv_i915_words out = {{0}};                                                        \
+        const gpucmd_status status = gpucmd_i915_encode_##fn args;                                 \
+        gpucmd_priv_i915_emit(w, gen, status, &out, len_dw);                                       \
     }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                   uint32_t flags, uint64_t va, uint64_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_qw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, uint64_t va, uint32_t id)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_report_perf_count(out.dw, gen, flags, va, id);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint32_t urb, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_load_urb_mem(out.dw, gen, flags, urb, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     uint32_t flags, uint32_t urb, uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_store_urb_mem(out.dw, gen, flags, urb, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint64_t dst_va,
-                                                    uint64_t src_va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_copy_mem_mem(out.dw, gen, flags, dst_va, src_va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
-                                              uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_atomic(out.dw, gen, flags, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint64_t va, uint64_t end_va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer(out.dw, gen, flags, va, end_va);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
-}
-
-GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_batch_buffer_start(gpucmd_writer *w,
-                                                                           gpucmd_i915_gen gen,
-                                                                           uint32_t flags,
-                                                                           uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
-    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_start(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                          uint32_t flags, uint64_t va)
-{
-    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
-        gpucmd_priv_i915_words out = {{0}};
-        const gpucmd_status status =
-            gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
-        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
-    } else {
-        gpucmd_priv_i915_shared_mi_batch_buffer_start(w, gen, flags, va);
+#define GPUCMD_I915_PRIV_EMIT_SHARED(fn, len_dw, params, args, own)                                \
+    GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_##fn params                               \
+    {                                                                                              \
+        gpucmd_priv_i915_words out = {{0}};                                                        \
+        const gpucmd_status status = gpucmd_i915_encode_##fn args;                                 \
+        gpucmd_priv_i915_append(w, status, out.dw, len_dw);                                        \
+    }                                                                                              \
+    GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
+    {                                                                                              \
+        if (GPUCMD_I915_PRIV_KNOWN(gen)) {                                                         \
+            gpucmd_priv_i915_words out = {{0}};                                                    \
+            const gpucmd_status status = gpucmd_i915_encode_##fn args;                             \
+            gpucmd_priv_i915_emit(w, gen, status, &out, len_dw);                                   \
+        } else {                                                                                   \
+            gpucmd_priv_i915_shared_##fn own;                                                      \
+        }                                                                                          \
     }
-}
+#define GPUCMD_I915_PRIV_EMIT_0(fn)                                                                \
+    GPUCMD_I915_PRIV_EMIT(fn, 1, (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags),         \
+                          (out.dw, gen, flags))
+#define GPUCMD_I915_PRIV_EMIT_1(fn, size, A, a)                                                    \
+    GPUCMD_I915_PRIV_EMIT(fn, GPUCMD_I915_##size,                                                  \
+                          (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a),           \
+                          (out.dw, gen, flags, a))
+#define GPUCMD_I915_PRIV_EMIT_2(fn, size, A, a, B, b)                                              \
+    GPUCMD_I915_PRIV_EMIT(fn, GPUCMD_I915_##size,                                                  \
+                          (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),      \
+                          (out.dw, gen, flags, a, b))
+#define GPUCMD_I915_PRIV_EMIT_3(fn, size, A, a, B, b, C, c)                                        \
+    GPUCMD_I915_PRIV_EMIT(fn, GPUCMD_I915_##size,                                                  \
+                          (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b, C c), \
+                          (out.dw, gen, flags, a, b, c))
+#define GPUCMD_I915_PRIV_EMIT_SHARED_1(fn, size, A, a)                                             \
+    GPUCMD_I915_PRIV_EMIT_SHARED(fn, GPUCMD_I915_##size,                                           \
+                                 (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a),    \
+                                 (out.dw, gen, flags, a), (w, gen, flags, a))
+#define GPUCMD_I915_PRIV_EMIT_SHARED_2(fn, size, A, a, B, b)                                       \
+    GPUCMD_I915_PRIV_EMIT_SHARED(                                                                  \
+        fn, GPUCMD_I915_##size,                                                                    \
+        (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),                        \
+        (out.dw, gen, flags, a, b), (w, gen, flags, a, b))
 
-GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_writer *w,
-                                                                    gpucmd_i915_gen gen,
-                                                                    uint32_t flags, uint32_t data,
-                                                                    uint64_t va)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_conditional_batch_buffer_end(out.dw, gen, flags, data, va);
-    gpucmd_priv_i915_emit(w, gen, status, &out,
-                          GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                    uint32_t flags, uint32_t pitch, uint32_t base,
-                                                    uint32_t further)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, further);
-    gpucmd_priv_i915_emit(w, gen, status, &out, gpucmd_priv_i915_flip_dw(gen, base));
-}
-
-GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_mi_store_data_imm(gpucmd_writer *w,
-                                                                       gpucmd_i915_gen gen,
-                                                                       uint32_t flags, uint64_t va,
-                                                                       uint32_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                      uint32_t flags, uint64_t va, uint32_t data)
-{
-    if (GPUCMD_I915_PRIV_KNOWN(gen)) {
-        gpucmd_priv_i915_words out = {{0}};
-        const gpucmd_status status =
-            gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
-        gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
-    } else {
-        gpucmd_priv_i915_shared_mi_store_data_imm(w, gen, flags, va, data);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, uint64_t va, uint64_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, gen, status, &out, 5);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                          uint32_t flags, uint32_t reg,
-                                                          uint32_t value)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
-}
+GPUCMD_I915_PRIV_EMIT_0(mi_noop)
+GPUCMD_I915_PRIV_EMIT_0(mi_set_predicate)
+GPUCMD_I915_PRIV_EMIT_0(mi_user_interrupt)
+GPUCMD_I915_PRIV_EMIT_0(mi_wait_for_event)
+GPUCMD_I915_PRIV_EMIT_0(mi_flush)
+GPUCMD_I915_PRIV_EMIT_0(mi_wait_for_event_2)
+GPUCMD_I915_PRIV_EMIT_0(mi_arb_check)
+GPUCMD_I915_PRIV_EMIT_0(mi_rs_control)
+GPUCMD_I915_PRIV_EMIT_0(mi_report_head)
+GPUCMD_I915_PRIV_EMIT_0(mi_arb_on_off)
+GPUCMD_I915_PRIV_EMIT_0(mi_urb_atomic_alloc)
+GPUCMD_I915_PRIV_EMIT_0(mi_batch_buffer_end)
+GPUCMD_I915_PRIV_EMIT_0(mi_suspend_flush)
+GPUCMD_I915_PRIV_EMIT_0(mi_predicate)
+GPUCMD_I915_PRIV_EMIT_0(mi_topology_filter)
+GPUCMD_I915_PRIV_EMIT_0(mi_set_appid)
+GPUCMD_I915_PRIV_EMIT_0(mi_rs_context)
+GPUCMD_I915_PRIV_EMIT_1(mi_overlay_flip, MI_OVERLAY_FLIP_DW, uint32_t, address)
+GPUCMD_I915_PRIV_EMIT_1(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL_DW, uint32_t, lines)
+GPUCMD_I915_PRIV_EMIT_1(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL_DW, uint32_t, lines)
+GPUCMD_I915_PRIV_EMIT_1(mi_vertex_buffer, MI_VERTEX_BUFFER_DW, uint32_t, data)
+GPUCMD_I915_PRIV_EMIT_1(mi_set_context, MI_SET_CONTEXT_DW, uint32_t, context)
+GPUCMD_I915_PRIV_EMIT_1(mi_urb_clear, MI_URB_CLEAR_DW, uint32_t, range)
+GPUCMD_I915_PRIV_EMIT_1(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL_DW, uint32_t, context)
+GPUCMD_I915_PRIV_EMIT_1(mi_force_wakeup, MI_FORCE_WAKEUP_DW, uint32_t, wells)
+GPUCMD_I915_PRIV_EMIT_2(mi_semaphore_mbox, MI_SEMAPHORE_MBOX_DW, uint32_t, data, uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_2(mi_semaphore_wait, MI_SEMAPHORE_WAIT_DW, uint32_t, data, uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_3(mi_semaphore_wait_token, MI_SEMAPHORE_WAIT_TOKEN_DW, uint32_t, data,
+                        uint64_t, va, uint32_t, token)
+GPUCMD_I915_PRIV_EMIT_2(mi_store_data_index, MI_STORE_DATA_INDEX_DW, uint32_t, offset_bytes,
+                        uint32_t, data)
+GPUCMD_I915_PRIV_EMIT_2(mi_store_data_index_qw, MI_STORE_DATA_INDEX_QW_DW, uint32_t, offset_bytes,
+                        uint64_t, data)
+GPUCMD_I915_PRIV_EMIT_2(mi_store_register_mem, MI_STORE_REGISTER_MEM_DW(gen), uint32_t, reg,
+                        uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_2(mi_load_register_mem, MI_LOAD_REGISTER_MEM_DW(gen), uint32_t, reg, uint64_t,
+                        va)
+GPUCMD_I915_PRIV_EMIT_2(mi_load_register_reg, MI_LOAD_REGISTER_REG_DW, uint32_t, src_reg, uint32_t,
+                        dst_reg)
+GPUCMD_I915_PRIV_EMIT_SHARED_2(mi_flush_dw, MI_FLUSH_DW_DW(gen), uint64_t, va, uint32_t, data)
+GPUCMD_I915_PRIV_EMIT_2(mi_flush_dw_qw, MI_FLUSH_DW_QW_DW(gen), uint64_t, va, uint64_t, data)
+GPUCMD_I915_PRIV_EMIT_2(mi_report_perf_count, MI_REPORT_PERF_COUNT_DW(gen), uint64_t, va, uint32_t,
+                        id)
+GPUCMD_I915_PRIV_EMIT_2(mi_load_urb_mem, MI_LOAD_URB_MEM_DW(gen), uint32_t, urb, uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_2(mi_store_urb_mem, MI_STORE_URB_MEM_DW(gen), uint32_t, urb, uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_2(mi_copy_mem_mem, MI_COPY_MEM_MEM_DW, uint64_t, dst_va, uint64_t, src_va)
+GPUCMD_I915_PRIV_EMIT_1(mi_atomic, MI_ATOMIC_DW, uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_2(mi_batch_buffer, MI_BATCH_BUFFER_DW, uint64_t, va, uint64_t, end_va)
+GPUCMD_I915_PRIV_EMIT_SHARED_1(mi_batch_buffer_start, MI_BATCH_BUFFER_START_DW(gen), uint64_t, va)
+GPUCMD_I915_PRIV_EMIT_2(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen),
+                        uint32_t, data, uint64_t, va)
+GPUCMD_I915_PRIV_EMIT(mi_display_flip, gpucmd_priv_i915_flip_dw(gen, base),
+                      (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, uint32_t pitch,
+                       uint32_t base, uint32_t further),
+                      (out.dw, gen, flags, pitch, base, further))
+GPUCMD_I915_PRIV_EMIT_SHARED_2(mi_store_data_imm, MI_STORE_DATA_IMM_DW(gen), uint64_t, va, uint32_t,
+                               data)
+GPUCMD_I915_PRIV_EMIT_2(mi_store_data_imm_qw, MI_STORE_DATA_IMM_QW_DW(gen), uint64_t, va, uint64_t,
+                        data)
+GPUCMD_I915_PRIV_EMIT_2(mi_load_register_imm1, MI_LOAD_REGISTER_IMM1_DW, uint32_t, reg, uint32_t,
+                        value)
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          uint32_t flags, const uint32_t *pairs,
@@ -4136,24 +3634,9 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gp
     }
 }
 
-GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, uint64_t va, uint32_t data)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_rs_store_data_imm(out.dw, gen, flags, va, data);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     uint32_t flags, uint64_t va,
-                                                     const uint32_t *op1, const uint32_t *op2)
-{
-    gpucmd_priv_i915_words out = {{0}};
-    const gpucmd_status status =
-        gpucmd_i915_encode_mi_atomic_inline(out.dw, gen, flags, va, op1, op2);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
-}
+GPUCMD_I915_PRIV_EMIT_2(mi_rs_store_data_imm, MI_RS_STORE_DATA_IMM_DW, uint64_t, va, uint32_t, data)
+GPUCMD_I915_PRIV_EMIT_3(mi_atomic_inline, MI_ATOMIC_INLINE_DW, uint64_t, va, const uint32_t *, op1,
+                        const uint32_t *, op2)
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags, uint32_t entry_va,
