@@ -102,7 +102,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            languages $(if $(wildcard tests/clients/clients.mk),clients)
+            languages ports $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
@@ -201,7 +201,7 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-recursion cppcheck clang-tidy instr languages size:
+recursion cppcheck clang-tidy instr languages ports size:
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@
@@ -268,5 +268,5 @@ endif
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz toc rooms arrows family family-proof \
         fences format-check facts static inline inline-all refuse refuse-all compile symbols stack \
-        recursion cppcheck clang-tidy instr languages lib size examples examples-all install-check format golden \
+        recursion cppcheck clang-tidy instr languages ports lib size examples examples-all install-check format golden \
         install uninstall bench FORCE

@@ -1,0 +1,331 @@
+/* The nouveau driver's own functions, called with the arguments of a case. Compiled once for each
+ * format of commands: FORMAT_006C, FORMAT_206E or FORMAT_906F is defined. tests/tier/ports.sh makes
+ * nouveau_functions.h from the sources of the driver; all definitions of a kernel are ours. */
+#include "nouveau_cases.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t s64;
+
+#define __must_check
+#define PAGE_SHIFT        12
+#define PAGE_SIZE         4096u
+#define upper_32_bits(x)  ((u32)((u64)(x) >> 32))
+#define lower_32_bits(x)  ((u32)(x))
+#define min(a, b)         ((a) < (b) ? (a) : (b))
+#define ALIGN(x, a)       (((x) + (a)-1) / (a) * (a))
+#define WARN_ON(x)        ((void)(x))
+#define BUG_ON(x)         ((void)0)
+#define EINVAL            22
+#define ENODEV            19
+#define EBUSY             16
+#define unrcu_pointer(p)  (p)
+#define spin_lock(lock)   ((void)0)
+#define spin_unlock(lock) ((void)0)
+#define mutex_trylock(m)  1
+#define mutex_unlock(m)   ((void)0)
+#define mb()              ((void)0)
+
+enum { TTM_PL_TT = 1, NvDmaTT = (int)0x80000003, ROP_COPY = 0 };
+enum { FB_VISUAL_PSEUDOCOLOR, FB_VISUAL_TRUECOLOR, FB_VISUAL_DIRECTCOLOR };
+enum { NV_DEVICE_INFO_V0_CELSIUS = 0x10 };
+
+struct nvif_object {
+    u32 handle, oclass;
+    struct nvif_object *client;
+    u32 stored[2];
+};
+struct nvif_mem {
+    struct nvif_object object;
+};
+
+#include <nvif/push.h>
+#if defined FORMAT_006C
+#include <nvif/push006c.h>
+#include <nvhw/class/cl0039.h>
+#include <nvhw/class/cl006e.h>
+#include <nvhw/class/cl176e.h>
+#elif defined FORMAT_206E
+#include <nvif/push206e.h>
+#include <nvhw/class/cl502d.h>
+#include <nvhw/class/cl5039.h>
+#include <nvhw/class/cl826f.h>
+#else
+#include <nvif/push906f.h>
+#include <nvhw/class/cl902d.h>
+#include <nvhw/class/cl9039.h>
+#include <nvhw/class/cla0b5.h>
+#endif
+
+struct nouveau_vma {
+    u64 addr;
+};
+struct nouveau_mem {
+    struct nouveau_vma vma[2];
+    u32 kind;
+};
+struct ttm_resource {
+    u32 mem_type, start, num_pages;
+    struct nouveau_mem mem;
+};
+#define nouveau_mem(reg) (&(reg)->mem)
+struct ttm_buffer_object {
+    int unused;
+};
+struct nv10_fence_priv {
+    int lock;
+    u32 sequence;
+};
+struct nv10_fence_chan {
+    struct nvif_object sema;
+};
+struct nouveau_user_func;
+struct nvif_user {
+    struct nouveau_user_func *func;
+};
+struct nouveau_user_func {
+    void (*doorbell)(struct nvif_user *user, u32 token);
+};
+struct nouveau_bo {
+    u32 words[4];
+};
+struct nvif_device {
+    struct nvif_user user;
+    struct {
+        u32 family, chipset;
+    } info;
+};
+struct drm_device;
+struct nouveau_fbdev;
+struct nouveau_drm {
+    struct nvif_object ntfy;
+    struct nv10_fence_priv *fence;
+    struct nouveau_channel *channel;
+    struct {
+        struct nvif_device device;
+    } client;
+};
+struct nouveau_channel {
+    struct {
+        struct nvif_push *push;
+    } chan;
+    struct nvif_object vram, user;
+    struct nouveau_drm *drm;
+    struct nv10_fence_chan *fence;
+    struct {
+        struct nouveau_bo *buffer;
+        u64 addr;
+    } push;
+    struct {
+        int ib_free, ib_put, ib_base, ib_max;
+    } dma;
+    u32 token;
+};
+struct nouveau_fence {
+    struct nouveau_channel *channel;
+    struct {
+        u32 seqno;
+    } base;
+};
+struct nouveau_cli {
+    int mutex;
+};
+struct drm_device {
+    struct nouveau_drm *drm;
+    struct {
+        u32 fb_base;
+    } mode_config;
+};
+struct nouveau_fbdev {
+    struct {
+        struct drm_device *dev;
+    } helper;
+    struct nvif_object twod, surf2d, clip, rop, patt, gdi, blit;
+    struct nouveau_vma *vma;
+};
+struct fb_info {
+    struct nouveau_fbdev *par;
+    struct {
+        int visual;
+        u32 line_length, smem_start;
+    } fix;
+    struct {
+        u32 bits_per_pixel, xres_virtual, yres_virtual;
+        struct {
+            u32 length;
+        } transp;
+    } var;
+    u32 *pseudo_palette;
+};
+struct fb_fillrect {
+    u32 dx, dy, width, height, color, rop;
+};
+struct fb_copyarea {
+    u32 sx, sy, dx, dy, width, height;
+};
+struct fb_image {
+    u32 dx, dy, width, height, fg_color, bg_color;
+    int depth;
+    const void *data;
+};
+#define nouveau_drm(dev)               ((dev)->drm)
+#define nouveau_fbcon_gpu_lockup(info) ((void)0)
+#define nouveau_bo_wr32(bo, at, v)     ((bo)->words[at] = (v))
+#define nouveau_bo_rd32(bo, at)        ((bo)->words[at])
+#define nvif_wr32(object, reg, v)      ((object)->stored[0] = (v))
+#define nvif_object_ctor(p, name, handle_, class_, data, size, object)                             \
+    ((object)->handle = (handle_), (object)->oclass = (class_), 0)
+
+#include "nouveau_functions.h"
+
+/* ---- a channel and a frame buffer for a case ---- */
+
+typedef struct nv_device {
+    struct nvif_push push;
+    struct nouveau_channel chan;
+    struct nouveau_drm drm;
+    struct nv10_fence_priv fence;
+    struct nv10_fence_chan fence_chan;
+    struct nouveau_fence emitted;
+    struct ttm_resource from, to;
+    struct drm_device dev;
+    struct nouveau_fbdev fbdev;
+    struct nouveau_vma frame;
+    struct fb_info info;
+    u32 palette[256], words[NV_PORT_MAX_DW];
+    struct nouveau_cli client;
+} nv_device;
+
+static int no_wait(struct nvif_push *push, u32 size)
+{
+    (void)push;
+    (void)size;
+    return -EBUSY;
+}
+
+static void no_kick(struct nvif_push *push)
+{
+    (void)push;
+}
+
+static nv_device *device(const nv_case *c)
+{
+    static nv_device d;
+    memset(&d, 0, sizeof d);
+    d.push.wait = no_wait;
+    d.push.kick = no_kick;
+    d.push.bgn = d.push.cur = d.words;
+    d.push.end = d.words + NV_PORT_MAX_DW;
+    d.chan.chan.push = &d.push;
+    d.chan.vram.handle = c->vram;
+    d.chan.user.client = (void *)&d.client;
+    d.chan.drm = &d.drm;
+    d.chan.fence = &d.fence_chan;
+    d.drm.ntfy.handle = c->notify;
+    d.drm.fence = &d.fence;
+    d.drm.channel = &d.chan;
+    d.drm.client.device.info.family = 0x40;
+    d.drm.client.device.info.chipset = c->src_tiled ? 0x40 : 0x05;
+    d.fence.sequence = c->seqno;
+    d.fence_chan.sema.handle = c->handle;
+    d.emitted.channel = &d.chan;
+    d.emitted.base.seqno = c->seqno;
+    d.from.mem_type = c->src_gart ? TTM_PL_TT : 0;
+    d.to.mem_type = c->dst_gart ? TTM_PL_TT : 0;
+    d.from.start = c->src_page;
+    d.to.start = c->dst_page;
+    d.from.num_pages = d.to.num_pages = c->pages;
+    d.from.mem.vma[0].addr = c->src_va;
+    d.from.mem.vma[1].addr = c->dst_va;
+    d.from.mem.kind = c->src_tiled ? 0x7a : 0;
+    d.to.mem.kind = c->dst_tiled ? 0x7a : 0;
+    d.dev.drm = &d.drm;
+    d.fbdev.helper.dev = &d.dev;
+    d.fbdev.vma = &d.frame;
+    d.frame.addr = c->dst_va;
+    d.info.par = &d.fbdev;
+    d.info.fix.visual = c->true_color ? FB_VISUAL_TRUECOLOR : FB_VISUAL_PSEUDOCOLOR;
+    d.info.fix.line_length = c->width * 4 & 0xffc0;
+    d.info.fix.smem_start = c->src_page;
+    d.info.var.bits_per_pixel = 32;
+    d.info.var.xres_virtual = c->width;
+    d.info.var.yres_virtual = c->height;
+    d.info.pseudo_palette = d.palette;
+    for (u32 i = 0; i < 256; i++) {
+        d.palette[i] = i * 0x010203;
+    }
+    return &d;
+}
+
+#define PORT(name, call)                                                                           \
+    int upstream_##name(const nv_case *c, uint32_t *out)                                           \
+    {                                                                                              \
+        nv_device *d = device(c);                                                                  \
+        const int result = (call);                                                                 \
+        if (result != 0) {                                                                         \
+            return NV_PORT_REFUSED;                                                                \
+        }                                                                                          \
+        memcpy(out, d->words, (size_t)(d->push.cur - d->words) * sizeof *out);                     \
+        return (int)(d->push.cur - d->words);                                                      \
+    }
+#define PORT_MOVE(name) PORT(name, name(&d->chan, NULL, &d->from, &d->to))
+#define PORT_INIT(name) PORT(name, name(&d->chan, c->handle))
+#define PORT_FILL(name)                                                                            \
+    PORT(name, name(&d->info, &(struct fb_fillrect){c->x, c->y, c->width, c->height,               \
+                                                    c->color & 0xff, c->copy_rop ? 0u : 1u}))
+#define PORT_AREA(name)                                                                            \
+    PORT(name, name(&d->info, &(struct fb_copyarea){c->x2, c->y2, c->x, c->y, c->width, c->height}))
+#define PORT_IMAGE(name)                                                                           \
+    PORT(name, name(&d->info, &(struct fb_image){c->x, c->y, c->width, c->height, c->color & 0xff, \
+                                                 c->color >> 8 & 0xff, 1, c->bits}))
+
+#if defined FORMAT_006C
+PORT_INIT(nv04_bo_move_init)
+PORT_MOVE(nv04_bo_move_m2mf)
+PORT(nv04_fence_emit, nv04_fence_emit(&d->emitted))
+PORT(nv10_fence_emit, nv10_fence_emit(&d->emitted))
+PORT(nv17_fence_sync, nv17_fence_sync(&d->emitted, &d->chan, &d->chan))
+PORT_AREA(nv04_fbcon_copyarea)
+PORT_FILL(nv04_fbcon_fillrect)
+PORT_IMAGE(nv04_fbcon_imageblit)
+PORT(nv04_fbcon_accel_init, nv04_fbcon_accel_init(&d->info))
+#elif defined FORMAT_206E
+PORT_INIT(nv50_bo_move_init)
+PORT_MOVE(nv50_bo_move_m2mf)
+PORT_MOVE(nva3_bo_move_copy)
+PORT_MOVE(nv84_bo_move_exec)
+PORT(nv84_fence_emit32, nv84_fence_emit32(&d->chan, c->dst_va, c->seqno))
+PORT(nv84_fence_sync32, nv84_fence_sync32(&d->chan, c->dst_va, c->seqno))
+PORT_FILL(nv50_fbcon_fillrect)
+PORT_AREA(nv50_fbcon_copyarea)
+PORT_IMAGE(nv50_fbcon_imageblit)
+PORT(nv50_fbcon_accel_init, nv50_fbcon_accel_init(&d->info))
+#else
+PORT_INIT(nvc0_bo_move_init)
+PORT_MOVE(nvc0_bo_move_m2mf)
+PORT_MOVE(nvc0_bo_move_copy)
+PORT_INIT(nve0_bo_move_init)
+PORT_MOVE(nve0_bo_move_copy)
+PORT(nvc0_fence_emit32, nvc0_fence_emit32(&d->chan, c->dst_va, c->seqno))
+PORT(nvc0_fence_sync32, nvc0_fence_sync32(&d->chan, c->dst_va, c->seqno))
+PORT_FILL(nvc0_fbcon_fillrect)
+PORT_AREA(nvc0_fbcon_copyarea)
+PORT_IMAGE(nvc0_fbcon_imageblit)
+PORT(nvc0_fbcon_accel_init, nvc0_fbcon_accel_init(&d->info))
+
+void upstream_nv50_dma_push(uint64_t va, uint32_t len_bytes, uint32_t entry[2])
+{
+    static struct nouveau_bo ring;
+    static struct nouveau_drm drm;
+    static struct nouveau_channel chan;
+    chan.drm = &drm;
+    chan.push.buffer = &ring;
+    chan.dma.ib_free = 1;
+    chan.dma.ib_put = 0;
+    nv50_dma_push(&chan, va, (int)len_bytes);
+    memcpy(entry, ring.words, 8);
+}
+#endif
