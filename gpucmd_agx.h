@@ -1707,6 +1707,7 @@ typedef struct gpucmd_agx_map {
     uint32_t handle;   /* handle of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
     uint32_t child[2]; /* internal: rows of lower and of higher addresses */
+    uint32_t height;   /* internal: of the tree below this row */
 } gpucmd_agx_map;
 
 /* A table of mappings, owned by the caller, for any number of address spaces. */
@@ -1733,9 +1734,8 @@ GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
 /* Map a range. The new mapping replaces old mappings inside the range; their parts
  * outside the range stay. Adjacent mappings of contiguous memory are merged. The
  * caller must pass multiples of 16 KiB, bytes > 0, no overflow.
- * GPUCMD_FULL: fewer than two free rows; nothing changed. The expected cost grows
- * with the logarithm of the number of mappings, plus one step for each mapping
- * that is removed. */
+ * GPUCMD_FULL: fewer than two free rows; nothing changed. The cost grows with the
+ * logarithm of the number of mappings, times 2 plus the mappings removed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
@@ -3957,17 +3957,6 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ---- address space of a VM ---- */
 
-/* The mappings of a space are a search tree by address and a heap by rank. The
- * rank is a hash of the row number. The expected depth is therefore
- * logarithmic, whatever the addresses are. */
-static uint32_t gpucmd_priv_agx_rank(uint32_t node)
-{
-    uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
-    v = (v ^ v >> 15) * 0x2c1b3c6du;
-    v = (v ^ v >> 12) * 0x297a2d39u;
-    return v ^ v >> 15;
-}
-
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap)
 {
@@ -3993,47 +3982,114 @@ static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_
     maps->nodes[node] = *values;
     maps->nodes[node].child[0] = GPUCMD_AGX_NO_NODE;
     maps->nodes[node].child[1] = GPUCMD_AGX_NO_NODE;
+    maps->nodes[node].height = 1;
     return node;
 }
 
-/* Split a tree: mappings that start below va go to *low, all others to *high. */
-static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t va, uint32_t *low,
-                                  uint32_t *high)
+/* The mappings of a space are a search tree by address in which the heights of
+ * two siblings differ by at most 1. A tree of 2^32 rows has a height below 48. */
+enum { GPUCMD_PRIV_AGX_HEIGHT = 48 };
+
+static uint32_t gpucmd_priv_agx_height(const gpucmd_agx_maps *maps, uint32_t tree)
 {
-    while (tree != GPUCMD_AGX_NO_NODE) {
-        gpucmd_agx_map *n = &maps->nodes[tree];
-        if (n->va < va) {
-            *low = tree;
-            low = &n->child[1];
-            tree = n->child[1];
-        } else {
-            *high = tree;
-            high = &n->child[0];
-            tree = n->child[0];
-        }
-    }
-    *low = GPUCMD_AGX_NO_NODE;
-    *high = GPUCMD_AGX_NO_NODE;
+    return tree == GPUCMD_AGX_NO_NODE ? 0 : maps->nodes[tree].height;
 }
 
-/* Join two trees and return the root. low must have the lower addresses. */
-static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint32_t high)
+/* Store the height of a tree from the heights of its children. */
+static void gpucmd_priv_agx_measure(gpucmd_agx_maps *maps, uint32_t tree)
 {
-    uint32_t root;
-    uint32_t *at = &root;
-    while (low != GPUCMD_AGX_NO_NODE && high != GPUCMD_AGX_NO_NODE) {
-        if (gpucmd_priv_agx_rank(low) > gpucmd_priv_agx_rank(high)) {
-            *at = low;
-            at = &maps->nodes[low].child[1];
-            low = *at;
-        } else {
-            *at = high;
-            at = &maps->nodes[high].child[0];
-            high = *at;
+    gpucmd_agx_map *n = &maps->nodes[tree];
+    const uint32_t low = gpucmd_priv_agx_height(maps, n->child[0]);
+    const uint32_t high = gpucmd_priv_agx_height(maps, n->child[1]);
+    n->height = (low > high ? low : high) + 1;
+}
+
+/* Make the child of *tree on this side the root of the tree. */
+static void gpucmd_priv_agx_rotate(gpucmd_agx_maps *maps, uint32_t *tree, uint32_t side)
+{
+    const uint32_t old = *tree;
+    const uint32_t top = maps->nodes[old].child[side];
+    maps->nodes[old].child[side] = maps->nodes[top].child[1 - side];
+    maps->nodes[top].child[1 - side] = old;
+    gpucmd_priv_agx_measure(maps, old);
+    gpucmd_priv_agx_measure(maps, top);
+    *tree = top;
+}
+
+/* Balance the trees that path[0] to path[depth] point to, the deepest first. */
+static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path, uint32_t depth)
+{
+    for (uint32_t i = depth + 1; i-- > 0;) {
+        if (*path[i] != GPUCMD_AGX_NO_NODE) {
+            gpucmd_agx_map *n = &maps->nodes[*path[i]];
+            const uint32_t low = gpucmd_priv_agx_height(maps, n->child[0]);
+            const uint32_t high = gpucmd_priv_agx_height(maps, n->child[1]);
+            gpucmd_priv_agx_measure(maps, *path[i]);
+            if (low > high + 1 || high > low + 1) {
+                const uint32_t side = high > low ? 1 : 0;
+                const gpucmd_agx_map *c = &maps->nodes[n->child[side]];
+                if (gpucmd_priv_agx_height(maps, c->child[1 - side]) >
+                    gpucmd_priv_agx_height(maps, c->child[side])) {
+                    gpucmd_priv_agx_rotate(maps, &n->child[side], 1 - side);
+                }
+                gpucmd_priv_agx_rotate(maps, path[i], side);
+            }
         }
     }
-    *at = low != GPUCMD_AGX_NO_NODE ? low : high;
-    return root;
+}
+
+/* Store the path to the mapping that starts at va, or to its place: addresses of
+ * links. Return the index of the last link. */
+static uint32_t gpucmd_priv_agx_path(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
+                                     uint32_t **path)
+{
+    uint32_t depth = 0;
+    path[0] = &space->root;
+    while (*path[depth] != GPUCMD_AGX_NO_NODE && maps->nodes[*path[depth]].va != va) {
+        gpucmd_agx_map *n = &maps->nodes[*path[depth]];
+        path[++depth] = &n->child[va > n->va ? 1 : 0];
+    }
+    return depth;
+}
+
+/* Add a mapping to a space. The table must have a free row. Return the mapping. */
+static gpucmd_agx_map *gpucmd_priv_agx_insert(gpucmd_agx_maps *maps, gpucmd_agx_space *space,
+                                              const gpucmd_agx_map *values)
+{
+    uint32_t *path[GPUCMD_PRIV_AGX_HEIGHT];
+    const uint32_t depth = gpucmd_priv_agx_path(maps, space, values->va, path);
+    const uint32_t node = gpucmd_priv_agx_map_new(maps, values);
+    *path[depth] = node;
+    gpucmd_priv_agx_balance(maps, path, depth);
+    return &maps->nodes[node];
+}
+
+/* Remove the mapping that starts at va, which must exist. The row of a mapping
+ * with two children takes the values of the next mapping, whose row is freed. */
+static void gpucmd_priv_agx_remove(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va)
+{
+    uint32_t *path[GPUCMD_PRIV_AGX_HEIGHT];
+    uint32_t depth = gpucmd_priv_agx_path(maps, space, va, path);
+    gpucmd_agx_map *n = &maps->nodes[*path[depth]];
+    if (n->child[0] != GPUCMD_AGX_NO_NODE && n->child[1] != GPUCMD_AGX_NO_NODE) {
+        const gpucmd_agx_map old = *n;
+        path[++depth] = &n->child[1];
+        while (maps->nodes[*path[depth]].child[0] != GPUCMD_AGX_NO_NODE) {
+            path[depth + 1] = &maps->nodes[*path[depth]].child[0];
+            depth++;
+        }
+        *n = maps->nodes[*path[depth]];
+        n->child[0] = old.child[0];
+        n->child[1] = old.child[1];
+        n->height = old.height;
+        n = &maps->nodes[*path[depth]];
+    }
+    const uint32_t node = *path[depth];
+    *path[depth] = n->child[n->child[0] == GPUCMD_AGX_NO_NODE ? 1 : 0];
+    n->child[0] = maps->free;
+    maps->free = node;
+    maps->count--;
+    gpucmd_priv_agx_balance(maps, path, depth);
 }
 
 /* Free all rows of a tree, lowest address first; rotations replace a stack. */
@@ -4054,15 +4110,6 @@ static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
             tree = next;
         }
     }
-}
-
-/* Return the row with the lowest (side 0) or highest (side 1) address of a tree. */
-static uint32_t gpucmd_priv_agx_outermost(const gpucmd_agx_maps *maps, uint32_t tree, uint32_t side)
-{
-    while (tree != GPUCMD_AGX_NO_NODE && maps->nodes[tree].child[side] != GPUCMD_AGX_NO_NODE) {
-        tree = maps->nodes[tree].child[side];
-    }
-    return tree;
 }
 
 /* Remove the part of a mapping below va. */
@@ -4102,31 +4149,37 @@ static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
     return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
 }
 
-/* Unmap a range; return the mappings below and above it as trees *low and *high. */
+/* Return the mapping that contains va or the first mapping after va, or NULL. */
+static gpucmd_agx_map *gpucmd_priv_agx_at(gpucmd_agx_maps *maps, const gpucmd_agx_space *space,
+                                          uint64_t va)
+{
+    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
+    return n != NULL ? &maps->nodes[n - maps->nodes] : NULL;
+}
+
+/* Unmap a range. If a mapping exceeds both ends, the table must have a free row. */
 static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
-                                uint64_t bytes, uint32_t *low, uint32_t *high)
+                                uint64_t bytes)
 {
     const uint64_t end = va + bytes;
-    uint32_t middle;
-    gpucmd_priv_agx_split(maps, space->root, va, low, high);
-    const uint32_t left = gpucmd_priv_agx_outermost(maps, *low, 1);
-    if (left != GPUCMD_AGX_NO_NODE && maps->nodes[left].va + maps->nodes[left].bytes > va) {
-        if (maps->nodes[left].va + maps->nodes[left].bytes > end) {
-            gpucmd_agx_map rest = maps->nodes[left];
+    gpucmd_agx_map *n = gpucmd_priv_agx_at(maps, space, va);
+    if (n != NULL && n->va < va) {
+        gpucmd_agx_map rest = *n;
+        n->bytes = va - n->va;
+        if (rest.va + rest.bytes > end) {
             gpucmd_priv_agx_raise(&rest, end);
-            *high = gpucmd_priv_agx_merge(maps, gpucmd_priv_agx_map_new(maps, &rest), *high);
+            (void)gpucmd_priv_agx_insert(maps, space, &rest);
         }
-        maps->nodes[left].bytes = va - maps->nodes[left].va;
+        n = gpucmd_priv_agx_at(maps, space, va);
     }
-    gpucmd_priv_agx_split(maps, *high, end, &middle, high);
-    const uint32_t right = gpucmd_priv_agx_outermost(maps, middle, 1);
-    if (right != GPUCMD_AGX_NO_NODE && maps->nodes[right].va + maps->nodes[right].bytes > end) {
-        uint32_t last;
-        gpucmd_priv_agx_split(maps, middle, maps->nodes[right].va, &middle, &last);
-        gpucmd_priv_agx_raise(&maps->nodes[right], end);
-        *high = gpucmd_priv_agx_merge(maps, last, *high);
+    while (n != NULL && n->va < end) {
+        if (n->va + n->bytes > end) {
+            gpucmd_priv_agx_raise(n, end);
+        } else {
+            gpucmd_priv_agx_remove(maps, space, n->va);
+        }
+        n = gpucmd_priv_agx_at(maps, space, va);
     }
-    gpucmd_priv_agx_map_free(maps, middle);
 }
 
 /* Return true if mapping b continues mapping a: b starts where a ends, has the
@@ -4141,28 +4194,21 @@ static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps, gpucmd_agx_space *space,
                                                     const gpucmd_agx_map *map)
 {
-    uint32_t low;
-    uint32_t high;
     if (maps->cap - maps->count < 2) {
         return GPUCMD_FULL;
     }
-    gpucmd_priv_agx_cut(maps, space, map->va, map->bytes, &low, &high);
-    uint32_t node = gpucmd_priv_agx_outermost(maps, low, 1);
-    if (node != GPUCMD_AGX_NO_NODE && gpucmd_priv_agx_continues(&maps->nodes[node], map)) {
-        maps->nodes[node].bytes += map->bytes;
+    gpucmd_priv_agx_cut(maps, space, map->va, map->bytes);
+    gpucmd_agx_map *node = gpucmd_priv_agx_at(maps, space, map->va - 1);
+    if (node != NULL && gpucmd_priv_agx_continues(node, map)) {
+        node->bytes += map->bytes;
     } else {
-        node = gpucmd_priv_agx_map_new(maps, map);
-        low = gpucmd_priv_agx_merge(maps, low, node);
+        node = gpucmd_priv_agx_insert(maps, space, map);
     }
-    const uint32_t next = gpucmd_priv_agx_outermost(maps, high, 0);
-    if (next != GPUCMD_AGX_NO_NODE &&
-        gpucmd_priv_agx_continues(&maps->nodes[node], &maps->nodes[next])) {
-        uint32_t first;
-        gpucmd_priv_agx_split(maps, high, maps->nodes[next].va + 1, &first, &high);
-        maps->nodes[node].bytes += maps->nodes[next].bytes;
-        gpucmd_priv_agx_map_free(maps, first);
+    const gpucmd_agx_map *next = gpucmd_priv_agx_at(maps, space, map->va + map->bytes);
+    if (next != NULL && gpucmd_priv_agx_continues(node, next)) {
+        node->bytes += next->bytes;
+        gpucmd_priv_agx_remove(maps, space, next->va);
     }
-    space->root = gpucmd_priv_agx_merge(maps, low, high);
     return GPUCMD_OK;
 }
 
@@ -4170,13 +4216,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                       gpucmd_agx_space *space, uint64_t va,
                                                       uint64_t bytes)
 {
-    uint32_t low;
-    uint32_t high;
     if (maps->cap - maps->count < gpucmd_priv_agx_hole_cost(maps, space, va, bytes)) {
         return GPUCMD_FULL;
     }
-    gpucmd_priv_agx_cut(maps, space, va, bytes, &low, &high);
-    space->root = gpucmd_priv_agx_merge(maps, low, high);
+    gpucmd_priv_agx_cut(maps, space, va, bytes);
     return GPUCMD_OK;
 }
 
@@ -5984,7 +6027,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_map(gpucmd_agx_kernel *k, uint32_t vm_id,
                                            const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
     const gpucmd_agx_map map = {
-        op->addr, op->range, op->offset, op->handle, op->flags, {0, 0}
+        op->addr, op->range, op->offset, op->handle, op->flags, {0, 0},
+             0
     };
     return gpucmd_agx_space_bind(&k->maps, &k->t.vms[vm_id - 1].space, &map) == GPUCMD_OK
                ? GPUCMD_AGX_RULE_NONE

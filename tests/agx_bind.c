@@ -226,8 +226,26 @@ static unsigned depth(void)
     return deepest;
 }
 
-/* A hundred thousand operations over a growing range: the depth stays within a small multiple of
- * the logarithm, for random addresses and for addresses in order. */
+/* The largest height of a tree of maps.count rows whose siblings differ by at most 1: the smallest
+ * tree of height h has one row more than those of heights h - 1 and h - 2 together. */
+static unsigned bound(void)
+{
+    unsigned h = 0;
+    for (uint32_t smallest = 1, before = 0; smallest <= maps.count; h++) {
+        const uint32_t next = smallest + before + 1;
+        before = smallest;
+        smallest = next;
+    }
+    return h;
+}
+
+/* Page number i of an order: ascending, descending, from both ends. */
+static unsigned nth(unsigned order, unsigned i)
+{
+    return 2 * (order == 0 ? i : order == 1 ? 29999 - i : i % 2 == 0 ? i / 2 : 29999 - i / 2);
+}
+
+/* A hundred thousand operations, with random addresses and in the orders of nth. */
 static void many(void)
 {
     static page want[1 << 16];
@@ -251,17 +269,21 @@ static void many(void)
     same_as_pages(want, 1 << 16);
     tidy();
     CHECK(maps.count > 10000);
-    CHECK(depth() <= 48); /* 3 log2 of the table */
+    CHECK(depth() <= bound());
     EQUAL(unbind(0, 1 << 16), GPUCMD_OK);
     EQUAL(maps.count, 0);
-    for (unsigned i = 0; i < 30000; i++) {
-        EQUAL(bind(2 * i, 1, 1, 0, RW), GPUCMD_OK);
+    for (unsigned order = 0; order < 3; order++) {
+        for (unsigned i = 0; i < 30000; i++) {
+            EQUAL(bind(nth(order, i), 1, 1, 0, RW), GPUCMD_OK);
+        }
+        CHECK(depth() <= bound());
+        for (unsigned i = 0; i < 29000; i++) { /* the last ones stay: one side of the tree */
+            EQUAL(unbind(nth(order, i), 1), GPUCMD_OK);
+        }
+        CHECK(depth() <= bound());
+        EQUAL(unbind(0, 1 << 16), GPUCMD_OK);
+        EQUAL(maps.count, 0);
     }
-    CHECK(depth() <= 48);
-    for (unsigned i = 0; i < 30000; i++) {
-        EQUAL(unbind(2 * i, 1), GPUCMD_OK);
-    }
-    EQUAL(maps.count, 0);
 }
 
 /* Two spaces in one table do not touch each other. */

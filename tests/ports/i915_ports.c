@@ -179,8 +179,7 @@ static void old_start(port *p, uint64_t va)
     const bool in_va = p->c->gen10 < 40;
     const uint32_t limited = in_va ? BIT_OF(MI_BATCH_BUFFER_START_NON_SECURE)
                                    : BIT_OF(MI_BATCH_BUFFER_START_NON_SECURE_G4);
-    const uint32_t space =
-        in_va ? PUT_OF(MI_BATCH_BUFFER_START_SPACE_G2, 2) : BIT_OF(MI_BATCH_BUFFER_START_GTT_G4);
+    const uint32_t space = BIT_OF(MI_BATCH_BUFFER_START_GTT_G4); /* the same bit as SPACE_G2 2 */
     gpucmd_i915_emit_mi_batch_buffer_start(&p->w, p->gen,
                                            space | (in_va || p->c->secure ? 0 : limited),
                                            va | (!in_va || p->c->secure ? 0 : limited));
