@@ -20,25 +20,20 @@ typedef struct nv_case {
 } nv_case;
 
 /* X(function), by the format of commands. */
+/* clang-format off */
 #define NV_PORTS_006C(X)                                                                           \
-    X(nv04_bo_move_init)                                                                           \
-    X(nv04_bo_move_m2mf)                                                                           \
-    X(nv04_fence_emit)                                                                             \
-    X(nv10_fence_emit) X(nv17_fence_sync) X(nv04_fbcon_copyarea) X(nv04_fbcon_fillrect)            \
-        X(nv04_fbcon_imageblit) X(nv04_fbcon_accel_init)
+    X(nv04_bo_move_init) X(nv04_bo_move_m2mf) X(nv04_fence_emit) X(nv10_fence_emit)                \
+    X(nv17_fence_sync) X(nv04_fbcon_copyarea) X(nv04_fbcon_fillrect) X(nv04_fbcon_imageblit)       \
+    X(nv04_fbcon_accel_init)
 #define NV_PORTS_206E(X)                                                                           \
-    X(nv50_bo_move_init)                                                                           \
-    X(nv50_bo_move_m2mf)                                                                           \
-    X(nva3_bo_move_copy)                                                                           \
-    X(nv84_bo_move_exec) X(nv84_fence_emit32) X(nv84_fence_sync32) X(nv50_fbcon_fillrect)          \
-        X(nv50_fbcon_copyarea) X(nv50_fbcon_imageblit) X(nv50_fbcon_accel_init)
+    X(nv50_bo_move_init) X(nv50_bo_move_m2mf) X(nva3_bo_move_copy) X(nv84_bo_move_exec)            \
+    X(nv84_fence_emit32) X(nv84_fence_sync32) X(nv50_fbcon_fillrect) X(nv50_fbcon_copyarea)        \
+    X(nv50_fbcon_imageblit) X(nv50_fbcon_accel_init)
 #define NV_PORTS_906F(X)                                                                           \
-    X(nvc0_bo_move_init)                                                                           \
-    X(nvc0_bo_move_m2mf)                                                                           \
-    X(nvc0_bo_move_copy)                                                                           \
-    X(nve0_bo_move_init) X(nve0_bo_move_copy) X(nvc0_fence_emit32) X(nvc0_fence_sync32)            \
-        X(nvc0_fbcon_fillrect) X(nvc0_fbcon_copyarea) X(nvc0_fbcon_imageblit)                      \
-            X(nvc0_fbcon_accel_init)
+    X(nvc0_bo_move_init) X(nvc0_bo_move_m2mf) X(nvc0_bo_move_copy) X(nve0_bo_move_init)            \
+    X(nve0_bo_move_copy) X(nvc0_fence_emit32) X(nvc0_fence_sync32) X(nvc0_fbcon_fillrect)          \
+    X(nvc0_fbcon_copyarea) X(nvc0_fbcon_imageblit) X(nvc0_fbcon_accel_init)
+/* clang-format on */
 #define NV_PORTS(X) NV_PORTS_006C(X) NV_PORTS_206E(X) NV_PORTS_906F(X)
 
 /* One function for each side and port: store the words of c at out, at most NV_PORT_MAX_DW. Return
