@@ -2930,17 +2930,23 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
 
 /* ==== [NV.EMIT] ============================================================================ */
 
+/* Return memory for a command of n_dw words, or NULL: store nothing, because
+ * status is not GPUCMD_OK or the writer cannot store. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, size_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, n_dw);
+}
+
 /* Store the header of a method run and return the address for its data words.
  * NULL: the caller must store nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                             uint32_t count_dw)
 {
-    uint32_t *at;
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(w, status);
-        return NULL;
-    }
-    at = gpucmd_priv_writer_claim(w, (size_t)count_dw + 1);
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, (size_t)count_dw + 1);
     if (at == NULL) {
         return NULL;
     }
@@ -2966,16 +2972,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
 
 /* Append a method run to increasing methods: GPUCMD_NV_INC_DW(count_dw) words;
  * GF100 and later.
- *   subc      SUBC 0..7
- *   mthd      byte address of the first method, multiple of 4; mthd / 4 is MTHD
- *             0..4095
- *   data      count_dw words, read before the call returns; may be NULL if
- *             count_dw is 0
- *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
- *             most 4095
- * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
- * a multiple of 4. GPUCMD_FULL: the buffer is full. On failure nothing is
- * written. [906F] INC_METHOD */
+ *   data  count_dw words, read before the call returns; may be NULL if count_dw
+ *         is 0
+ * Other parameters and statuses as gpucmd_nv_encode_inc. GPUCMD_FULL: the buffer
+ * is full. On failure nothing is written. [906F] INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                       const uint32_t *data, uint32_t count_dw)
 {
@@ -3017,13 +3017,15 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
     }
 }
 
-GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+/* Append a method run of 1 to 8 words to increasing methods; old: before GF100. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t subc, uint32_t mthd,
                                            uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
                                            uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
                                            uint32_t v7)
 {
     uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, count_dw);
+    const gpucmd_status status = old ? gpucmd_nv_encode_old_inc(&dw, subc, mthd, count_dw)
+                                     : gpucmd_nv_encode_inc(&dw, subc, mthd, count_dw);
     gpucmd_priv_nv_store_few(gpucmd_priv_nv_open(w, status, dw, count_dw), count_dw, v0, v1, v2, v3,
                              v4, v5, v6, v7);
 }
@@ -3032,52 +3034,52 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, uint32_t subc, uint
  * faster than an array if the words are separate values. */
 GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                        uint32_t v5)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                        uint32_t v5, uint32_t v6)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
                                        uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                        uint32_t v5, uint32_t v6, uint32_t v7)
 {
-    gpucmd_priv_nv_emit_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
+    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
 /* Append a method run whose words all go to one method:
@@ -3153,15 +3155,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
-/* Append a run of increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw) words;
- * before GF100.
- *   subc      OLD_SUBC 0..7
- *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   data      count_dw words, read before the call returns; may be NULL if
- *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc continues at 0 (MODEL)
- * GPUCMD_RANGE: subc, mthd or count_dw. GPUCMD_ALIGN: mthd. GPUCMD_FULL: no
- * room. On failure nothing is written. [206E] OPCODE_METHOD */
+/* Append a method run to increasing methods: GPUCMD_NV_OLD_INC_DW(count_dw)
+ * words; before GF100.
+ *   data  count_dw words, read before the call returns; may be NULL if count_dw
+ *         is 0
+ * Other parameters and statuses as gpucmd_nv_encode_old_inc. GPUCMD_FULL: the
+ * buffer is full. On failure nothing is written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -3170,68 +3169,57 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-GPUCMD_INLINE void gpucmd_priv_nv_emit_old_few(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                               uint32_t count_dw, uint32_t v0, uint32_t v1,
-                                               uint32_t v2, uint32_t v3, uint32_t v4, uint32_t v5,
-                                               uint32_t v6, uint32_t v7)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_store_few(gpucmd_priv_nv_open(w, status, dw, count_dw), count_dw, v0, v1, v2, v3,
-                             v4, v5, v6, v7);
-}
-
 /* As gpucmd_nv_emit_old_inc, but the 1 to 8 data words are arguments. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4, uint32_t v5)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4, uint32_t v5, uint32_t v6)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
 }
 
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                            uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
                                            uint32_t v4, uint32_t v5, uint32_t v6, uint32_t v7)
 {
-    gpucmd_priv_nv_emit_old_few(w, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
+    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
 }
 
 /* Append a method run whose words all go to one method:
@@ -3298,28 +3286,30 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 
 /* ---- runs that are too long for one count field: split, written whole or not at all ---- */
 
-/* Append the parts of a valid run, each of at most max_dw words.
- *   first, rest  headers of the first part and of the others, with count 0
+/* Append the parts of a method run, each of at most max_dw data words.
+ *   status       status of the values; unless it is GPUCMD_OK, append nothing
+ *   first, rest  headers of the first part and of all other parts, with count 0
  *   step         added to rest for each word before a part
- *   count_lo     lowest bit of the count */
-GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, uint32_t rest,
-                                             uint32_t step, const uint32_t *data, size_t count_dw,
-                                             uint32_t max_dw, uint32_t count_lo)
+ *   count_lo     lowest bit of the count in the header; 32: the count is a word
+ *                after the header */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status status, uint32_t first,
+                                             uint32_t rest, uint32_t step, const uint32_t *data,
+                                             size_t count_dw, uint32_t max_dw, uint32_t count_lo)
 {
-    const size_t pieces = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
+    const size_t parts = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
+    const bool apart = count_lo == 32;
     uint32_t head = first;
     uint32_t *at;
-    if (count_dw > (size_t)-1 / 8) {
-        gpucmd_priv_writer_fail(w, GPUCMD_RANGE);
-        return;
+    if (status == GPUCMD_OK && count_dw > (size_t)-1 / 8) {
+        status = GPUCMD_RANGE;
     }
-    at = gpucmd_priv_writer_claim(w, count_dw + pieces);
-    if (at == NULL) {
-        return;
-    }
+    at = gpucmd_priv_nv_recipe(w, status, count_dw + parts + (apart ? parts : 0));
     for (size_t done_dw = 0; at != NULL;) {
         const size_t n_dw = count_dw - done_dw < max_dw ? count_dw - done_dw : max_dw;
-        *at++ = head + ((uint32_t)n_dw << count_lo);
+        *at++ = apart ? head : head + ((uint32_t)n_dw << (count_lo & 31));
+        if (apart) {
+            *at++ = GPUCMD_FIELD_PUT(NV_OLD_LONG_COUNT, n_dw);
+        }
         if (n_dw != 0) {
             gpucmd_priv_copy(at, data + done_dw, n_dw * 4);
         }
@@ -3329,25 +3319,19 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, u
     }
 }
 
-/* Append a run of any length into one method:
- * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in runs of at most 8191. Statuses
- * as gpucmd_nv_emit_non_inc, but no length that fits memory is GPUCMD_RANGE. */
+/* As gpucmd_nv_emit_non_inc, for any number of words: method runs of at most
+ * 8191 words, GPUCMD_NV_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
     uint32_t dw = 0;
     const gpucmd_status status = gpucmd_nv_encode_non_inc(&dw, subc, mthd, 0);
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(w, status);
-        return;
-    }
-    gpucmd_priv_nv_emit_split(w, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_HDR_COUNT),
+    gpucmd_priv_nv_emit_split(w, status, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_HDR_COUNT),
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append a run of any length, one word to mthd and the others to mthd + 4: one
- * ONE_INC, then NON_INC; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as
- * gpucmd_nv_emit_one_inc, but no length that fits memory is GPUCMD_RANGE. */
+/* As gpucmd_nv_emit_one_inc, for any number of words: one ONE_INC, then NON_INC,
+ * GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3360,51 +3344,25 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
     if (status == GPUCMD_OK && count_dw > GPUCMD_FIELD_MAX(NV_HDR_COUNT)) {
         status = gpucmd_nv_encode_non_inc(&rest, subc, mthd + 4, 0);
     }
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(w, status);
-        return;
-    }
-    gpucmd_priv_nv_emit_split(w, first, rest, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_HDR_COUNT),
-                              GPUCMD_NV_HDR_COUNT_LO);
+    gpucmd_priv_nv_emit_split(w, status, first, rest, 0, data, count_dw,
+                              GPUCMD_FIELD_MAX(NV_HDR_COUNT), GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append data words of any number to one method in IB mode, G80 until GF100:
- * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words, in method runs of at most
- * 0xffffff data words. Its statuses are those of gpucmd_nv_emit_long_non_inc,
- * but every length is in range. */
+/* As gpucmd_nv_emit_long_non_inc, for any number of words: method runs of at
+ * most 0xffffff words, GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                     const uint32_t *data, size_t count_dw)
 {
-    const size_t max_dw = GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT);
-    const size_t pieces = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
     uint32_t dw[2] = {0, 0};
-    gpucmd_status status = gpucmd_nv_encode_long_non_inc(dw, subc, mthd, 0);
-    uint32_t *at;
-    if (status == GPUCMD_OK && count_dw > (size_t)-1 / 8) {
-        status = GPUCMD_RANGE;
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(w, status);
-        return;
-    }
-    at = gpucmd_priv_writer_claim(w, count_dw + 2 * pieces);
-    for (size_t i = 0; i < pieces && at != NULL; i++) {
-        const size_t left_dw = count_dw - i * max_dw;
-        const size_t n_dw = left_dw < max_dw ? left_dw : max_dw;
-        at[0] = dw[0];
-        at[1] = GPUCMD_FIELD_PUT(NV_OLD_LONG_COUNT, n_dw);
-        if (n_dw != 0) {
-            gpucmd_priv_copy(at + 2, data + i * max_dw, n_dw * 4);
-        }
-        at = i + 1 < pieces ? at + 2 + n_dw : NULL;
-    }
+    const gpucmd_status status = gpucmd_nv_encode_long_non_inc(dw, subc, mthd, 0);
+    gpucmd_priv_nv_emit_split(w, status, dw[0], dw[0], 0, data, count_dw,
+                              GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT), 32);
 }
 
-/* Append data words to increasing methods before GF100, in method runs of at
- * most 2047 data words: GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words. Its statuses
- * are those of gpucmd_nv_emit_old_inc, but GPUCMD_RANGE also if the words pass
- * the last method. GF100 and later need no such function, because COUNT is
- * larger than the number of methods. */
+/* As gpucmd_nv_emit_old_inc, for any number of words: method runs of at most
+ * 2047 words, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all. GPUCMD_RANGE
+ * also if the words pass the last method. GF100 and later need no such function,
+ * because COUNT is larger than the number of methods. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3413,28 +3371,18 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
     if (status == GPUCMD_OK && count_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd / 4) {
         status = GPUCMD_RANGE;
     }
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(w, status);
-        return;
-    }
-    gpucmd_priv_nv_emit_split(w, dw, dw, GPUCMD_FIELD_PUT(NV_OLD_MTHD, 1), data, count_dw,
+    gpucmd_priv_nv_emit_split(w, status, dw, dw, GPUCMD_FIELD_PUT(NV_OLD_MTHD, 1), data, count_dw,
                               GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* Append data words of any number to one method before GF100:
- * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in method runs of at most 2047
- * data words. Its statuses are those of gpucmd_nv_emit_old_non_inc, but every
- * length is in range. */
+/* As gpucmd_nv_emit_old_non_inc, for any number of words: method runs of at most
+ * 2047 words, GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
     uint32_t dw = 0;
     const gpucmd_status status = gpucmd_nv_encode_old_non_inc(&dw, subc, mthd, 0);
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_writer_fail(w, status);
-        return;
-    }
-    gpucmd_priv_nv_emit_split(w, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_OLD_COUNT),
+    gpucmd_priv_nv_emit_split(w, status, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_OLD_COUNT),
                               GPUCMD_NV_OLD_COUNT_LO);
 }
 
@@ -4938,17 +4886,6 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
     }
     return GPUCMD_NV_PRIV_OLD_OP(INC) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, n) |
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
-}
-
-/* Return memory for a recipe of n_dw words, or NULL: store nothing, because
- * status is not GPUCMD_OK or the writer cannot store. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
-{
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(w, status);
-        return NULL;
-    }
-    return gpucmd_priv_writer_claim(w, n_dw);
 }
 
 /* Append one host method with one word. */
