@@ -13,13 +13,14 @@
  *       gpucmd_sys_ops and gpucmd_mmio; allocate memory; flush caches
  *     - name all 3D, media and video commands; it knows their lengths
  *   The executor passes these to the callback and does nothing else:
- *     - 3D, media and video commands
+ *     - 3D, media and video commands; of COMPUTE_WALKER it executes the post-sync
+ *       operation
  *     - the commands of GPUCMD_I915_NOT_EXECUTED
  *     - XY_FAST_COPY_BLT with tiling 3 or Yf, tiled XY_FAST_COLOR_BLT,
  *       XY_BLOCK_COPY_BLT with compression, samples, modes or offsets
  *   The executor does not have:
  *     - separate global and per-process addresses: they are one space
- *     - swizzled surfaces; context images; UHPTR; WPARID predication
+ *     - swizzled surfaces; context images; UHPTR; partitions: WPARID is 0
  *     - privilege before gen6: every batch has all rights
  *     - the automatic head report of CTL, BBADDR and BBSTATE
  *     - second-level batches before gen8, except on the render engine
@@ -147,6 +148,7 @@ extern "C" {
     S( GX,     src,  "Mesa src/intel/genxml",                                 "08642a8a" )         \
     S( MB,     src,  "Mesa src/intel/common/mi_builder.h",                    "08642a8a" )         \
     S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
+    S( CR,     src,  "compute-runtime shared/source/generated/*/*.inl",       "e37c60bf" )         \
     S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
     S( SNA,    src,  "xf86-video-intel src/sna, 2D commands",                 "31486f40" )         \
@@ -254,6 +256,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( FDW,    2, 12,       14 )                                                                   \
     O( FDW,    12_5, 12_5,  30 )                                                                   \
     O( DISP,   2, 12_5,     5 )                                                                    \
+    O( EVENT,  2, 9,        31 )                                                                   \
+    O( EVENT,  11, 12_5,    5 )                                                                    \
+    O( PRED,   7, 9,        17 )                                                                   \
+    O( PRED,   11, 12_5,    31 )                                                                   \
     O( BLT,    2, 5,        1 )                                                                    \
     O( BLT,    6, 12_5,     4 )
 
@@ -287,9 +293,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_NOOP,                      0x00000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
     C(x, MI_USER_INTERRUPT,            0x01000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)     \
-    C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
+    C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 12_5, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)  \
     C(x, MI_FLUSH,                     0x02000000, 2, 9, FLSH, ONE, 1, 1, 1, 1, NONE, 1, LEN)      \
-    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)   \
+    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 12_5, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX) \
     C(x, MI_ARB_CHECK,                 0x02800000, 4, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_RS_CONTROL,                0x03000000, 7_5, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
     C(x, MI_REPORT_HEAD,               0x03800000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
@@ -297,7 +303,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_URB_ATOMIC_ALLOC,          0x04800000, 7_5, 9, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
     C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
-    C(x, MI_PREDICATE,                 0x06000000, 7, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_PREDICATE,                 0x06000000, 7, 12_5, PRED, ONE, 1, 1, 1, 1, NONE, 1, FIX)   \
     C(x, MI_TOPOLOGY_FILTER,           0x06800000, 7, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_SET_APPID,                 0x07000000, 7, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_RS_CONTEXT,                0x07800000, 7_5, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
@@ -307,7 +313,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_DISPLAY_FLIP,              0x0a000000, 2, 12_5, DISP, DEF, 3, 4, 3, 4, NOOP, 4, GEN)   \
     C(x, MI_SEMAPHORE_MBOX,            0x0b000000, 6, 7_5, ANY, DEF, 3, 3, 0, 0, NOOP, 3, FIX)     \
     C(x, MI_VERTEX_BUFFER,             0x0b800000, 2, 2, ANY, DEF, 2, 2, 0, 0, NONE, 2, FIX)       \
-    C(x, MI_SET_CONTEXT,               0x0c000000, 4, 9, RCS, DEF, 2, 2, 2, 2, NOOP, 2, FIX)       \
+    C(x, MI_SET_CONTEXT,               0x0c000000, 4, 12_5, RCS, DEF, 2, 2, 2, 2, NOOP, 2, FIX)    \
     C(x, MI_URB_CLEAR,                 0x0c800000, 6, 8, RCS, DEF, 2, 2, 2, 2, NONE, 2, FIX)       \
     C(x, MI_MATH, 0x0d000000, 7_5, 12_5, MATH, MATH, 2, 65, 2, 257, NONE, 1, N)                    \
     C(x, MI_SEMAPHORE_SIGNAL,          0x0d800000, 8, 12_5, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)    \
@@ -318,7 +324,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_LOAD_REGISTER_IMM,         0x11000000, 3, 12_5, ANY, DEF, 3, 257, 3, 257, REG, 1, N)   \
     C(x, MI_UPDATE_GTT,                0x11800000, 4_5, 9, ANY, UGTT, 3, 257, 3, 1025, NOOP, 2, N) \
     C(x, MI_STORE_REGISTER_MEM,        0x12000000, 3, 12_5, ANY, BYTE, 3, 3, 4, 4, DROP, 4, GEN)   \
-    C(x, MI_FLUSH_DW,                  0x13000000, 6, 12_5, FDW, SIX, 3, 4, 4, 5, SYNC, 5, GEN)    \
+    C(x, MI_FLUSH_DW,                  0x13000000, 6, 12_5, FDW, SIX, 3, 4, 3, 5, SYNC, 5, GEN)    \
     C(x, MI_CLFLUSH, 0x13800000, 6, 12_5, RCS, CLF, 3, 1025, 3, 1025, GGTT, 3, GEN_N)              \
     C(x, MI_REPORT_PERF_COUNT,         0x14000000, 5, 12_5, RCS, SIX, 3, 3, 4, 4, GGTT, 4, GEN)    \
     C(x, MI_LOAD_REGISTER_MEM,         0x14800000, 7, 12_5, ANY, DEF, 3, 3, 4, 4, REG, 4, GEN)     \
@@ -343,7 +349,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_BLOCK_COPY_BLT, 0x50400000, 12, 12_5, BLT, BYTE, 0, 0, 12, 22, NONE, 22, BLT)          \
     C(x, XY_FAST_COPY_BLT, 0x50800000, 9, 12_5, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT)            \
     C(x, SRC_COPY_BLT,                 0x50c00000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
-    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 12_5, BLT, BYTE, 0, 0, 11, 16, NONE, 11, BLT)          \
+    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 12_5, BLT, BYTE, 0, 0, 11, 16, NONE, 16, BLT)          \
     C(x, XY_CTRL_SURF_COPY_BLT, 0x52000000, 12_5, 12_5, BLT, BYTE, 0, 0, 5, 5, NONE, 5, BLT)       \
     C(x, XY_COLOR_BLT,                 0x54000000, 2, 12_5, BLT, BYTE, 6, 6, 7, 7, NONE, 7, BLT)   \
     C(x, XY_PAT_BLT,                   0x54400000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
@@ -367,19 +373,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_PAT_CHROMA_BLT, 0x5d800000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)           \
     C(x, XY_PAT_CHROMA_BLT_IMMEDIATE,                                                              \
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
-    C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 6, 6, SYNC, 6, GEN)
-
+    C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 /* Forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
     R( MI_STORE_DATA_INDEX_QW,      MI_STORE_DATA_INDEX,    FIX,    4 )                            \
     R( MI_FLUSH_DW_QW,              MI_FLUSH_DW,            GEN,    5 )                            \
+    R( MI_FLUSH_DW_SHORT,           MI_FLUSH_DW,            FIX,    3 )                            \
     R( MI_STORE_DATA_IMM_QW,        MI_STORE_DATA_IMM,      GEN,    5 )                            \
     R( MI_STORE_DATA_IMM_WORDS,     MI_STORE_DATA_IMM,      N,      3 )                            \
     R( MI_LOAD_REGISTER_IMM1,       MI_LOAD_REGISTER_IMM,   FIX,    3 )                            \
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
-    R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           FIX,    4 )
+    R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           GEN,    4 )
 
 /* The 2D commands. The other columns are the parts after DW0, in the order of
  * the words. [PRM5] [SNA]
@@ -391,10 +397,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
  *   BLOCK_SRC      corner, layout, address and offsets of the source; on
- *                  gen12.5 also the words of member surface
+ *                  gen12.5, unless short_form, the words of member surface
  *   MONO, TEXT     address of the source bits
  *   COLOR, COLORS  COLOR: color[0]; COLORS: color[0] and color[1]
- *   COLOR_4        color[0] to color[3], then zeros
+ *   COLOR_4        color[0] to color[3]; on gen12.5 also surface[0] to
+ *                  surface[4]
  *   PATTERN        address of the pattern, 64-byte aligned
  *   SETUP_PATTERN  address of the pattern, 4-byte aligned
  *   PATTERN_COLORS color[2] and color[3]
@@ -568,6 +575,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS2(F, x)                                                    \
     F( x, BASE_G2,                     2, 31,  0,   2,    6 )                                      \
     F( x, BASE,                        2, 31, 12,   7, 12_5 )                                      \
+    F( x, VRR_MASTER_FLIP,             2, 11, 11,  11, 12_5 )                                      \
     F( x, TYPE,                        2,  1,  0,   7, 12_5 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS3(F, x)                                                    \
     F( x, PIPE_SIZE,                   3, 31,  0,   4,    6 )                                      \
@@ -585,14 +593,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)   F( x, DATA,         1, 31, 0, 2, 2 )
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS0(F, x)
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS1(F, x)                                                     \
-    F( x, ADDRESS,                     1, 31, 12,   4,    9 )                                      \
+    F( x, ADDRESS,                     1, 31, 12,   4, 12_5 )                                      \
     F( x, HD_DVD,                      1,  9,  9,   6,    6 )                                      \
-    F( x, GTT,                         1,  8,  8,   4,    9 )                                      \
-    F( x, CORE_MODE,                   1,  4,  4,   4,    9 )                                      \
-    F( x, SAVE_EXTENDED,               1,  3,  3,   4,    9 )                                      \
-    F( x, RESTORE_EXTENDED,            1,  2,  2,   4,    9 )                                      \
-    F( x, FORCE_RESTORE,               1,  1,  1,   4,    9 )                                      \
-    F( x, RESTORE_INHIBIT,             1,  0,  0,   4,    9 )
+    F( x, GTT,                         1,  8,  8,   4, 12_5 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   4, 12_5 )                                      \
+    F( x, SAVE_EXTENDED,               1,  3,  3,   4, 12_5 )                                      \
+    F( x, RESTORE_EXTENDED,            1,  2,  2,   4, 12_5 )                                      \
+    F( x, FORCE_RESTORE,               1,  1,  1,   4, 12_5 )                                      \
+    F( x, RESTORE_INHIBIT,             1,  0,  0,   4, 12_5 )
 #define GPUCMD_I915_MI_URB_CLEAR_BITS0(F, x)
 #define GPUCMD_I915_MI_URB_CLEAR_BITS1(F, x)                                                       \
     F( x, LENGTH_G6,                   1, 28, 16,   6,    7 )                                      \
@@ -609,26 +617,33 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x) F( x, CONTEXT,      1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
     F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
+    F( x, PARTITION_OFFSET,            0, 18, 18, 12_5, 12_5 )                                     \
+    F( x, COMPARE_GPR0,                0, 17, 17, 12_5, 12_5 )                                     \
     F( x, REGISTER,                    0, 16, 16,   9, 12_5 )                                      \
     F( x, POLL,                        0, 15, 15,   8, 12_5 )                                      \
     F( x, COMPARE,                     0, 14, 12,   8, 12_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8, 12_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)  F( x, TOKEN,        4, 9, 5, 12, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)  F( x, TOKEN_G12,    4, 9, 5, 12, 12_5 )
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
     F( x, MASK,                        1, 31, 16,   9, 12_5 )                                      \
     F( x, MFX,                         1,  9,  9,  12, 12_5 )                                      \
     F( x, HEVC,                        1,  8,  8,  12, 12_5 )                                      \
-    F( x, MEDIA_SLICES,                1,  4,  2,  11, 12_5 )                                      \
+    F( x, MEDIA_SLICE_3,               1,  4,  4,  11, 12_5 )                                      \
+    F( x, MEDIA_SLICE_2,               1,  3,  3,  11, 12_5 )                                      \
+    F( x, MEDIA_SLICE_1,               1,  2,  2,  11, 12_5 )                                      \
     F( x, RCS,                         1,  1,  1,   9, 12_5 )                                      \
     F( x, MEDIA,                       1,  0,  0,   9, 12_5 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS0(F, x)                                                  \
     F( x, GGTT,                        0, 22, 22,   2, 12_5 )                                      \
     F( x, RESERVED_G4,                 0, 21, 21,   4,  4_5 )                                      \
     F( x, QWORD,                       0, 21, 21,   8, 12_5 )                                      \
-    F( x, HINTS,                       0, 20, 10,  12, 12_5 )
+    F( x, MOCS_ENABLE,                 0, 20, 20,  12, 12_5 )                                      \
+    F( x, MOCS,                        0, 19, 13,  12, 12_5 )                                      \
+    F( x, PARTITION_OFFSET,            0, 11, 11, 12_5, 12_5 )                                     \
+    F( x, FORCE_CHECK,                 0, 10, 10,  12, 12_5 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS1(F, x)                                                  \
     F( x, ADDRESS_G2,                  1, 31,  2,   2,    3 )                                      \
     F( x, ADDRESS_EXT_G4,              1,  3,  0,   4,    5 )                                      \
@@ -657,7 +672,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
     F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
     F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
+    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, MOCS_ENABLE,                 0, 15, 15, 12_5, 12_5 )                                     \
+    F( x, MOCS,                        0, 14,  8, 12_5, 12_5 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
     F( x, ADDRESS_EXT_G4,              1, 31, 28,   4,  4_5 )                                      \
     F( x, REGISTER,                    1, 22,  2,   3, 12_5 )
@@ -668,7 +687,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, STORE_INDEX,                 0, 21, 21,   6, 12_5 )                                      \
     F( x, TLB_INVALIDATE,              0, 18, 18,   6, 12_5 )                                      \
     F( x, SYNC_GFDT,                   0, 17, 17,   6,  7_5 )                                      \
-    F( x, FLUSH_CCS,                   0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, FLUSH_CCS,                   0, 16, 16,   12, 12_5 )                                     \
     F( x, POST_SYNC,                   0, 15, 14,   6, 12_5 )                                      \
     F( x, FLUSH_LLC,                   0,  9,  9,   9, 12_5 )                                      \
     F( x, NOTIFY,                      0,  8,  8,   6, 12_5 )                                      \
@@ -703,19 +722,28 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, GGTT,                        0, 22, 22,   7, 12_5 )                                      \
     F( x, ASYNC,                       0, 21, 21,   7, 12_5 )                                      \
     F( x, ADD_LOOP,                    0, 20, 20,  11, 12_5 )                                      \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
+    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, MOCS_ENABLE,                 0, 15, 15,  12, 12_5 )                                      \
+    F( x, MOCS,                        0, 14,  8,  12, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
     F( x, ADD_CS_BASE_DST,             0, 19, 19,  11, 12_5 )                                      \
-    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11, 12_5 )
+    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11, 12_5 )                                      \
+    F( x, REMAP_DST,                   0, 17, 17,  12, 12_5 )                                      \
+    F( x, REMAP_SRC,                   0, 16, 16,  12, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5, 12_5 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x) F( x, ADDRESS,      1, 31, 2, 8, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
+    F( x, CORE_MODE,                   1,  0,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2(F, x)                                               \
     F( x, ADDRESS_G7_5,                2, 31,  2, 7_5,  7_5 )                                      \
+    F( x, CORE_MODE_G7_5,              2,  0,  0, 7_5,  7_5 )                                      \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x) F( x, DATA,         3, 31, 0, 7_5, 12_5 )
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS0(F, x)
@@ -728,7 +756,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)   F( x, ADDRESS_HIGH, 3, 31, 0, 8, 9 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
     F( x, SRC_GGTT,                    0, 22, 22,   8, 12_5 )                                      \
-    F( x, DST_GGTT,                    0, 21, 21,   8, 12_5 )
+    F( x, DST_GGTT,                    0, 21, 21,   8, 12_5 )                                      \
+    F( x, DST_MOCS,                    0, 20, 15,  12, 12_5 )                                      \
+    F( x, MOCS_ENABLE,                 0, 14, 14,  12, 12_5 )                                      \
+    F( x, SRC_MOCS,                    0, 13,  8,  12, 12_5 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8, 12_5 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8, 12_5 )
@@ -741,7 +772,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, CS_STALL,                    0, 17, 17,   8, 12_5 )                                      \
     F( x, RETURN,                      0, 16, 16,   8, 12_5 )                                      \
     F( x, OPCODE,                      0, 15,  8,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)          F( x, ADDRESS,      1, 31, 2, 8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
+    F( x, PARTITION_OFFSET,            1,  0,  0, 12_5, 12_5 )
 #define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8, 12_5 )
@@ -763,13 +796,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PPGTT,                       0,  8,  8,   6, 12_5 )                                      \
     F( x, CLEAR_CMD_BUFFER,            0, 11, 11,   6,  7_5 )                                      \
     F( x, NON_PRIVILEGED,              0, 13, 13, 7_5,  7_5 )                                      \
-    F( x, POSH_START,                  0, 21, 21,  12,   12 )                                      \
-    F( x, POSH_ENABLE,                 0, 20, 20,  12,   12 )                                      \
-    F( x, CMD_CACHE,                   0, 19, 19,  12,   12 )                                      \
+    F( x, POSH_START,                  0, 21, 21,  12, 12_5 )                                      \
+    F( x, POSH_ENABLE,                 0, 20, 20,  12, 12_5 )                                      \
+    F( x, CMD_CACHE,                   0, 19, 19,  12, 12_5 )                                      \
     F( x, SECOND_LEVEL,                0, 22, 22, 7_5, 12_5 )                                      \
-    F( x, ADD_OFFSET,                  0, 16, 16, 7_5,    9 )                                      \
+    F( x, ADD_OFFSET_G7_5,             0, 16, 16, 7_5,    9 )                                      \
+    F( x, ADD_OFFSET,                  0, 16, 16, 12_5, 12_5 )                                     \
     F( x, PREDICATE,                   0, 15, 15, 7_5, 12_5 )                                      \
-    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,    9 )
+    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5, 12_5 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
     F( x, ADDRESS,                     1, 31,  2,   2, 12_5 )                                      \
     F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
@@ -779,6 +813,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, COMPARE_ENABLE,              0, 21, 21,   6, 12_5 )                                      \
     F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
     F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
+    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
     F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6, 12_5 )
@@ -862,7 +897,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)
 #define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)        F( x, SRC,          3, 31, 0, 2, 12_5 )
 #define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)        F( x, SRC_HIGH,     4, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x) GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   4,    5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   4,    5 )                                      \
+    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
 #define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)
 #define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
@@ -900,7 +939,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5(F, x)  F( x, DST_HIGH,     5, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
-    F( x, DST_SYSTEM_MEMORY,           6, 31, 31, 12_5, 12_5 )                                     \
+    F( x, DST_SYSTEM_MEMORY,           6, 31, 31,   12, 12_5 )                                     \
     F( x, DST_Y_OFFSET,                6, 29, 16,  12, 12_5 )                                      \
     F( x, DST_X_OFFSET,                6, 13,  0,  12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7(F, x)                                                  \
@@ -916,7 +955,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9(F, x)  F( x, SRC,          9, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10(F, x) F( x, SRC_HIGH,     10, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
-    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31, 12_5, 12_5 )                                     \
+    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31,   12, 12_5 )                                     \
     F( x, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                      \
     F( x, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                 \
@@ -961,10 +1000,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
     F( x, SRC_TILING,                  0, 21, 20,   9, 12_5 )                                      \
-    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )
+    F( x, SRC_HORIZONTAL_ALIGN,        0, 19, 17,   9,   12 )                                      \
+    F( x, SRC_VERTICAL_ALIGN,          0, 16, 15,   9,   12 )                                      \
+    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )                                      \
+    F( x, DST_HORIZONTAL_ALIGN,        0, 12, 10,   9,   12 )                                      \
+    F( x, DST_VERTICAL_ALIGN,          0,  9,  8,   9,   12 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                   \
     F( x, SRC_TILE4,                   1, 31, 31, 12_5, 12_5 )                                     \
     F( x, DST_TILE4,                   1, 30, 30, 12_5, 12_5 )                                     \
+    F( x, SRC_SYSTEM_MEMORY,           1, 29, 29,   9, 12_5 )                                      \
+    F( x, DST_SYSTEM_MEMORY,           1, 28, 28,   9, 12_5 )                                      \
     F( x, DEPTH,                       1, 26, 24,   9, 12_5 )                                      \
     F( x, PITCH,                       1, 15,  0,   9, 12_5 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS2(F, x)                                                   \
@@ -997,9 +1042,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS6(F, x)       F( x, SRC,          6, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS7(F, x)       F( x, SRC_HIGH,     7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)  F( x, DEPTH,        0, 21, 19, 12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
     F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
+    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
+    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_5 )                                     \
+    F( x, MOCS,                        1, 27, 21, 12_5, 12_5 )                                     \
+    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
     F( x, PITCH,                       1, 17,  0,  12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2(F, x) GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2(F, x)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x) GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)
@@ -1013,6 +1064,26 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8(F, x)  F( x, COLOR_1,      8, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9(F, x)  F( x, COLOR_2,      9, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x) F( x, COLOR_3,      10, 31, 0, 12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                 \
+    F( x, CLEAR_ADDRESS,              11, 31,  6, 12_5, 12_5 )                                     \
+    F( x, CLEAR,                      11,  5,  5, 12_5, 12_5 )                                     \
+    F( x, FORMAT,                     11,  4,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                 \
+    F( x, CLEAR_ADDRESS_HIGH,         12, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                 \
+    F( x, TYPE,                       13, 31, 29, 12_5, 12_5 )                                     \
+    F( x, WIDTH,                      13, 27, 14, 12_5, 12_5 )                                     \
+    F( x, ROWS,                       13, 13,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                 \
+    F( x, SURFACE_DEPTH,              14, 31, 21, 12_5, 12_5 )                                     \
+    F( x, QPITCH,                     14, 18,  4, 12_5, 12_5 )                                     \
+    F( x, LOD,                        14,  3,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)                                                 \
+    F( x, INDEX,                      15, 31, 21, 12_5, 12_5 )                                     \
+    F( x, DEPTH_STENCIL,              15, 18, 18, 12_5, 12_5 )                                     \
+    F( x, MIP_TAIL,                   15, 11,  8, 12_5, 12_5 )                                     \
+    F( x, VERTICAL_ALIGN,             15,  4,  3, 12_5, 12_5 )                                     \
+    F( x, HORIZONTAL_ALIGN,           15,  1,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
     F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
     F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
@@ -1020,11 +1091,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1(F, x) F( x, SRC,          1, 31, 0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2(F, x)                                              \
     F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_5 )                                     \
-    F( x, SRC_HIGH,                    2, 15,  0, 12_5, 12_5 )
+    F( x, SRC_HIGH,                    2, 24,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3(F, x) F( x, DST,          3, 31, 0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4(F, x)                                              \
     F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_5 )                                     \
-    F( x, DST_HIGH,                    4, 15,  0, 12_5, 12_5 )
+    F( x, DST_HIGH,                    4, 24,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
 #define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
@@ -1320,10 +1391,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, INSTRUCTION_INVALIDATE_G4,   0, 11, 11,   4,    5 )                                      \
     F( x, TEXTURE_FLUSH_G4,            0, 10, 10, 4_5,    5 )                                      \
     F( x, ISP_DISABLE_G4,              0,  9,  9, 4_5,    5 )                                      \
-    F( x, NOTIFY_G4,                   0,  8,  8, 4_5,    5 )                                      \
+    F( x, NOTIFY_G4,                   0,  8,  8,   4,    5 )                                      \
+    F( x, PREDICATE,                   0,  8,  8, 12_5, 12_5 )                                     \
     F( x, HDC_FLUSH,                   0,  9,  9,  12, 12_5 )                                      \
     F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12, 12_5 )                                      \
     F( x, UDP_FLUSH,                   0, 11, 11, 12_5, 12_5 )                                     \
+    F( x, POST_SYNC_L3,                0, 12, 12,  12, 12_5 )                                      \
     F( x, CCS_FLUSH,                   0, 13, 13, 12_5, 12_5 )                                     \
     F( x, PARTITION_OFFSET,            0, 14, 14, 12_5, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS1(F, x)                                                       \
@@ -1524,6 +1597,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
+/* COMPUTE_WALKER: its words, the first word of its post-sync block and the bytes
+ * of one timestamp. The words of the block are the operation (bits 1:0, a
+ * GPUCMD_I915_POST_SYNC_*), the address and the immediate. [GX] [CR] */
+#define GPUCMD_I915_WALKERS(W)                                                                     \
+    /*  generations  dwords  post-sync  timestamp */                                               \
+    W( 12_5, 12_5,   39,     26,        4 )
+
 /* Registers that a non-secure batch may write: byte offsets first to last, on
  * the engines of the mask, if (value & care) == want. Sources: [K]
  * i915_cmd_parser.c for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation
@@ -1640,7 +1720,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( PS_DEPTH_COUNT,        0x350,  "64 bits; render" )                                          \
     R( TIMESTAMP,             0x358,  "64 bits, free-running" )                                    \
     R( PREDICATE_RESULT_SET,  0x3b8,  "MI_SET_PREDICATE_RESULT of gen12" )                         \
-    R( PREDICATE_RESULT_2,    0x3bc,  "MI_PREDICATE_RESULT_2" )                                    \
+    R( PREDICATE_RESULT_2_G7_5, 0x214, "MI_PREDICATE_RESULT_2 of gen7.5" )                         \
+    R( PREDICATE_RESULT_2,    0x3bc,  "MI_PREDICATE_RESULT_2 of gen8 and later" )                  \
     R( PREDICATE_SRC0,        0x400,  "64 bits" )                                                  \
     R( PREDICATE_SRC1,        0x408,  "64 bits" )                                                  \
     R( PREDICATE_DATA,        0x410,  "64 bits" )                                                  \
@@ -1746,6 +1827,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_MATH,                          math )                                                    \
     E( MI_SEMAPHORE_SIGNAL,              semaphore_signal )                                        \
     E( MI_SEMAPHORE_WAIT,                semaphore_wait )                                          \
+    E( MI_FORCE_WAKEUP,                  force_wakeup )                                            \
     E( MI_STORE_DATA_IMM,                store_data_imm )                                          \
     E( MI_STORE_DATA_INDEX,              store_data_index )                                        \
     E( MI_LOAD_REGISTER_IMM,             load_register_imm )                                       \
@@ -1804,7 +1886,6 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_LOAD_SCAN_LINES_EXCL )                                                                   \
     E( MI_DISPLAY_FLIP )                                                                           \
     E( MI_VERTEX_BUFFER )                                                                          \
-    E( MI_FORCE_WAKEUP )                                                                           \
     E( MI_UPDATE_GTT )                                                                             \
     E( MI_LOAD_URB_MEM )                                                                           \
     E( MI_STORE_URB_MEM )                                                                          \
@@ -2135,12 +2216,13 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     GPUCMD_I915_PRIV_SHORTEST(MI_STORE_REGISTER_MEM, gen)
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM(gen, flags)                                              \
     GPUCMD_I915_PRIV_BY(MI_STORE_REGISTER_MEM, gen, flags)
-#define GPUCMD_I915_MI_FLUSH_DW_DW(gen)     GPUCMD_I915_PRIV_SHORTEST(MI_FLUSH_DW, gen)
+#define GPUCMD_I915_MI_FLUSH_DW_DW(gen)     ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
 #define GPUCMD_I915_MI_FLUSH_DW(gen, flags) GPUCMD_I915_PRIV_BY(MI_FLUSH_DW, gen, flags)
 #define GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen)  (GPUCMD_I915_MI_FLUSH_DW_DW(gen) + 1)
 #define GPUCMD_I915_MI_FLUSH_DW_QW(gen, flags)                                                     \
     GPUCMD_I915_PRIV_SIZED(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen))
-#define GPUCMD_I915_MI_CLFLUSH_DW(gen, n) (((gen) >= GPUCMD_I915_GEN7 ? 3 : 2) + (n))
+#define GPUCMD_I915_MI_FLUSH_DW_SHORT(flags) GPUCMD_I915_PRIV_SIZED(MI_FLUSH_DW, flags, 3)
+#define GPUCMD_I915_MI_CLFLUSH_DW(gen, n)    (((gen) >= GPUCMD_I915_GEN7 ? 3 : 2) + (n))
 #define GPUCMD_I915_MI_CLFLUSH(gen, n, flags)                                                      \
     GPUCMD_I915_PRIV_SIZED(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n))
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen)                                                   \
@@ -2172,9 +2254,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
     GPUCMD_I915_PRIV_BY(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags)
 #define GPUCMD_I915_PIPE_CONTROL_DW(gen)                                                           \
     ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
-#define GPUCMD_I915_PIPE_CONTROL(gen, flags) GPUCMD_I915_PRIV_BY(PIPE_CONTROL, gen, flags)
-#define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
-    GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
+#define GPUCMD_I915_PIPE_CONTROL(gen, flags)   GPUCMD_I915_PRIV_BY(PIPE_CONTROL, gen, flags)
+#define GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen) (GPUCMD_I915_PIPE_CONTROL_DW(gen) - 1)
+#define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
+    GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
 /* BLT_DW: size in words, BLT: DW0 of the 2D command name, as constants. n:
  * number of data words, 0 if the command has no data. */
@@ -2551,7 +2634,7 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
 /* Wait until the comparison COMPARE of the word at va with data is true. flags:
- * GGTT, REGISTER, POLL, COMPARE (a GPUCMD_I915_COMPARE_*). va: 4-byte aligned;
+ * the fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned;
  * with REGISTER a register offset. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
@@ -2600,16 +2683,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     return status;
 }
 
-/* Store a register in memory. flags: GGTT, PREDICATE, ADD_CS_BASE. reg: DW1,
- * byte offset; on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
+/* Store a register in memory. flags: the fields of DW0. reg: DW1, byte offset;
+ * on gen4 and gen4.5 also ADDRESS_EXT_G4. va: 4-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_register_mem, MI_STORE_REGISTER_MEM, reg, reg)
 
-/* Load a register from memory. flags: GGTT, ASYNC, ADD_LOOP, ADD_CS_BASE. reg:
- * byte offset. va: 4-byte aligned. */
+/* Load a register from memory. flags: the fields of DW0. reg: byte offset. va:
+ * 4-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_register_mem, MI_LOAD_REGISTER_MEM, reg, reg)
 
-/* Copy a register. flags: ADD_CS_BASE_DST, ADD_CS_BASE_SRC. src_reg, dst_reg:
- * byte offsets. */
+/* Copy a register. flags: the fields of DW0. src_reg, dst_reg: byte offsets. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
 {
@@ -2632,6 +2714,19 @@ GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw, MI_FLUSH_DW, uint32_t, data)
 /* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
 GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw_qw, MI_FLUSH_DW, uint64_t, data)
 
+/* As gpucmd_i915_encode_mi_flush_dw, but without POST_SYNC and in 3 words; gen8
+ * and later. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
+{
+    gpucmd_status status = gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8,
+                                                  GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags));
+    status = gpucmd_priv_i915_word(status, flags, ~GPUCMD_I915_BITS(MI_FLUSH_DW_POST_SYNC));
+    status = GPUCMD_I915_PRIV_VA(status, MI_FLUSH_DW, gen, 1, va);
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_FLUSH_DW + flags, 0, 0,
+                                      va, 0, 0);
+}
+
 /* Store a report of the performance counters. flags: 0. va: 64-byte aligned,
  * and the flags GGTT and CORE_MODE of DW1. id: number that the report
  * contains. */
@@ -2645,7 +2740,7 @@ GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_urb_mem, MI_LOAD_URB_MEM, urb, word)
  * aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_urb_mem, MI_STORE_URB_MEM, urb, word)
 
-/* Copy 32 bits. flags: SRC_GGTT, DST_GGTT. dst_va, src_va: 4-byte aligned. */
+/* Copy 32 bits. flags: the fields of DW0. dst_va, src_va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
 {
@@ -2661,8 +2756,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
 }
 
 /* Perform an atomic operation. The operands are general registers 0 to 3.
- * flags: GGTT, POST_SYNC, WIDTH, INLINE, CS_STALL, RETURN, OPCODE. va: aligned
- * to the size WIDTH; the encoder only checks 4-byte alignment. */
+ * flags: the fields of DW0. va: aligned to the size WIDTH, and PARTITION_OFFSET
+ * in bit 0; the encoder only checks 4-byte alignment. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2703,9 +2798,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 }
 
 /* End the batch if the comparison COMPARE (GPUCMD_I915_COMPARE_GT before gen12)
- * of the word at va with data is false. flags: GGTT, COMPARE_ENABLE, MASK_MODE,
- * LEVEL_ONLY, COMPARE. Without COMPARE_ENABLE nothing happens. va: 8-byte
- * aligned. */
+ * of the word at va with data is false. flags: the fields of DW0. Without
+ * COMPARE_ENABLE nothing happens. va: 8-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END,
                                 data, word)
 
@@ -2770,7 +2864,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen
 }
 
 /* Store 32 bits at va, which is 4-byte aligned and may have the flag CORE_MODE.
- * flags: GGTT, HINTS. For QWORD use gpucmd_i915_encode_mi_store_data_imm_qw. */
+ * flags: GGTT, MOCS_ENABLE, MOCS, PARTITION_OFFSET, FORCE_CHECK. For QWORD use
+ * gpucmd_i915_encode_mi_store_data_imm_qw. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -2788,7 +2883,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 }
 
 /* Store 64 bits at va, which is 8-byte aligned and may have the flag CORE_MODE;
- * gen4 and later. flags: GGTT, HINTS. The encoder sets QWORD. */
+ * gen4 and later. flags: as gpucmd_i915_encode_mi_store_data_imm. The encoder
+ * sets QWORD. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
@@ -2896,8 +2992,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_mi_store_data_imm_words(uint32_t *dw, gp
 }
 
 /* Store n words at consecutive addresses; n: 1..1022. gen8 and later. flags:
- * GGTT, HINTS, QWORD. va: 4-byte aligned. QWORD stores 64 bits at a time: then n
- * must be even and va 8-byte aligned. */
+ * as gpucmd_i915_encode_mi_store_data_imm, and QWORD. va: 4-byte aligned. QWORD
+ * stores 64 bits at a time: then n must be even and va 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                            uint64_t va, const uint32_t *data, uint32_t n)
@@ -3057,9 +3153,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 }
 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
- *   flags0  before gen6: all flags, PIPE_CONTROL_*_G4. gen12 and later:
- *           HDC_FLUSH, L3_READ_ONLY_INVALIDATE, UDP_FLUSH, CCS_FLUSH,
- *           PARTITION_OFFSET. Otherwise 0.
+ *   flags0  the fields of DW0; from gen6 to gen11 0.
  *   flags1  before gen6: 0. gen6 and later: the flags in DW1.
  *   va      8-byte aligned; before gen7 with GGTT_G4 or GGTT_G6; on gen5 also
  *           with STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. gen7 and
@@ -3073,14 +3167,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         GPUCMD_I915_HDR_PIPE_CONTROL + flags0, gen >= GPUCMD_I915_GEN6, flags1, va, 2, data);
 }
 
-/* As gpucmd_i915_encode_pipe_control, but with 4 words and an immediate of 32
- * bits; gen6 to gen7.5. */
+/* As gpucmd_i915_encode_pipe_control, but with an immediate of 32 bits and one
+ * word less; gen6 and later. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
 {
-    const gpucmd_status status = gen < GPUCMD_I915_GEN6 || gen > GPUCMD_I915_GEN7_5
-                                     ? GPUCMD_UNSUPPORTED
-                                     : gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
+    const gpucmd_status status = gpucmd_priv_i915_since(
+        gen, GPUCMD_I915_GEN6, gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_PIPE_CONTROL + flags0, 1,
                                       flags1, va, 1, data);
 }
@@ -3106,11 +3199,12 @@ typedef struct gpucmd_i915_blt {
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling */
     uint32_t src_offsets; /* XY_BLOCK_COPY_BLT: DW11; XY_CTRL_SURF_COPY_BLT: SRC_MOCS of DW2 */
-    uint32_t surface[10]; /* XY_BLOCK_COPY_BLT: DW12 to DW21 on gen12.5 */
+    uint32_t surface[10]; /* gen12.5: DW12 to DW21 of BLOCK_COPY, DW11 to DW15 of FAST_COLOR */
     uint32_t pattern[2];  /* monochrome pattern: one byte for each row, bit 7 is the first pixel */
     uint32_t key[2];      /* lowest and highest color of the CHROMA commands */
     const uint32_t *data; /* IMMEDIATE commands: bits or pixels */
     uint32_t data_dw;     /* IMMEDIATE commands: words of data, even, 2..128 */
+    bool short_form;      /* XY_BLOCK_COPY_BLT: 12 words, without surface */
 } gpucmd_i915_blt;
 
 /* Return DW1 of a 2D command that exists before gen9. depth: 0 is 8 bits, 1 is
@@ -3188,7 +3282,30 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Check the parts CONTROL, OFFSETS and BLOCK_SRC. */
+/* Check member surface. The two surfaces of XY_BLOCK_COPY_BLT have equal
+ * fields; those of XY_FAST_COLOR_BLT lie in other words. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status status,
+                                                                 gpucmd_i915_gen gen,
+                                                                 const gpucmd_i915_blt *b,
+                                                                 uint32_t parts)
+{
+    const uint32_t *s = b->surface;
+    const bool block = (parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0;
+    if (gen < GPUCMD_I915_GEN12_5 || (block && b->short_form) ||
+        (parts & (GPUCMD_I915_PRIV_BLT_BLOCK_SRC | GPUCMD_I915_PRIV_BLT_COLOR_4)) == 0) {
+        return status;
+    }
+    status = gpucmd_priv_i915_word(status, block ? s[0] | s[2] : s[0],
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 12));
+    status = gpucmd_priv_i915_word(status, block ? s[4] | s[7] : s[2],
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 16));
+    status = gpucmd_priv_i915_word(status, block ? s[5] | s[8] : s[3],
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 17));
+    return gpucmd_priv_i915_word(status, block ? s[6] | s[9] : s[4],
+                                 GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 18));
+}
+
+/* Check the parts CONTROL, OFFSETS, BLOCK_SRC and COLOR_4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status,
                                                             gpucmd_i915_gen gen, gpucmd_i915_op op,
                                                             const gpucmd_i915_blt *b,
@@ -3216,7 +3333,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
         status = gpucmd_priv_i915_word(status, b->src_offsets,
                                        GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
     }
-    return status;
+    return gpucmd_priv_i915_check_surface_words(status, gen, b, parts);
 }
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpucmd_i915_op op,
@@ -3288,8 +3405,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen g
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0) {
         *dw++ = b->src_offsets;
-        for (uint32_t i = 0; i < (gen >= GPUCMD_I915_GEN12_5 ? 10u : 0u); i++) {
-            *dw++ = b->surface[i];
+        if (gen >= GPUCMD_I915_GEN12_5 && !b->short_form) {
+            gpucmd_priv_copy(dw, b->surface, sizeof b->surface);
         }
     }
     return dw;
@@ -3307,7 +3424,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen
         *dw++ = b->color[i];
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
-        gpucmd_priv_zero(dw, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* DW11 to DW15 */
+        gpucmd_priv_copy(dw, b->surface, gen >= GPUCMD_I915_GEN12_5 ? 20 : 0); /* DW11 to DW15 */
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_SETUP_PATTERN)) != 0) {
         dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
@@ -3334,7 +3451,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_blt_dw(gpucmd_i915_gen gen, const gpucmd
                                                const gpucmd_priv_i915_blt_row *row)
 {
     const uint32_t n = (row->parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 ? b->data_dw : 0;
-    return GPUCMD_I915_PRIV_BLT_DW(row->limits, gen, n);
+    const bool brief = (row->parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0 && b->short_form;
+    return GPUCMD_I915_PRIV_BLT_DW(row->limits, brief ? GPUCMD_I915_GEN12 : gen, n);
 }
 
 /* Store a 2D command that passed its checks. */
@@ -3577,6 +3695,7 @@ GPUCMD_I915_PRIV_EMIT_2(mi_load_register_mem, MI_LOAD_REGISTER_MEM_DW(gen), uint
 GPUCMD_I915_PRIV_EMIT_2(mi_load_register_reg, MI_LOAD_REGISTER_REG_DW, uint32_t, src_reg, uint32_t,
                         dst_reg)
 GPUCMD_I915_PRIV_EMIT_SHARED_2(mi_flush_dw, MI_FLUSH_DW_DW(gen), uint64_t, va, uint32_t, data)
+GPUCMD_I915_PRIV_EMIT_1(mi_flush_dw_short, MI_FLUSH_DW_SHORT_DW, uint64_t, va)
 GPUCMD_I915_PRIV_EMIT_2(mi_flush_dw_qw, MI_FLUSH_DW_QW_DW(gen), uint64_t, va, uint64_t, data)
 GPUCMD_I915_PRIV_EMIT_2(mi_report_perf_count, MI_REPORT_PERF_COUNT_DW(gen), uint64_t, va, uint32_t,
                         id)
@@ -3691,7 +3810,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_pipe_control_short(out.dw, gen, flags0, flags1, va, data);
-    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
+    gpucmd_priv_i915_emit(w, gen, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen, gpucmd_i915_op op,
@@ -4511,6 +4630,7 @@ typedef struct gpucmd_i915_cs {
     /* Members without a hardware register: */
     uint32_t slices;     /* option: slices, for MI_SET_PREDICATE 5 to 7; default 1 */
     uint32_t depth_step; /* option: added to PS_DEPTH_COUNT by a 3DPRIMITIVE; default 0 */
+    uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, as bits of its DW1 */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* commands executed or skipped */
     gpucmd_i915_wait wait;
@@ -5336,6 +5456,8 @@ enum {
     GPUCMD_I915_WHO_MATH,
     GPUCMD_I915_WHO_FDW,
     GPUCMD_I915_WHO_DISP,
+    GPUCMD_I915_WHO_EVENT,
+    GPUCMD_I915_WHO_PRED,
     GPUCMD_I915_WHO_BLT,
     GPUCMD_I915_PRIV_ENGINE_CLASS = 32,
 };
@@ -5371,7 +5493,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
  * gpucmd_i915_op. They are small, because firmware contains the table. */
 typedef struct gpucmd_priv_i915_row {
     uint8_t code, range; /* index in cmdset->op; range of generations */
-    uint8_t kind;        /* 16 * class of engines + class of length field */
+    uint8_t kind;        /* 8 * class of engines + class of length field */
     uint8_t least;       /* 16 * minimum words before gen8 + minimum words of gen8 and later */
     uint8_t privilege;
 } gpucmd_priv_i915_row;
@@ -5379,7 +5501,7 @@ typedef struct gpucmd_priv_i915_row {
 #define GPUCMD_I915_PRIV_ROW(x, name, hdr, since, until, who, len, a, b, c, d, priv, ...)          \
     {GPUCMD_I915_PRIV_CODE(hdr),                                                                   \
      GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
-     GPUCMD_I915_WHO_##who << 4 | GPUCMD_I915_LEN_##len,                                           \
+     GPUCMD_I915_WHO_##who << 3 | GPUCMD_I915_LEN_##len,                                           \
      ((a) << 4 | (c)) + GPUCMD_PRIV_REQUIRE((a) < 16 && (c) < 16), GPUCMD_I915_PRIVILEGE_##priv},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW, )};
@@ -5666,11 +5788,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
     for (uint32_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
         if (gpucmd_priv_i915_in_range(row->range, nth) &&
-            (gpucmd_priv_i915_class_value(row->kind >> 4, nth) & (uint32_t)engine) != 0) {
+            (gpucmd_priv_i915_class_value(row->kind >> 3, nth) & (uint32_t)engine) != 0) {
             cmdset->op[row->code] = (uint8_t)(i + 2);
             if (row->code < 64) {
                 cmdset->mi_form[row->code] =
-                    (uint8_t)gpucmd_priv_i915_class_value(row->kind & 15, nth);
+                    (uint8_t)gpucmd_priv_i915_class_value(row->kind & 7, nth);
                 cmdset->mi_min[row->code] = (uint8_t)gpucmd_priv_i915_least(row, gen);
                 if (row->privilege == GPUCMD_I915_PRIVILEGE_ALWAYS ||
                     (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7)) {
@@ -5908,15 +6030,17 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
     return at;
 }
 
-/* Return the length of a field name without its generation suffix, such as _G4
- * or _G7_5. */
+/* Return the length of a field name without its generation suffix, such as
+ * _G4, _G12 or _G7_5. */
 GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
     const size_t n = name->bytes;
-    if (n > 3 && name->text[n - 3] == '_' && name->text[n - 2] == 'G') {
-        return n - 3;
+    for (size_t i = 3; i <= 5 && i < n; i++) {
+        if (name->text[n - i] == '_' && name->text[n - i + 1] == 'G' && name->text[n - 1] <= '9') {
+            return n - i;
+        }
     }
-    return n > 5 && name->text[n - 5] == '_' && name->text[n - 4] == 'G' ? n - 5 : n;
+    return n;
 }
 
 /* Write NAME=value of a field after 1 to 3 blanks. Return the next position. */
@@ -6266,6 +6390,18 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     }
 }
 
+/* Return true if a short MI_FLUSH_DW or PIPE_CONTROL of gen8 and later has a
+ * post-sync operation, but no data. */
+static bool gpucmd_priv_i915_lacks_data(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    return c->cmdset->gen >= GPUCMD_I915_GEN8 &&
+           ((op == GPUCMD_I915_OP_MI_FLUSH_DW && c->len_dw == 3 &&
+             GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, c->dw[0]) != 0) ||
+            (op == GPUCMD_I915_OP_PIPE_CONTROL && c->len_dw == 4 &&
+             (c->dw[1] & (GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC) |
+                          GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC))) != 0));
+}
+
 static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -6273,7 +6409,11 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8];
     gpucmd_i915_cmd cmd;
     gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
-    if (c->len_dw < min_dw || c->len_dw > max_dw ||
+    if (op == GPUCMD_I915_OP_MI_FORCE_WAKEUP &&
+        (c->cmdset->engine == GPUCMD_I915_RCS || c->cmdset->engine == GPUCMD_I915_CCS)) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ENGINE, 0, c->dw[0]); /* [MD] */
+    }
+    if (c->len_dw < min_dw || c->len_dw > max_dw || gpucmd_priv_i915_lacks_data(c, op) ||
         (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_LENGTH, 0, c->dw[0]);
     }
@@ -6308,7 +6448,7 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
                                 ? GPUCMD_I915_RULE_ENGINE
                                 : GPUCMD_I915_RULE_GENERATION,
                             0, head);
-    bits = gpucmd_priv_i915_class_value(row->kind & 15, c->cmdset->nth);
+    bits = gpucmd_priv_i915_class_value(row->kind & 7, c->cmdset->nth);
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
@@ -6811,19 +6951,29 @@ static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 
 /* ---- single words ---- */
 
+/* Return the predicate that MI_PREDICATE computed. */
+static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
+{
+    return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
+}
+
 /* Execute MI_SET_PREDICATE. Modes 5 to 7 compare the number of slices; gen9 and
  * earlier. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
-    const bool r2 = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_2 / 4] & 1) != 0;
-    const bool r = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
+    const uint32_t result_2 = gen == GPUCMD_I915_GEN7_5 ? GPUCMD_I915_REG_PREDICATE_RESULT_2_G7_5
+                                                        : GPUCMD_I915_REG_PREDICATE_RESULT_2;
+    const bool r2 = (cs->reg[result_2 / 4] & 1) != 0;
+    const bool r = gpucmd_priv_i915_predicate_holds(cs);
     const uint32_t mode = gen == GPUCMD_I915_GEN7_5
                               ? GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE_G7_5, x->head)
                               : GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE, x->head);
-    if (gen >= GPUCMD_I915_GEN12_5 && GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head) != 0) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    const uint32_t partition =
+        gen >= GPUCMD_I915_GEN12_5 ? GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head) : 0;
+    if (partition == 3) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (mode == 0) {
         cs->skip = false;
@@ -6842,6 +6992,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
+    cs->skip = cs->skip || partition == 1; /* the partition id is 0 */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -6944,21 +7095,6 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
     }
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK,
                                    gpucmd_priv_i915_call_back(x, &e));
-}
-
-/* Pass a command that the executor does not execute to the callback. After
- * this, a 3DPRIMITIVE adds depth_step to PS_DEPTH_COUNT. */
-GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    const uint32_t result = gpucmd_priv_i915_pass_on(x);
-    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
-        cs->cmdset.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
-        uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
-        count[0] += cs->depth_step;
-        count[1] += count[0] < cs->depth_step;
-    }
-    return result;
 }
 
 static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
@@ -7420,6 +7556,78 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
+/* Execute the post-sync operation of COMPUTE_WALKER, which is in word at and the
+ * four words after it. A timestamp report has the context and the global
+ * timestamp at the start and at the end. The executor has one counter, and a
+ * walker takes no time. [OUR] */
+static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
+                                                  uint32_t bytes)
+{
+    const uint32_t op = gpucmd_priv_i915_w(x, at) & 3;
+    const uint64_t va = gpucmd_priv_i915_address(x, at + 1);
+    const uint64_t v = gpucmd_priv_i915_w(x, at + 3) | (uint64_t)gpucmd_priv_i915_w(x, at + 4)
+                                                           << 32;
+    const uint32_t size = op == GPUCMD_I915_POST_SYNC_TIMESTAMP ? 4 * bytes : 8;
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    if (op == GPUCMD_I915_POST_SYNC_NONE) {
+        return result;
+    }
+    if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT || (va & (size - 1)) != 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (op == GPUCMD_I915_POST_SYNC_IMMEDIATE) {
+        return gpucmd_priv_i915_store(x, va, v, 8);
+    }
+    for (uint32_t i = 0; i < 4 && result == GPUCMD_I915_PRIV_DONE; i++) {
+        result = gpucmd_priv_i915_store(
+            x, va + i * bytes, bytes == 4 ? (uint32_t)x->cs->timestamp : x->cs->timestamp, bytes);
+    }
+    return result;
+}
+
+/* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. A
+ * walker whose predicate is false is skipped. */
+static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
+{
+#define GPUCMD_I915_PRIV_WALKER(since, until, n, post_sync, bytes)                                 \
+    {GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, n, post_sync, bytes},
+    static const uint16_t rows[][5] = {GPUCMD_I915_WALKERS(GPUCMD_I915_PRIV_WALKER)};
+#undef GPUCMD_I915_PRIV_WALKER
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (x->cs->cmdset.gen < rows[i][0] || x->cs->cmdset.gen > rows[i][1]) {
+            continue;
+        }
+        if (x->n < rows[i][2]) {
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        }
+        if ((x->head >> 8 & 1) != 0 && !gpucmd_priv_i915_predicate_holds(x->cs)) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+        const uint32_t result = gpucmd_priv_i915_pass_on(x);
+        return result == GPUCMD_I915_PRIV_DONE
+                   ? gpucmd_priv_i915_walker_post_sync(x, rows[i][3], rows[i][4])
+                   : result;
+    }
+    return gpucmd_priv_i915_pass_on(x);
+}
+
+/* Pass a command without a row, or one that the executor does not execute, to
+ * the callback. After this, a 3DPRIMITIVE adds depth_step to PS_DEPTH_COUNT. */
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const bool video = cs->cmdset.video || cs->cmdset.engine == GPUCMD_I915_BCS;
+    const uint32_t result = x->head >> 16 == 0x7208 && !video ? gpucmd_priv_i915_walker(x)
+                                                              : gpucmd_priv_i915_pass_on(x);
+    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
+        cs->cmdset.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
+        uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
+        count[0] += cs->depth_step;
+        count[1] += count[0] < cs->depth_step;
+    }
+    return result;
+}
+
 /* Raise the interrupt of a flush if wanted is true and result is DONE.
  * Non-secure batches of gen7 and gen7.5 raise none. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
@@ -7443,6 +7651,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
     uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (wide && x->n <= at && op != GPUCMD_I915_POST_SYNC_NONE) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if (x->n > at + 1) {
         v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
@@ -7480,20 +7691,25 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
     const uint32_t address = gpucmd_priv_i915_w(x, 2);
     const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
     const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
-    uint64_t v = gpucmd_priv_i915_w(x, at);
+    const bool lri = gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
+                     (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
+    uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
     uint32_t result = GPUCMD_I915_PRIV_DONE;
+    if (x->n <= at && (lri || op != GPUCMD_I915_POST_SYNC_NONE)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
     if (two) {
         v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
     }
-    if (gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
-        (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0) {
+    if (lri) {
         const uint32_t reg = address & GPUCMD_I915_PRIV_REG_BITS;
         if (gpucmd_priv_i915_may_write(x, reg, (uint32_t)v)) {
             result = gpucmd_priv_i915_set_reg(x, reg, (uint32_t)v);
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_restricted(x) || (!ggtt && !index))) {
-        const uint32_t low = two || gen == GPUCMD_I915_GEN6 ? 7 : 3; /* 8-byte or 4-byte aligned */
+        /* Only gen7 and gen7.5 write 32 bits at 4-byte alignment [IGT]. */
+        const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
         const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~low)
                                   : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
         result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
@@ -7504,8 +7720,12 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
-    if (x->n < (gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
+    if (x->n < 4) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if (gen >= GPUCMD_I915_GEN12_5 && (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_PREDICATE)) != 0 &&
+        !gpucmd_priv_i915_predicate_holds(x->cs)) {
+        return GPUCMD_I915_PRIV_DONE;
     }
     return gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
                                   : gpucmd_priv_i915_pipe_control_g6(x);
@@ -7566,6 +7786,12 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
     wanted.va = wanted.is_register ? gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
                                    : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
     wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_COMPARE, x->head);
+    if (wanted.is_register && x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5) {
+        wanted.on_signal = false;
+        wanted.value = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_COMPARE_GPR0)) != 0
+                           ? x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4]
+                           : wanted.value;
+    }
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -7659,8 +7885,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Return true if a batch start, or a batch end of gen12.5, is predicated and
- * its predicate is false. [MB] */
+/* Return true if a batch start, or a batch end of gen12.5 and later, is
+ * predicated and its predicate is false. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -7697,7 +7923,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     cs->next_level = cs->level == 0 ? 1 : !call ? cs->level : nested ? cs->level + 1 : 2;
     cs->next_va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3;
     if (gen >= GPUCMD_I915_GEN7_5 && gen <= GPUCMD_I915_GEN9 &&
-        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_ADD_OFFSET)) != 0) {
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_ADD_OFFSET_G7_5)) != 0) {
         cs->next_va = (cs->next_va + cs->reg[GPUCMD_I915_REG_BB_OFFSET / 4]) & ~(uint64_t)3;
     }
     cs->next_end_va = ~(uint64_t)0;
@@ -7747,7 +7973,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
                                  ? GPUCMD_I915_GET(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE, x->head)
                                  : (uint32_t)GPUCMD_I915_COMPARE_GT;
     uint32_t v, mask = 0xffffffffu, result;
-    if ((x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
+    if ((gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) ||
+        (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
         (gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0)) {
         return GPUCMD_I915_PRIV_DONE;
@@ -7818,6 +8045,21 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_user_interrupt(gpucmd_priv_i9
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_x *x)
 {
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
+}
+
+/* Execute MI_FORCE_WAKEUP: MASK selects the bits that change. If it selects HEVC
+ * or MFX, other bits do not change. [MD] */
+GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_x *x)
+{
+    const uint32_t video =
+        GPUCMD_I915_BITS(MI_FORCE_WAKEUP_MFX) | GPUCMD_I915_BITS(MI_FORCE_WAKEUP_HEVC);
+    const uint32_t wells = gpucmd_priv_i915_w(x, 1);
+    uint32_t mask = GPUCMD_I915_GET(MI_FORCE_WAKEUP_MASK, wells);
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN12 && (mask & video) != 0) {
+        mask &= video;
+    }
+    x->cs->wells = (x->cs->wells & ~mask) | (wells & mask);
+    return GPUCMD_I915_PRIV_DONE;
 }
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_context(gpucmd_priv_i915_x *x)

@@ -305,17 +305,26 @@ static void blits(void)
     b.src_x = 2;
     b.src_layout = 0x40000fff;
     b.surface[0] = 0x12;
-    b.surface[9] = 0x21;
+    b.surface[9] = 0x01;
     EMITS(WORDS(0x50400014, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0, 2, 0x40000fff,
-                0x00003000, 0, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0x21),
+                0x00003000, 0, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0x01),
           gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
     EMITS(WORDS(0x5040000a, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0, 2, 0x40000fff,
                 0x00003000, 0, 0),
           gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
     FAILS(GPUCMD_UNSUPPORTED,
           gpucmd_i915_emit_blt(&w, G(11), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
-    b.offsets = 1u << 31; /* system memory: DG2 */
-    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
+    b.offsets = 1u << 31; /* system memory [IGT] */
+    b.short_form = true;
+    EMITS(WORDS(0x5040000a, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0x80000000, 2,
+                0x40000fff, 0x00003000, 0, 0),
+          gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
+    EMITS(WORDS(0x5040000a, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0x80000000, 2,
+                0x40000fff, 0x00003000, 0, 0),
+          gpucmd_i915_emit_blt(&w, G(12), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
+    b.short_form = false;
+    b.surface[9] = 0x20; /* reserved */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(12_5), GPUCMD_I915_OP_XY_BLOCK_COPY_BLT, &b));
 }
 
 /* The form with one data word; gen6 has the global table bit in the address. */
@@ -327,9 +336,11 @@ static void short_pipe_control(void)
           gpucmd_i915_emit_pipe_control_short(&w, G(6), 0, 0x00105021, 0x1004, 0x64));
     EMITS(WORDS(0x7a000002, 0x011050a1, 0x2000, 0x64),
           gpucmd_i915_emit_pipe_control_short(&w, G(7), 0, 0x011050a1, 0x2000, 0x64));
-    EQUAL(GPUCMD_I915_PIPE_CONTROL_SHORT(0), 0x7a000002);
+    EMITS(WORDS(0x7a000003, 0x00004000, 0x00100000, 0, 0x2a),
+          gpucmd_i915_emit_pipe_control_short(&w, G(8), 0, 0x00004000, 0x100000, 0x2a));
+    EQUAL(GPUCMD_I915_PIPE_CONTROL_SHORT(G(6), 0), 0x7a000002);
+    EQUAL(GPUCMD_I915_PIPE_CONTROL_SHORT(G(8), 0), 0x7a000003);
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_pipe_control_short(&w, G(5), 0, 0, 0, 0));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_pipe_control_short(&w, G(8), 0, 0, 0, 0));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_pipe_control_short(&w, G(7), 0, 0x4000, 0x1004, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control_short(&w, G(6), 0, 0x01000000, 0, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control_short(&w, G(7), 0x4000, 0, 0, 0));

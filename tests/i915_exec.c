@@ -764,7 +764,9 @@ static void others(void)
     EQUAL(cs.fault, GPUCMD_FAULT);
     event_answer = GPUCMD_OK;
     DIES(LENGTH, 0x12000000, 0x2600);
-    DIES(LENGTH, 0x7a000002, 0, 0, 0);
+    DIES(LENGTH, 0x7a000001, 0, 0);
+    DIES(LENGTH, 0x7a000002, 0x4000, DATA_VA, 0); /* a store without data */
+    RUN(0x7a000002, 0, 0, 0);
     DIES(UNKNOWN, 0x54f00008, 0, 0, 0, 0, 0, 0, 0, 0, 0); /* no blits on the render engine */
     DIES(UNKNOWN, 0x0b140001, 0, 0);
     DIES(UNKNOWN, 0xe0000000);
@@ -1014,8 +1016,8 @@ static void why(void)
     event_answer = GPUCMD_LIMIT;
     DIES(CALLBACK, 0x01000000);
     WHY("CALLBACK unit 4 at 0x100000: LIMIT: a callback returned this status\n");
-    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
-    DIES(OPERAND, 0x00800010);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x0b240001, 0, 0);
     WHY("MODEL unit 1 at 0x100000: OPERAND: operand without a defined meaning\n");
     start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
     RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x0e01c003, 7, 0x2600, 0, 0);

@@ -71,9 +71,15 @@ static void add_va(uint32_t va)
 static const uint32_t some_registers[] = {0x2400, 0x2404, 0x2408, 0x240c, 0x2410, 0x2414,
                                           0x2418, 0x241c, 0x23bc, 0x20c0, 0x2050, 0x2094};
 
+/* RESULT_2 of gen7.5 is elsewhere. [K2] */
+static uint32_t some_register(uint32_t i)
+{
+    return some_registers[i] == 0x23bc && gen == 75 ? 0x2214 : some_registers[i];
+}
+
 static uint32_t reg(void)
 {
-    return rnd(6) != 0 ? 0x2600 + 4 * rnd(32) : some_registers[rnd(12)];
+    return rnd(6) != 0 ? 0x2600 + 4 * rnd(32) : some_register(rnd(12));
 }
 
 static uint32_t place(uint32_t align_dw)
@@ -348,6 +354,7 @@ static uint32_t *narrow_register(uint32_t r)
     return r == 0x2418   ? &n.result
            : r == 0x241c ? &n.result1
            : r == 0x23bc ? &n.result2
+           : r == 0x2214 ? &n.result2
            : r == 0x20c0 ? &n.instpm
            : r == 0x2050 ? &n.psmi
                          : &n.nopid;
@@ -732,8 +739,8 @@ static void program(bool secure)
     for (uint32_t r = 0x2600; r < 0x2680; r += 4) {
         differences += gpucmd_i915_cs_read(&cs, r) != get32(r);
     }
-    for (size_t i = 0; i < sizeof some_registers / 4; i++) {
-        differences += gpucmd_i915_cs_read(&cs, some_registers[i]) != get32(some_registers[i]);
+    for (uint32_t i = 0; i < 12; i++) {
+        differences += gpucmd_i915_cs_read(&cs, some_register(i)) != get32(some_register(i));
     }
     for (uint32_t i = 0; i < DATA_DW; i++) {
         differences += gpucmd_load32(data + 4 * i, GPUCMD_LITTLE_ENDIAN) != n.mem[i];
