@@ -23,7 +23,7 @@
  *     - TLB, cache, method FIFO, acquire timer, INTR_1
  *     - counters for reports: the caller supplies them, otherwise they are 0
  *   It passes these to the callback; without a callback they are UNSUPPORTED:
- *     - physical addresses, conditional copies, float reductions
+ *     - physical addresses, conditional, secure and scrub copies, float reductions
  *     - syncpoint bases, strided M2MF formats, C1B5 origin methods
  *     - acquires of 3D reports, clears of formats without a row
  *     - blits and images that filter, combine with the destination, leave the
@@ -957,6 +957,23 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
     E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore memory not accessible (G80)" )
 
+/* Classes of the copy engine, the latest first. Their numbers grow with time. */
+#define GPUCMD_NV_COPY_CLASSES(K)                                                                  \
+    /*  class  model      since   source */                                                        \
+    K( CAB5,   COPY,      GB202,  C8B5 )                                                           \
+    K( C9B5,   COPY,      GB100,  C8B5 )                                                           \
+    K( C8B5,   COPY,      GH100,  C8B5 )                                                           \
+    K( C7B5,   COPY,      GA102,  85B5 )                                                           \
+    K( C6B5,   COPY,      GA100,  85B5 )                                                           \
+    K( C5B5,   COPY,      TU102,  85B5 )                                                           \
+    K( C3B5,   COPY,      GV100,  85B5 )                                                           \
+    K( C1B5,   COPY,      GP102,  85B5 )                                                           \
+    K( C0B5,   COPY,      GP100,  85B5 )                                                           \
+    K( B0B5,   COPY,      GM107,  85B5 )                                                           \
+    K( A0B5,   COPY,      GK104,  85B5 )                                                           \
+    K( 90B5,   COPY,      GF100,  85B5 )                                                           \
+    K( 85B5,   COPY,      GT215,  85B5 )
+
 /* Classes of objects, the engine model that executes each, and the first chip
  * that has it. Methods of other classes are passed to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
@@ -966,19 +983,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( 9039,   M2MF_GF100, GF100, 9039 )                                                           \
     K( A040,   INLINE,    GK104,  A140 )                                                           \
     K( A140,   INLINE,    GK110,  A140 )                                                           \
-    K( 85B5,   COPY,      GT215,  85B5 )                                                           \
-    K( 90B5,   COPY,      GF100,  85B5 )                                                           \
-    K( A0B5,   COPY,      GK104,  85B5 )                                                           \
-    K( B0B5,   COPY,      GM107,  85B5 )                                                           \
-    K( C0B5,   COPY,      GP100,  85B5 )                                                           \
-    K( C1B5,   COPY,      GP102,  85B5 )                                                           \
-    K( C3B5,   COPY,      GV100,  85B5 )                                                           \
-    K( C5B5,   COPY,      TU102,  85B5 )                                                           \
-    K( C6B5,   COPY,      GA100,  85B5 )                                                           \
-    K( C7B5,   COPY,      GA102,  85B5 )                                                           \
-    K( C8B5,   COPY,      GH100,  C8B5 )                                                           \
-    K( C9B5,   COPY,      GB100,  C8B5 )                                                           \
-    K( CAB5,   COPY,      GB202,  C8B5 )                                                           \
+    GPUCMD_NV_COPY_CLASSES(K)                                                                      \
     K( 0062,   SURFACE,   NV10,   MESA )                                                           \
     K( 039E,   SWIZZLED,  NV30,   MESA )                                                           \
     K( 309E,   SWIZZLED,  NV40,   MESA )                                                           \
@@ -1193,12 +1198,19 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
     /*  name                        mthd    source */                                              \
     M( COPY_SET_CTX_DMA,            0x180,  85B5 )                                                 \
+    M( COPY_SET_MONITORED_FENCE_TYPE, 0x21c,85B5 )                                                 \
+    M( COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_UPPER, 0x220,85B5 )                               \
+    M( COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_LOWER, 0x224,85B5 )                               \
     M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD_UPPER, 0x24c, 85B5 )                                             \
     M( COPY_ADDRESSING_MODE,        0x250,  85B5 )                                                 \
+    M( COPY_SET_RENDER_ENABLE_A,    0x254,  85B5 )                                                 \
+    M( COPY_SET_RENDER_ENABLE_B,    0x258,  85B5 )                                                 \
     M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )                                                 \
+    M( COPY_SET_SRC_PHYS_MODE,      0x260,  85B5 )                                                 \
+    M( COPY_SET_DST_PHYS_MODE,      0x264,  85B5 )                                                 \
     M( COPY_LAUNCH_DMA,             0x300,  85B5 )                                                 \
     M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )                                                 \
     M( COPY_OFFSET_IN_LOWER,        0x404,  85B5 )                                                 \
@@ -1208,21 +1220,34 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( COPY_PITCH_OUT,              0x414,  85B5 )                                                 \
     M( COPY_LINE_LENGTH_IN,         0x418,  85B5 )                                                 \
     M( COPY_LINE_COUNT,             0x41c,  85B5 )                                                 \
+    M( COPY_SET_SECURE_COPY_MODE,   0x500,  C8B5 )                                                 \
+    M( COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_UPPER, 0x514,C8B5 )                                  \
+    M( COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_LOWER, 0x518,C8B5 )                                  \
+    M( COPY_SET_ENCRYPT_AUTH_TAG_ADDR_UPPER, 0x530,C8B5 )                                          \
+    M( COPY_SET_ENCRYPT_AUTH_TAG_ADDR_LOWER, 0x534,C8B5 )                                          \
+    M( COPY_SET_ENCRYPT_IV_ADDR_UPPER, 0x538,C8B5 )                                                \
+    M( COPY_SET_ENCRYPT_IV_ADDR_LOWER, 0x53c,C8B5 )                                                \
+    M( COPY_SET_MEMORY_SCRUB_PARAMETERS, 0x6fc,C8B5 )                                              \
     M( COPY_SET_REMAP_CONST_A,      0x700,  85B5 )                                                 \
     M( COPY_SET_REMAP_CONST_B,      0x704,  85B5 )                                                 \
     M( COPY_SET_REMAP_COMPONENTS,   0x708,  85B5 )                                                 \
     M( COPY_SET_DST_BLOCK_SIZE,     0x70c,  85B5 )                                                 \
     M( COPY_SET_DST_WIDTH,          0x710,  85B5 )                                                 \
+    M( COPY_SET_DST_HEIGHT,         0x714,  85B5 )                                                 \
+    M( COPY_SET_DST_DEPTH,          0x718,  85B5 )                                                 \
     M( COPY_SET_DST_LAYER,          0x71c,  85B5 )                                                 \
     M( COPY_SET_DST_ORIGIN,         0x720,  85B5 )                                                 \
     M( COPY_SET_SRC_BLOCK_SIZE,     0x728,  85B5 )                                                 \
     M( COPY_SET_SRC_WIDTH,          0x72c,  85B5 )                                                 \
+    M( COPY_SET_SRC_HEIGHT,         0x730,  85B5 )                                                 \
+    M( COPY_SET_SRC_DEPTH,          0x734,  85B5 )                                                 \
     M( COPY_SET_SRC_LAYER,          0x738,  85B5 )                                                 \
     M( COPY_SET_SRC_ORIGIN,         0x73c,  85B5 )                                                 \
     M( COPY_SRC_ORIGIN_X,           0x744,  85B5 )                                                 \
     M( COPY_SRC_ORIGIN_Y,           0x748,  85B5 )                                                 \
     M( COPY_DST_ORIGIN_X,           0x74c,  85B5 )                                                 \
     M( COPY_DST_ORIGIN_Y,           0x750,  85B5 )                                                 \
+    M( COPY_SET_REQ_ATTR,           0x754,  C8B5 )                                                 \
     M( M2MF_DMA_BUFFER_IN,          0x184,  0039 )                                                 \
     M( M2MF_DMA_BUFFER_OUT,         0x188,  0039 )                                                 \
     M( M2MF_SRC_LAYOUT,             0x200,  5039 )                                                 \
@@ -1471,6 +1496,75 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
     U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
+/* Bits of LAUNCH_DMA that copy classes have, by class; FFFF is an open end.
+ * [85B5] [C8B5] */
+#define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
+    /*  hi  lo  since  until */                                                                    \
+    B( 10,  0, 85B5,  FFFF )                                                                       \
+    B( 11, 11, A0B5,  C9B5 )                                                                       \
+    B( 19, 12, A0B5,  FFFF )                                                                       \
+    B( 20, 20, B0B5,  C6B5 )                                                                       \
+    B( 21, 21, C0B5,  C6B5 )                                                                       \
+    B( 22, 22, C1B5,  FFFF )                                                                       \
+    B( 21, 20, C8B5,  FFFF )                                                                       \
+    B( 23, 23, C8B5,  FFFF )                                                                       \
+    B( 25, 25, C3B5,  FFFF )                                                                       \
+    B( 26, 26, C5B5,  FFFF )                                                                       \
+    B( 27, 27, C7B5,  FFFF )
+
+/* Values of fields of copies, for GPUCMD_NV_CE_<name>, which has the value in its
+ * field. [85B5] [C8B5] */
+#define GPUCMD_NV_CE_VALUES(V)                                                                     \
+    /*  name                      field                    value meaning */                        \
+    V( PIPELINED,                 LAUNCH_TRANSFER,         1,     "overlaps earlier copies" )      \
+    V( NON_PIPELINED,             LAUNCH_TRANSFER,         2,     "waits for earlier copies" )     \
+    V( PREFETCH,                  LAUNCH_TRANSFER,         3,     "CAB5+" )                        \
+    V( FLUSH_SYS,                 LAUNCH_FLUSH,            1,     "flush for the system" )         \
+    V( FLUSH_TYPE_GL,             LAUNCH_FLUSH_TYPE,       1,     "flush for the GPU only, C3B5+" )\
+    V( SEM_ONE_WORD,              LAUNCH_SEMAPHORE,        1,     "payload without time" )         \
+    V( SEM_FOUR_WORD,             LAUNCH_SEMAPHORE,        2,     "payload and time" )             \
+    V( SEM_CONDITIONAL_INTR,      LAUNCH_SEMAPHORE,        3,     "C5B5+" )                        \
+    V( SEM_64BIT,                 LAUNCH_PAYLOAD_SIZE,     1,     "payload of two words, C7B5+" )  \
+    V( INTERRUPT_BLOCKING,        LAUNCH_INTERRUPT,        1,     "" )                             \
+    V( INTERRUPT_NON_BLOCKING,    LAUNCH_INTERRUPT,        2,     "" )                             \
+    V( REDUCTION,                 LAUNCH_REDUCTION_ENABLE, 1,     "A0B5+" )                        \
+    V( REDUCTION_UNSIGNED,        LAUNCH_REDUCTION_SIGN,   1,     "" )                             \
+    V( REDUCTION_IMIN,            LAUNCH_REDUCTION,        0,     "" )                             \
+    V( REDUCTION_IMAX,            LAUNCH_REDUCTION,        1,     "" )                             \
+    V( REDUCTION_IXOR,            LAUNCH_REDUCTION,        2,     "" )                             \
+    V( REDUCTION_IAND,            LAUNCH_REDUCTION,        3,     "" )                             \
+    V( REDUCTION_IOR,             LAUNCH_REDUCTION,        4,     "" )                             \
+    V( REDUCTION_IADD,            LAUNCH_REDUCTION,        5,     "" )                             \
+    V( REDUCTION_INC,             LAUNCH_REDUCTION,        6,     "" )                             \
+    V( REDUCTION_DEC,             LAUNCH_REDUCTION,        7,     "" )                             \
+    V( REDUCTION_FADD,            LAUNCH_REDUCTION,        10,    "" )                             \
+    V( REDUCTION_FMIN,            LAUNCH_REDUCTION,        11,    "A0B5, C7B5+" )                  \
+    V( REDUCTION_FMAX,            LAUNCH_REDUCTION,        12,    "A0B5, C7B5+" )                  \
+    V( REDUCTION_FMUL,            LAUNCH_REDUCTION,        13,    "A0B5" )                         \
+    V( REDUCTION_IMUL,            LAUNCH_REDUCTION,        14,    "A0B5" )                         \
+    V( BYPASS_L2_A0B5,            LAUNCH_BYPASS_L2_A0B5,   1,     "" )                             \
+    V( FORCE_RMWDISABLE,          LAUNCH_RMWDISABLE,       1,     "B0B5 until C9B5" )              \
+    V( SRC_BYPASS_L2,             LAUNCH_SRC_BYPASS_L2,    1,     "B0B5: both sides; until C6B5" ) \
+    V( DST_BYPASS_L2,             LAUNCH_DST_BYPASS_L2,    1,     "C0B5 until C6B5" )              \
+    V( PROT2PROT,                 LAUNCH_COPY_TYPE,        0,     "C8B5+" )                        \
+    V( SECURE,                    LAUNCH_COPY_TYPE,        1,     "encrypt or decrypt" )           \
+    V( NONPROT2NONPROT,           LAUNCH_COPY_TYPE,        2,     "" )                             \
+    V( VPR_VID2VID,               LAUNCH_VPRMODE,          1,     "C1B5+" )                        \
+    V( SCRUB,                     LAUNCH_SCRUB,            1,     "C8B5+" )                        \
+    V( DISABLE_PLC,               LAUNCH_DISABLE_PLC,      1,     "C5B5+" )                        \
+    V( PHYS_LOCAL_FB,             PHYS_TARGET,             0,     "video memory" )                 \
+    V( PHYS_COHERENT_SYSMEM,      PHYS_TARGET,             1,     "" )                             \
+    V( PHYS_NONCOHERENT_SYSMEM,   PHYS_TARGET,             2,     "" )                             \
+    V( PHYS_PEERMEM,              PHYS_TARGET,             3,     "C6B5+" )                        \
+    V( EVICT_FIRST,               REQ_PREFETCH_L2_CLASS,   0,     "CAB5" )                         \
+    V( EVICT_NORMAL,              REQ_PREFETCH_L2_CLASS,   1,     "" )                             \
+    V( EVICT_LAST,                REQ_PREFETCH_L2_CLASS,   2,     "" )                             \
+    V( EVICT_DEMOTE,              REQ_PREFETCH_L2_CLASS,   3,     "" )                             \
+    V( BL_32,                     BLOCK_KIND_BPP,          0,     "CAB5" )                         \
+    V( BL_8,                      BLOCK_KIND_BPP,          1,     "" )                             \
+    V( BL_16,                     BLOCK_KIND_BPP,          2,     "" )                             \
+    V( BL_24,                     BLOCK_KIND_BPP,          3,     "" )
+
 /* Fields of copies, M2MF and inline data. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
     /*  name                     hi  lo  unit  meaning                       source */             \
@@ -1493,7 +1587,26 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( LAUNCH_REDUCTION,         17, 14, "",   "GPUCMD_NV_REDUCTIONS",       85B5 )                \
     F( LAUNCH_REDUCTION_SIGN,    18, 18, "",   "1: unsigned",                85B5 )                \
     F( LAUNCH_REDUCTION_ENABLE,  19, 19, "",   "reduce, do not write",       85B5 )                \
-    F( LAUNCH_PAYLOAD_SIZE,      27, 27, "",   "1: two words (C7B5+)",       85B5 )                \
+    F( LAUNCH_BYPASS_L2_A0B5,    11, 11, "",  "1: FORCE_VOLATILE",           85B5 )                \
+    F( LAUNCH_RMWDISABLE,        11, 11, "",  "B0B5 until C9B5",             85B5 )                \
+    F( LAUNCH_SRC_BYPASS_L2,     20, 20, "",  "B0B5 until C6B5",             85B5 )                \
+    F( LAUNCH_DST_BYPASS_L2,     21, 21, "",  "C0B5 until C6B5",             85B5 )                \
+    F( LAUNCH_COPY_TYPE,         21, 20, "",  "CE_PROT2PROT, ...",           C8B5 )                \
+    F( LAUNCH_VPRMODE,           22, 22, "",  "1: VPR_VID2VID (C1B5+)",      85B5 )                \
+    F( LAUNCH_SCRUB,             23, 23, "",  "MEMORY_SCRUB_ENABLE",         C8B5 )                \
+    F( LAUNCH_FLUSH_TYPE,        25, 25, "",  "0 SYS, 1 GL (C3B5+)",         85B5 )                \
+    F( LAUNCH_DISABLE_PLC,       26, 26, "",  "1: no compression (C5B5+)",   85B5 )                \
+    F( LAUNCH_PAYLOAD_SIZE,      27, 27, "",  "1: two words (C7B5+)",        85B5 )                \
+    F( PHYS_TARGET,               1,  0, "",  "SET_*_PHYS_MODE (A0B5+)",     85B5 )                \
+    F( PHYS_BASIC_KIND,           5,  2, "",  "C3B5+",                       85B5 )                \
+    F( PHYS_PEER_ID,              8,  6, "",  "with PEERMEM (C6B5+)",        85B5 )                \
+    F( PHYS_FLA,                  9,  9, "",  "C6B5+",                       85B5 )                \
+    F( ADDRESSING_SRC_TARGET,     5,  4, "",  "memory, not PEERMEM (90B5)",  85B5 )                \
+    F( ADDRESSING_DST_TARGET,    13, 12, "",  "memory, not PEERMEM (90B5)",  85B5 )                \
+    F( SECURE_MODE,               0,  0, "",  "0 encrypt, 1 decrypt",        C8B5 )                \
+    F( SCRUB_DISCARDABLE,         0,  0, "",  "",                            C8B5 )                \
+    F( MONITORED_FENCE_TYPE,      0,  0, "",  "1: EXT (C7B5+)",              85B5 )                \
+    F( REQ_PREFETCH_L2_CLASS,     1,  0, "",  "CE_EVICT_FIRST, ...",         C8B5 )                \
     F( REMAP_DST_X,               2,  0, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
     F( REMAP_DST_Y,               6,  4, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
     F( REMAP_DST_Z,              10,  8, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
@@ -1501,8 +1614,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( REMAP_SIZE,               17, 16, "",   "bytes of a component - 1",   85B5 )                \
     F( REMAP_NUM_SRC,            21, 20, "",   "components - 1",             85B5 )                \
     F( REMAP_NUM_DST,            25, 24, "",   "components - 1",             85B5 )                \
+    F( BLOCK_WIDTH,               3,  0, "",  "GOBs, log2; e: a quarter",    85B5 )                \
     F( BLOCK_HEIGHT,              7,  4, "",   "GOBs, log2",                 85B5 )                \
     F( BLOCK_DEPTH,              11,  8, "",   "slices, log2",               85B5 )                \
+    F( BLOCK_GOB_HEIGHT,         15, 12, "",  "0: 4 lines, 1: 8 lines",      85B5 )                \
+    F( BLOCK_KIND_BPP,           17, 16, "",  "BL_32, 8, 16, 24 (CAB5)",     C8B5 )                \
     F( ORIGIN_X,                 15,  0, "",   "first column",               85B5 )                \
     F( ORIGIN_Y,                 31, 16, "",   "first line",                 85B5 )                \
     F( M2MF_UPPER,                7,  0, "",   "address 39:32",              9039 )                \
@@ -2555,6 +2671,15 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 
+/* Values of copies, in their fields: GPUCMD_NV_CE_PIPELINED, ... */
+#define GPUCMD_NV_PRIV_ROW(name, field, value, meaning)                                            \
+    GPUCMD_NV_CE_##name = (value) << GPUCMD_NV_##field##_LO,
+enum {
+    GPUCMD_NV_CE_VALUES(GPUCMD_NV_PRIV_ROW) /* */
+    GPUCMD_NV_CE_FLUSH_GL = GPUCMD_NV_CE_FLUSH_SYS | GPUCMD_NV_CE_FLUSH_TYPE_GL,
+};
+#undef GPUCMD_NV_PRIV_ROW
+
 /* Values of REMAP_DST_*. They select what is written: a component of the
  * source, a constant, or nothing. */
 enum {
@@ -2584,13 +2709,20 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_3D_GF100,
 } gpucmd_nv_model;
 
+/* Return the class of the copy engine of a chip; 0 before GT215. */
+GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
+{
+#define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
+    (unsigned)chip >= GPUCMD_NV_CHIP_##since ? 0x##class_id##u:
+    return GPUCMD_NV_COPY_CLASSES(GPUCMD_NV_PRIV_ROW) 0;
+#undef GPUCMD_NV_PRIV_ROW
+}
+
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the engine model of a class, and write the first chip of the class to
  * *since. A class without a row has GPUCMD_NV_MODEL_OTHER and
  * GPUCMD_NV_CHIP_NV1. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
-/* Return the class of the copy engine of a chip; 0 before GT215. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
 /* Return element index, from 0, of the list of classes that the graphics and
  * copy engines of a chip have; 0 after the last element. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
@@ -4867,8 +4999,8 @@ enum {
 #define GPUCMD_NV_SYNCPOINT_DW       3u
 #define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
 #define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
-#define GPUCMD_NV_CE_COPY_2D_DW      11u
-#define GPUCMD_NV_CE_FILL_DW         11u
+#define GPUCMD_NV_CE_COPY_2D_DW      10u
+#define GPUCMD_NV_CE_FILL_DW(bytes)  ((bytes) == 8 ? 11u : 10u) /* bytes of an element */
 #define GPUCMD_NV_CE_SEM_RELEASE_DW  6u
 #define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
     (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
@@ -4898,13 +5030,11 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return status if it is not GPUCMD_OK, GPUCMD_RANGE if va does not fit the
- * chip, GPUCMD_ALIGN if va is not a multiple of align_bytes, a power of two. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucmd_nv_chip chip,
-                                                     uint64_t va, uint32_t align_bytes)
+/* Return status if it is not GPUCMD_OK, GPUCMD_RANGE if va has more than bits
+ * bits, GPUCMD_ALIGN if va is not a multiple of align_bytes, a power of two. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, unsigned bits,
+                                                       uint64_t va, uint32_t align_bytes)
 {
-    const unsigned bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
-                                                       : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -4912,6 +5042,17 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucm
         return GPUCMD_RANGE;
     }
     return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* As gpucmd_priv_nv_bits_status, with the address bits of the host engine. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucmd_nv_chip chip,
+                                                     uint64_t va, uint32_t align_bytes)
+{
+    return gpucmd_priv_nv_bits_status(status,
+                                      chip >= GPUCMD_NV_CHIP_GH100
+                                          ? (unsigned)GPUCMD_NV_VA57_BITS
+                                          : (unsigned)GPUCMD_NV_ENTRY_VA_BITS,
+                                      va, align_bytes);
 }
 
 /* Bind an object to a subchannel: 2 words; NV4 and later.
@@ -5465,6 +5606,302 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
+/* Block-linear layout of one side of a copy. */
+typedef struct gpucmd_nv_ce_blocks {
+    uint32_t block_size; /* SET_*_BLOCK_SIZE: fields BLOCK_*; FERMI_8 is GOB_HEIGHT 1 */
+    uint32_t width;      /* of the surface: bytes, with components elements */
+    uint32_t height;     /* lines */
+    uint32_t depth;      /* slices */
+    uint32_t layer;
+    uint32_t x, y; /* first element and line: ORIGIN_X 0..65535, ORIGIN_Y 0..65535 */
+} gpucmd_nv_ce_blocks;
+
+/* One side of a copy. */
+typedef struct gpucmd_nv_ce_side {
+    uint64_t va;                       /* virtual address, or physical */
+    const gpucmd_nv_ce_blocks *blocks; /* NULL: lines at a pitch */
+    uint32_t pitch;                    /* bytes; used if lines is not 0 */
+    uint32_t phys_mode;                /* physical: GPUCMD_NV_CE_PHYS_* and fields PHYS_* */
+    bool physical;                     /* A0B5 and later */
+} gpucmd_nv_ce_side;
+
+/* An operation of the copy engine: a copy or fill, if launch has a transfer, and
+ * the release of a semaphore, if launch has one. Members that the operation does
+ * not use are ignored. */
+typedef struct gpucmd_nv_ce {
+    uint32_t subc;       /* HDR_SUBC 0..7; drivers use 4 */
+    uint32_t class_id;   /* copy class bound there; 0: gpucmd_nv_copy_class */
+    uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; other members decide bits 7..13 */
+    bool immediate;      /* LAUNCH_DMA is the form IMMD if its value has 13 bits */
+    bool decrypt;        /* SECURE: decrypt, not encrypt */
+    uint32_t length;     /* bytes of a line (>= 1); with components elements */
+    uint32_t lines;      /* 0: one line, pitches are not written */
+    uint32_t components; /* not 0: REMAP_*; without a source component it is a fill */
+    uint32_t const_a, const_b;
+    uint32_t scrub; /* SCRUB: SET_MEMORY_SCRUB_PARAMETERS */
+    gpucmd_nv_ce_side dst, src;
+    uint64_t sem_va; /* aligned to the bytes that are written: 4, SEM_64BIT 8, SEM_FOUR_WORD 16 */
+    uint64_t sem_payload; /* 32 bits; with SEM_64BIT 64 bits */
+    uint64_t tag_va;      /* SECURE: authentication tag, 16-byte aligned */
+    uint64_t iv_va;       /* SECURE, encrypt: initialization vector, 16-byte aligned */
+} gpucmd_nv_ce;
+
+#define GPUCMD_NV_CE_MAX_DW 46u /* most words of gpucmd_nv_emit_ce */
+
+/* Return the bits of LAUNCH_DMA that a copy class has. */
+GPUCMD_INLINE uint32_t gpucmd_nv_launch_mask(uint32_t class_id)
+{
+#define GPUCMD_NV_PRIV_ROW(hi, lo, since, until)                                                   \
+    (class_id >= 0x##since && class_id < 0x##until ? (2u << (hi)) - (1u << (lo)) : 0u) |
+    return GPUCMD_NV_LAUNCH_BITS(GPUCMD_NV_PRIV_ROW) 0u;
+#undef GPUCMD_NV_PRIV_ROW
+}
+
+/* Return true if the class has the values of the fields of launch. */
+GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch)
+{
+    const uint32_t op = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, launch);
+    return (launch & ~gpucmd_nv_launch_mask(class_id)) == 0 &&
+           (GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, launch) < 3 || class_id >= 0xcab5) &&
+           (GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, launch) < 3 || class_id >= 0xc5b5) &&
+           GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, launch) < 3 &&
+           (GPUCMD_FIELD_GET(NV_LAUNCH_COPY_TYPE, launch) < 3 || class_id < 0xc8b5) && op != 8 &&
+           op != 9 && op != 15 && (op < 13 || class_id == 0xa0b5) &&
+           (op < 11 || class_id == 0xa0b5 || class_id >= 0xc7b5);
+}
+
+/* Return the status of one side of a copy. */
+GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, unsigned va_bits,
+                                                          const gpucmd_nv_ce_side *side)
+{
+    const gpucmd_nv_ce_blocks *b = side->blocks;
+    const uint32_t target = GPUCMD_FIELD_GET(NV_PHYS_TARGET, side->phys_mode);
+    const uint32_t known =
+        GPUCMD_FIELD_MASK(NV_PHYS_TARGET) |
+        (class_id >= 0xc3b5 ? GPUCMD_FIELD_MASK(NV_PHYS_BASIC_KIND) : 0) |
+        (class_id >= 0xc6b5 ? GPUCMD_FIELD_MASK(NV_PHYS_PEER_ID) | GPUCMD_FIELD_MASK(NV_PHYS_FLA)
+                            : 0);
+    if (side->physical && (class_id < 0xa0b5 || (side->phys_mode & ~known) != 0 ||
+                           (target == 3 && class_id < 0xc6b5))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (b != NULL &&
+        (b->block_size >> (class_id >= 0xcab5 ? 18 : 16) != 0 ||
+         (class_id >= 0xc0b5 && (GPUCMD_FIELD_GET(NV_BLOCK_GOB_HEIGHT, b->block_size) != 1 ||
+                                 GPUCMD_FIELD_GET(NV_BLOCK_WIDTH, b->block_size) != 0)))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    return side->va >> va_bits != 0 || (b != NULL && (b->x | b->y) > GPUCMD_FIELD_MAX(NV_ORIGIN_X))
+               ? GPUCMD_RANGE
+               : GPUCMD_OK;
+}
+
+/* Bits of LAUNCH_DMA that other members than launch decide, and the bits of
+ * SET_REMAP_COMPONENTS. */
+#define GPUCMD_NV_PRIV_LAUNCH_DECIDED                                                              \
+    (GPUCMD_FIELD_MASK(NV_LAUNCH_SRC_PITCH) | GPUCMD_FIELD_MASK(NV_LAUNCH_DST_PITCH) |             \
+     GPUCMD_FIELD_MASK(NV_LAUNCH_MULTI_LINE) | GPUCMD_FIELD_MASK(NV_LAUNCH_REMAP) |                \
+     GPUCMD_FIELD_MASK(NV_LAUNCH_SRC_PHYSICAL) | GPUCMD_FIELD_MASK(NV_LAUNCH_DST_PHYSICAL))
+#define GPUCMD_NV_PRIV_REMAP_BITS                                                                  \
+    (GPUCMD_FIELD_MASK(NV_REMAP_DST_X) | GPUCMD_FIELD_MASK(NV_REMAP_DST_Y) |                       \
+     GPUCMD_FIELD_MASK(NV_REMAP_DST_Z) | GPUCMD_FIELD_MASK(NV_REMAP_DST_W) |                       \
+     GPUCMD_FIELD_MASK(NV_REMAP_SIZE) | GPUCMD_FIELD_MASK(NV_REMAP_NUM_SRC) |                      \
+     GPUCMD_FIELD_MASK(NV_REMAP_NUM_DST))
+
+/* Return bit v for each value v that components selects for what is written. */
+GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i <= GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, components); i++) {
+        bits |= 1u << GPUCMD_FIELD_GET(NV_REMAP_DST_X, components >> 4 * i);
+    }
+    return bits;
+}
+
+/* Store a run of n (1..6) increasing methods at at. Return the address after it. */
+GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
+                                              uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
+                                              uint32_t v3, uint32_t v4, uint32_t v5)
+{
+    gpucmd_priv_nv_store_few(at, n + 1, gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, subc, mthd, n),
+                             v0, v1, v2, v3, v4, v5, 0);
+    return at + n + 1;
+}
+
+/* As gpucmd_priv_nv_ce_run for an address: n = 2. */
+GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_va(uint32_t *at, uint32_t subc, uint32_t mthd,
+                                             uint64_t va)
+{
+    return gpucmd_priv_nv_ce_run(at, subc, mthd, 2, (uint32_t)(va >> 32), (uint32_t)va, 0, 0, 0, 0);
+}
+
+/* Store the methods that precede the addresses of a copy. Return the address after
+ * them. */
+GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce *ce,
+                                                uint32_t selected, bool secure, bool fills)
+{
+    const bool src_physical = ce->src.physical && !fills;
+    if (secure) {
+        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_SECURE_COPY_MODE, 1,
+                                   ce->decrypt, 0, 0, 0, 0, 0);
+        at = ce->decrypt
+                 ? gpucmd_priv_nv_ce_va(at, ce->subc,
+                                        GPUCMD_NV_COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_UPPER,
+                                        ce->tag_va)
+                 : gpucmd_priv_nv_ce_run(at, ce->subc,
+                                         GPUCMD_NV_COPY_SET_ENCRYPT_AUTH_TAG_ADDR_UPPER, 4,
+                                         (uint32_t)(ce->tag_va >> 32), (uint32_t)ce->tag_va,
+                                         (uint32_t)(ce->iv_va >> 32), (uint32_t)ce->iv_va, 0, 0);
+    }
+    if (ce->components != 0 && (selected & 1u << GPUCMD_NV_REMAP_CONST_A) != 0) {
+        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3, ce->const_a,
+                                   ce->const_b, ce->components, 0, 0, 0);
+    } else if (ce->components != 0) {
+        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_REMAP_CONST_B, 2, ce->const_b,
+                                   ce->components, 0, 0, 0, 0);
+    }
+    if (src_physical || ce->dst.physical) {
+        at = gpucmd_priv_nv_ce_run(
+            at, ce->subc,
+            src_physical ? GPUCMD_NV_COPY_SET_SRC_PHYS_MODE : GPUCMD_NV_COPY_SET_DST_PHYS_MODE,
+            src_physical && ce->dst.physical ? 2 : 1,
+            src_physical ? ce->src.phys_mode : ce->dst.phys_mode, ce->dst.phys_mode, 0, 0, 0, 0);
+    }
+    if ((ce->launch & GPUCMD_NV_CE_SCRUB) != 0) {
+        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_MEMORY_SCRUB_PARAMETERS, 1,
+                                   ce->scrub, 0, 0, 0, 0, 0);
+    }
+    return at;
+}
+
+/* Store layouts, addresses and sizes of a copy. Return the address after them. */
+GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce *ce, bool fills)
+{
+    for (unsigned i = 0; i < (fills ? 1u : 2u); i++) {
+        const gpucmd_nv_ce_blocks *b = i == 0 ? ce->dst.blocks : ce->src.blocks;
+        if (b != NULL) {
+            at = gpucmd_priv_nv_ce_run(
+                at, ce->subc,
+                i == 0 ? GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE : GPUCMD_NV_COPY_SET_SRC_BLOCK_SIZE, 6,
+                b->block_size, b->width, b->height, b->depth, b->layer,
+                GPUCMD_FIELD_PUT(NV_ORIGIN_X, b->x) | GPUCMD_FIELD_PUT(NV_ORIGIN_Y, b->y));
+        }
+    }
+    if (!fills) { /* one run: the words of both sides follow its header */
+        at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                    ce->lines != 0 ? 8 : 4);
+        at[1] = (uint32_t)(ce->src.va >> 32);
+        at[2] = (uint32_t)ce->src.va;
+        at += 2;
+    } else {
+        at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                    ce->lines != 0 ? 6 : 2);
+    }
+    gpucmd_priv_nv_store_few(at + 1, ce->lines != 0 ? 6 : 2, (uint32_t)(ce->dst.va >> 32),
+                             (uint32_t)ce->dst.va, ce->src.pitch, ce->dst.pitch, ce->length,
+                             ce->lines, 0, 0);
+    return ce->lines != 0 ? at + 7
+                          : gpucmd_priv_nv_ce_run(at + 3, ce->subc, GPUCMD_NV_COPY_LINE_LENGTH_IN,
+                                                  1, ce->length, 0, 0, 0, 0, 0);
+}
+
+/* Return the status of the operation for a copy class. */
+GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const gpucmd_nv_ce *ce,
+                                                        uint32_t selected, bool secure, bool fills)
+{
+    const unsigned bits = class_id >= 0xc8b5 ? 57 : class_id >= 0xc0b5 ? 49 : 40;
+    const uint32_t sem = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, ce->launch);
+    const bool wide = (ce->launch & GPUCMD_NV_CE_SEM_64BIT) != 0;
+    const uint32_t align = sem == 2 ? 16 : wide ? 8 : 4;
+    const uint64_t tags = ce->tag_va | (ce->decrypt ? 0 : ce->iv_va);
+    gpucmd_status status = GPUCMD_OK;
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, ce->launch) != 0) {
+        status = gpucmd_priv_nv_ce_side_status(class_id, bits, &ce->dst);
+        if (status == GPUCMD_OK && !fills) {
+            status = gpucmd_priv_nv_ce_side_status(class_id, bits, &ce->src);
+        }
+        if (status == GPUCMD_OK &&
+            (ce->length == 0 || (selected & 1u << 7) != 0 ||
+             (ce->components & ~GPUCMD_NV_PRIV_REMAP_BITS) != 0 || (secure && tags >> bits != 0))) {
+            status = GPUCMD_RANGE;
+        }
+        if (status == GPUCMD_OK && secure && tags % 16 != 0) {
+            status = GPUCMD_ALIGN;
+        }
+    }
+    if (status == GPUCMD_OK && sem != 0) {
+        status = ce->sem_va >> bits != 0 || (!wide && ce->sem_payload >> 32 != 0) ? GPUCMD_RANGE
+                 : ce->sem_va % align != 0                                        ? GPUCMD_ALIGN
+                                                                                  : GPUCMD_OK;
+    }
+    return status;
+}
+
+/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words;
+ * GF100 and later. The words are those that UVM writes, in its order.
+ * GPUCMD_RANGE: subc, a bit of launch that other members decide, an address,
+ * length 0, components, an origin or the payload. GPUCMD_ALIGN: sem_va, tag_va
+ * or iv_va. GPUCMD_UNSUPPORTED: the chip lacks class_id, or the class lacks a
+ * field or value. [85B5] [C8B5] */
+GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
+{
+    const uint32_t newest =
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER ? gpucmd_nv_copy_class(chip) : 0;
+    const uint32_t class_id = ce->class_id != 0 ? ce->class_id : newest;
+    const bool moves = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, ce->launch) != 0;
+    const bool scrubs = (ce->launch & GPUCMD_NV_CE_SCRUB) != 0;
+    const bool secure =
+        class_id >= 0xc8b5 &&
+        (ce->launch & GPUCMD_FIELD_MASK(NV_LAUNCH_COPY_TYPE)) == (uint32_t)GPUCMD_NV_CE_SECURE;
+    const uint32_t selected = gpucmd_priv_nv_ce_selected(ce->components);
+    const bool fills = ce->components != 0 && (selected & 15) == 0;
+    const uint32_t decided =
+        !moves ? 0
+               : GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, fills || ce->src.blocks == NULL) |
+                     GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, ce->dst.blocks == NULL) |
+                     GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, ce->lines != 0) |
+                     GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, ce->components != 0 && !scrubs) |
+                     GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PHYSICAL, ce->src.physical && !fills) |
+                     GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PHYSICAL, ce->dst.physical);
+    const uint32_t launch = ce->launch | decided;
+    const bool wide = (launch & GPUCMD_NV_CE_SEM_64BIT) != 0;
+    uint32_t words[GPUCMD_NV_CE_MAX_DW];
+    uint32_t *at = words;
+    gpucmd_status status = class_id < 0x90b5 || class_id > newest ? GPUCMD_UNSUPPORTED
+                           : ce->subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
+                                   (ce->launch & GPUCMD_NV_PRIV_LAUNCH_DECIDED) != 0
+                               ? GPUCMD_RANGE
+                           : !gpucmd_priv_nv_launch_fits(class_id, ce->launch) ? GPUCMD_UNSUPPORTED
+                                                                               : GPUCMD_OK;
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_ce_op_status(class_id, ce, selected, secure, fills);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    if (moves) {
+        at = gpucmd_priv_nv_ce_modes(at, ce, selected, secure, fills);
+        at = gpucmd_priv_nv_ce_sides(at, ce, fills);
+    }
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, launch) != 0) {
+        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, wide ? 4 : 3,
+                                   (uint32_t)(ce->sem_va >> 32), (uint32_t)ce->sem_va,
+                                   (uint32_t)ce->sem_payload, (uint32_t)(ce->sem_payload >> 32), 0,
+                                   0);
+    }
+    if (ce->immediate && launch <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
+        *at++ = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_IMMD) |
+                GPUCMD_FIELD_PUT(NV_HDR_IMMD_DATA, launch) |
+                GPUCMD_FIELD_PUT(NV_HDR_SUBC, ce->subc) |
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_COPY_LAUNCH_DMA / 4);
+    } else {
+        at = gpucmd_priv_nv_ce_run(at, ce->subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1, launch, 0, 0, 0, 0,
+                                   0);
+    }
+    gpucmd_writer_emit_words(w, words, (size_t)(at - words));
+}
+
 /* A rectangle to copy: lines of line_bytes bytes; the pitch is the distance
  * between two lines in bytes. */
 typedef struct gpucmd_nv_copy {
@@ -5494,6 +5931,18 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32
     return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
+/* As gpucmd_priv_nv_bits_status, with the address bits of the copy class: 40, 49
+ * on GP100 and later, 57 on GH100 and later. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_va_status(gpucmd_status status, gpucmd_nv_chip chip,
+                                                        uint64_t va, uint32_t align_bytes)
+{
+    return gpucmd_priv_nv_bits_status(status,
+                                      chip >= GPUCMD_NV_CHIP_GH100   ? 57
+                                      : chip >= GPUCMD_NV_CHIP_GP100 ? 49
+                                                                     : 40,
+                                      va, align_bytes);
+}
+
 /* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
  * GF100 and later. The copy waits for earlier copies and flushes nothing;
  * gpucmd_nv_emit_ce_sem_release flushes.
@@ -5504,7 +5953,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
 {
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     uint32_t *at;
-    status = gpucmd_priv_nv_va_status(status, chip, dst_va | src_va, 1);
+    status = gpucmd_priv_nv_ce_va_status(status, chip, dst_va | src_va, 1);
     at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
                                GPUCMD_NV_CE_COPY_LINEAR_DW);
     if (at != NULL) {
@@ -5518,7 +5967,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* Copy a rectangle with the copy class bound to subc: 11 words; GF100 and
+/* Copy a rectangle with the copy class bound to subc: 10 words; GF100 and
  * later. The copy flushes its writes. GPUCMD_RANGE: subc or an address is too
  * large, or the rectangle is empty. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
@@ -5527,7 +5976,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
     const bool empty = copy->line_bytes == 0 || copy->lines == 0;
     gpucmd_status status = gpucmd_priv_nv_ce_status(chip, subc);
     uint32_t *at;
-    status = gpucmd_priv_nv_va_status(status, chip, copy->dst_va | copy->src_va, 1);
+    status = gpucmd_priv_nv_ce_va_status(status, chip, copy->dst_va | copy->src_va, 1);
     at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
                                GPUCMD_NV_CE_COPY_2D_DW);
     if (at != NULL) {
@@ -5536,16 +5985,21 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
             (uint32_t)(copy->src_va >> 32), (uint32_t)copy->src_va, (uint32_t)(copy->dst_va >> 32),
             (uint32_t)copy->dst_va, copy->src_pitch, copy->dst_pitch, copy->line_bytes);
         gpucmd_priv_nv_store_few(
-            at + 8, 3, copy->lines, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
-            GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1),
-            0, 0, 0, 0, 0);
+            at + 8, 2, copy->lines,
+            GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_IMMD) |
+                GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_COPY_LAUNCH_DMA / 4) |
+                GPUCMD_FIELD_PUT(NV_HDR_IMMD_DATA, GPUCMD_NV_CE_NON_PIPELINED |
+                                                       GPUCMD_NV_CE_FLUSH_SYS |
+                                                       GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                                                       GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+                                                       GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1)),
+            0, 0, 0, 0, 0, 0);
     }
 }
 
-/* Fill memory with the copy class bound to subc: 11 words; GF100 and later.
+/* Fill memory with the copy class bound to subc:
+ * GPUCMD_NV_CE_FILL_DW(fill->size_bytes) words; GF100 and later.
  * GPUCMD_RANGE: subc, address, element size, count 0, or a value that does not
  * fit the element. GPUCMD_ALIGN: address. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
@@ -5560,12 +6014,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
          (!wide && fill->value >> (8 * size % 64) != 0))) {
         status = GPUCMD_RANGE;
     }
-    status = gpucmd_priv_nv_va_status(status, chip, fill->dst_va, size);
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW);
+    status = gpucmd_priv_nv_ce_va_status(status, chip, fill->dst_va, size);
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW(size));
     if (at != NULL) {
+        if (wide) {
+            *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
+            *at++ = (uint32_t)fill->value;
+        } else {
+            *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_B, 2);
+        }
         gpucmd_priv_nv_store_few(
-            at, 8, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3),
-            wide ? (uint32_t)fill->value : 0, (uint32_t)(wide ? fill->value >> 32 : fill->value),
+            at, 8, (uint32_t)(wide ? fill->value >> 32 : fill->value),
             GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
                 GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
                 GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
@@ -5573,12 +6032,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
                 GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0),
             gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2),
             (uint32_t)(fill->dst_va >> 32), (uint32_t)fill->dst_va,
-            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1));
-        gpucmd_priv_nv_store_few(
-            at + 8, 3, fill->count, gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1),
-            GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1),
-            0, 0, 0, 0, 0);
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1), fill->count,
+            gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1));
+        at[8] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1);
     }
 }
 
@@ -5597,7 +6054,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
     if (status == GPUCMD_OK && (flags & ~(uint32_t)GPUCMD_NV_SEM_TIMESTAMP) != 0) {
         status = GPUCMD_UNSUPPORTED;
     }
-    status = gpucmd_priv_nv_va_status(status, chip, va, timed ? 16 : 4);
+    status = gpucmd_priv_nv_ce_va_status(status, chip, va, timed ? 16 : 4);
     gpucmd_priv_nv_store_few(
         gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW), 6,
         gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3), (uint32_t)(va >> 32),
@@ -6673,18 +7130,6 @@ GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_
     }
     *since = GPUCMD_NV_CHIP_NV1;
     return GPUCMD_NV_MODEL_OTHER;
-}
-
-GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
-{
-    uint32_t class_id = 0;
-    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
-        if (gpucmd_priv_nv_objects[i].model == GPUCMD_NV_MODEL_COPY &&
-            gpucmd_priv_nv_objects[i].since <= (unsigned)chip) {
-            class_id = gpucmd_priv_nv_objects[i].class_id;
-        }
-    }
-    return class_id;
 }
 
 typedef struct gpucmd_priv_nv_span {
@@ -11078,6 +11523,11 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
     }
     if (GPUCMD_FIELD_GET(NV_LAUNCH_DST_PITCH, dw) == 0) {
         good = gpucmd_priv_nv_copy_tiled(e, false, out_va, mix.dst_bytes, &job->dst) && good;
+    }
+    if (e->class_id >= 0xc8b5 &&
+        ((dw & GPUCMD_FIELD_MASK(NV_LAUNCH_COPY_TYPE)) == (uint32_t)GPUCMD_NV_CE_SECURE ||
+         GPUCMD_FIELD_GET(NV_LAUNCH_SCRUB, dw) != 0)) {
+        return false;
     }
     if (e->class_id >= 0xa0b5) {
         good = good && GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PHYSICAL, dw) == 0 &&

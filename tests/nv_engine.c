@@ -419,7 +419,7 @@ static void recipes(void)
           gpucmd_nv_emit_ce_sem_release(&w, CHIP(GA102), 4, 0x44, 7, GPUCMD_NV_SEM_TIMESTAMP));
     FAILS(GPUCMD_UNSUPPORTED,
           gpucmd_nv_emit_ce_sem_release(&w, CHIP(GA102), 4, 0x40, 7, GPUCMD_NV_SEM_64BIT));
-    EMITS(WORDS(0x20088100, 0x10, 0, 0x11, 0x20000000, 32, 16, 10, 3, 0x200180c0, 0x386),
+    EMITS(WORDS(0x20088100, 0x10, 0, 0x11, 0x20000000, 32, 16, 10, 3, 0x838680c0),
           gpucmd_nv_emit_ce_copy_2d(&w, CHIP(TU102), 4, &far));
     EMITS(WORDS(0x200381c0, 0x55667788, 0x11223344, 0x01030054, 0x20028102, 0x11, 0x20000000,
                 0x20018106, 2, 0x200180c0, 0x582),
@@ -427,12 +427,12 @@ static void recipes(void)
     fill.size_bytes = 4;
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(TU102), 4, &fill));
     fill.value = 0x11223344;
-    EMITS(WORDS(0x200381c0, 0, 0x11223344, 0x00030005, 0x20028102, 0x11, 0x20000000, 0x20018106, 2,
+    EMITS(WORDS(0x200281c1, 0x11223344, 0x00030005, 0x20028102, 0x11, 0x20000000, 0x20018106, 2,
                 0x200180c0, 0x582),
           gpucmd_nv_emit_ce_fill(&w, CHIP(TU102), 4, &fill));
     fill.size_bytes = 1;
     fill.value = 0xab;
-    EMITS(WORDS(0x200381c0, 0, 0xab, 0x00000005, 0x20028102, 0x11, 0x20000000, 0x20018106, 2,
+    EMITS(WORDS(0x200281c1, 0xab, 0x00000005, 0x20028102, 0x11, 0x20000000, 0x20018106, 2,
                 0x200180c0, 0x582),
           gpucmd_nv_emit_ce_fill(&w, CHIP(TU102), 4, &fill));
     fill.dst_va++;
@@ -443,7 +443,7 @@ static void recipes(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(MCP89), 4, 0, 0, 1));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 4, 0, 0, 0));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 8, 0, 0, 1));
-    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 4, 1ull << 40, 0, 1));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 4, 1ull << 49, 0, 1));
     EMITS(WORDS(0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0),
           gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV40), 2, &copy));
     EMITS(WORDS(0x0004a200, 1, 0x0004a21c, 1, 0x0008a238, 0x10, 0x11, 0x0020a30c, 0, 0x20000000, 32,

@@ -1025,7 +1025,7 @@ static void refused(void)
 static void refused_copies(void)
 {
     static const uint32_t many[8190] = {0};
-    const uint64_t far = (uint64_t)1 << 40;
+    const uint64_t far = (uint64_t)1 << 49;
     const gpucmd_nv_copy good = {DST, SRC, 16, 32, 10, 3};
     gpucmd_nv_copy copy = good;
     gpucmd_nv_fill fill = {DST, 1, 3, 2};

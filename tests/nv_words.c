@@ -280,10 +280,280 @@ static void other_mem_ops(void)
           gpucmd_nv_emit_mem_op(&w, CHIP(GA100), GPUCMD_NV_MEM_OP_MMU_OPERATION));
 }
 
+/* ---- copy engine ---------------------------------------------------------------------------- */
+
+typedef struct ce_row {
+    unsigned number;
+    gpucmd_nv_chip chip;
+    gpucmd_nv_ce ce;
+    uint32_t words[20]; /* up to the first UNUSED */
+} ce_row;
+
+#define UNUSED   0xfeedface
+#define CE(name) GPUCMD_NV_CE_##name
+#define PHYS(at, mode)                                                                             \
+    {                                                                                              \
+        .va = (at), .physical = true, .phys_mode = GPUCMD_NV_CE_PHYS_##mode                        \
+    }
+#define PLAIN CE(NON_PIPELINED)
+#define COMP1 0x00000005u /* one component of CONST_B, 1 byte */
+#define COMP4 0x00030005u
+#define COMP8 0x01030054u /* CONST_A, CONST_B, 4 bytes each */
+
+/* clang-format off */
+static const ce_row ce_rows[] = {
+    { 55, CHIP(GM107), { .launch = CE(SEM_ONE_WORD) | CE(FLUSH_SYS), .sem_va = 0xd80391ffb0,
+                         .sem_payload = 0x9ea524f2 },
+      { 0x20038090, 0xd8, 0x0391ffb0, 0x9ea524f2, 0x200180c0, 0xc, UNUSED } },
+    { 56, CHIP(GP100), { .launch = CE(SEM_ONE_WORD), .sem_va = 0x684410a90580,
+                         .sem_payload = 0x661a61df },
+      { 0x20038090, 0x6844, 0x10a90580, 0x661a61df, 0x200180c0, 0x8, UNUSED } },
+    { 57, CHIP(GV100), { .launch = CE(SEM_ONE_WORD) | CE(FLUSH_GL), .sem_va = 0x74bb7a476330,
+                         .sem_payload = 0x2167ed2 },
+      { 0x20038090, 0x74bb, 0x7a476330, 0x2167ed2, 0x200180c0, 0x200000c, UNUSED } },
+    { 58, CHIP(GA102), { .launch = CE(SEM_ONE_WORD) | CE(FLUSH_GL) | CE(DISABLE_PLC),
+                         .sem_va = 0x46731ad6e680, .sem_payload = 0x8ea1b6a2 },
+      { 0x20038090, 0x4673, 0x1ad6e680, 0x8ea1b6a2, 0x200180c0, 0x600000c, UNUSED } },
+    { 59, CHIP(GH100), { .launch = CE(SEM_ONE_WORD) | CE(FLUSH_GL) | CE(DISABLE_PLC),
+                         .sem_va = 0x92d25d95693260, .sem_payload = 0xb7fd127b },
+      { 0x20038090, 0x92d25d, 0x95693260, 0xb7fd127b, 0x200180c0, 0x600000c, UNUSED } },
+    { 60, CHIP(GA102), { .launch = CE(SEM_FOUR_WORD) | CE(FLUSH_SYS) | CE(DISABLE_PLC),
+                         .sem_va = 0x19acb9f41080, .sem_payload = 0xdeadbeef },
+      { 0x20038090, 0x19ac, 0xb9f41080, 0xdeadbeef, 0x200180c0, 0x4000014, UNUSED } },
+    { 61, CHIP(GA102), { .launch = CE(SEM_ONE_WORD) | CE(REDUCTION) | CE(REDUCTION_INC) |
+                                   CE(REDUCTION_UNSIGNED) | CE(FLUSH_SYS) | CE(DISABLE_PLC),
+                         .sem_va = 0x19acb9f41380, .sem_payload = 0x6449ee1c },
+      { 0x20038090, 0x19ac, 0xb9f41380, 0x6449ee1c, 0x200180c0, 0x40d800c, UNUSED } },
+    { 62, CHIP(GH100), { .launch = CE(SEM_ONE_WORD) | CE(REDUCTION) | CE(REDUCTION_INC) |
+                                   CE(REDUCTION_UNSIGNED) | CE(DISABLE_PLC),
+                         .sem_va = 0x12adc3d42a5c20, .sem_payload = 0x55263ed9 },
+      { 0x20038090, 0x12adc3, 0xd42a5c20, 0x55263ed9, 0x200180c0, 0x40d8008, UNUSED } },
+    { 63, CHIP(GP100), { .launch = CE(PIPELINED), .dst = { .va = 0xd614ed24ae70 },
+                         .src = PHYS(0x41fe2b350, COHERENT_SYSMEM), .length = 1016234 },
+      { 0x20018098, 1, 0x20048100, 4, 0x1fe2b350, 0xd614, 0xed24ae70, 0x20018106, 0xf81aa,
+        0x200180c0, 0x1181, UNUSED } },
+    { 64, CHIP(TU102), { .launch = CE(PIPELINED) | CE(FLUSH_GL), .length = 320519,
+                         .dst = PHYS(0x4f902c72d0, LOCAL_FB), .src = PHYS(0x4703b46e90, LOCAL_FB) },
+      { 0x20028098, 0, 0, 0x20048100, 0x47, 0x03b46e90, 0x4f, 0x902c72d0, 0x20018106, 0x4e407,
+        0x200180c0, 0x2003185, UNUSED } },
+    { 65, CHIP(GA102), { .launch = PLAIN | CE(FLUSH_SYS) | CE(DISABLE_PLC), .length = 335243,
+                         .dst = PHYS(0x83041b6480, PEERMEM), .src = { .va = 0x3bed95577c30 } },
+      { 0x20018099, 3, 0x20048100, 0x3bed, 0x95577c30, 0x83, 0x041b6480, 0x20018106, 0x51d8b,
+        0x200180c0, 0x4002186, UNUSED } },
+    { 66, CHIP(GH100), { .launch = CE(PIPELINED) | CE(FLUSH_GL) | CE(DISABLE_PLC) |
+                                   CE(NONPROT2NONPROT), .length = 146742,
+                         .dst = { .va = 0x1ef7703464c12d0 }, .src = { .va = 0x1b811eeb7fed720 } },
+      { 0x20048100, 0x1b811ee, 0xb7fed720, 0x1ef7703, 0x464c12d0, 0x20018106, 0x23d36, 0x200180c0,
+        0x6200185, UNUSED } },
+    { 67, CHIP(GP100), { .launch = PLAIN, .length = 34499, .components = COMP4,
+                         .const_b = 0x77ad3cfa, .dst = PHYS(0x964b624920, LOCAL_FB) },
+      { 0x200281c1, 0x77ad3cfa, 0x30005, 0x20018099, 0, 0x20028102, 0x96, 0x4b624920, 0x20018106,
+        0x86c3, 0x200180c0, 0x2582, UNUSED } },
+    { 68, CHIP(TU102), { .launch = CE(PIPELINED), .length = 260707, .components = COMP1,
+                         .const_b = 0xe3, .dst = { .va = 0x6b08d6b86cc0 } },
+      { 0x200281c1, 0xe3, 5, 0x20028102, 0x6b08, 0xd6b86cc0, 0x20018106, 0x3fa63, 0x200180c0,
+        0x581, UNUSED } },
+    { 69, CHIP(GA102), { .launch = CE(PIPELINED) | CE(FLUSH_GL) | CE(DISABLE_PLC),
+                         .length = 69575, .components = COMP4, .const_b = 0x926f78e4,
+                         .dst = { .va = 0x8ec115892740 } },
+      { 0x200281c1, 0x926f78e4, 0x30005, 0x20028102, 0x8ec1, 0x15892740, 0x20018106, 0x10fc7,
+        0x200180c0, 0x6000585, UNUSED } },
+    { 71, CHIP(GH100), { .launch = CE(PIPELINED) | CE(DISABLE_PLC), .length = 69168,
+                         .components = COMP8, .const_a = 0xfc9f28b8, .const_b = 0xd73c3e75,
+                         .dst = { .va = 0x13ed4d2beb6f990 } },
+      { 0x200381c0, 0xfc9f28b8, 0xd73c3e75, 0x1030054, 0x20028102, 0x13ed4d2, 0xbeb6f990,
+        0x20018106, 0x10e30, 0x200180c0, 0x4000581, UNUSED } },
+    { 72, CHIP(GH100), { .launch = PLAIN | CE(DISABLE_PLC) | CE(SCRUB), .length = 6082560,
+                         .components = COMP8, .const_a = 0x96969696, .const_b = 0x96969696,
+                         .dst = PHYS(0xb021980000, LOCAL_FB) },
+      { 0x200381c0, 0x96969696, 0x96969696, 0x1030054, 0x20018099, 0, 0x200181bf, 0, 0x20028102,
+        0xb0, 0x21980000, 0x20018106, 0x5cd000, 0x200180c0, 0x4802182, UNUSED } },
+    { 73, CHIP(GH100), { .launch = CE(PIPELINED) | CE(DISABLE_PLC) | CE(SCRUB) | CE(FLUSH_SYS),
+                         .length = 0x39a000, .components = COMP8, .const_a = 0x2bb77147,
+                         .const_b = 0x1519c970, .dst = PHYS(0xe7dca7d000, LOCAL_FB) },
+      { 0x200381c0, 0x2bb77147, 0x1519c970, 0x1030054, 0x20018099, 0, 0x200181bf, 0, 0x20028102,
+        0xe7, 0xdca7d000, 0x20018106, 0x39a000, 0x200180c0, 0x4802185, UNUSED } },
+    { 74, CHIP(GH100), { .launch = PLAIN | CE(DISABLE_PLC) | CE(SECURE), .length = 38336,
+                         .dst = PHYS(0x6bb0e57080, COHERENT_SYSMEM), .src = { .va = 0x7458f33a20 },
+                         .tag_va = 0xbad9149420, .iv_va = 0xe7a7fe87c0 },
+      { 0x20018140, 0, 0x2004814c, 0xba, 0xd9149420, 0xe7, 0xa7fe87c0, 0x20018099, 1, 0x20048100,
+        0x74, 0x58f33a20, 0x6b, 0xb0e57080, 0x20018106, 0x95c0, 0x200180c0, 0x4102182, UNUSED } },
+    { 75, CHIP(GH100), { .launch = PLAIN | CE(DISABLE_PLC) | CE(SECURE) | CE(FLUSH_SYS),
+                         .length = 107936, .decrypt = true, .dst = { .va = 0x68e00d1a60 },
+                         .src = { .va = 0xb47c8d3040 }, .tag_va = 0x80d63da6a0 },
+      { 0x20018140, 1, 0x20028145, 0x80, 0xd63da6a0, 0x20048100, 0xb4, 0x7c8d3040, 0x68,
+        0xe00d1a60, 0x20018106, 0x1a5a0, 0x200180c0, 0x4100186, UNUSED } },
+    { 92, CHIP(GK104), { .launch = PLAIN | CE(FLUSH_SYS), .immediate = true, .length = 4096,
+                         .lines = 860, .dst = { .va = 0xb6b9aee000, .pitch = 4096 },
+                         .src = { .va = 0x83f91ca000, .pitch = 4096 } },
+      { 0x20088100, 0x83, 0xf91ca000, 0xb6, 0xb9aee000, 0x1000, 0x1000, 0x1000, 0x35c, 0x838680c0,
+        UNUSED } },
+    { 98, CHIP(GA102), { .launch = CE(SEM_FOUR_WORD) | CE(FLUSH_SYS), .sem_va = 0x92265b1f50,
+                         .sem_payload = 0xc386bbc4 },
+      { 0x20038090, 0x92, 0x265b1f50, 0xc386bbc4, 0x200180c0, 0x14, UNUSED } },
+    /* 2.2: RM's copy with its semaphore in one launch, PAYLOAD_SIZE and an interrupt */
+    { 0, CHIP(GA102), { .subc = 3, .launch = CE(PIPELINED) | CE(SEM_ONE_WORD) | CE(SEM_64BIT) |
+                                             CE(INTERRUPT_NON_BLOCKING), .length = 16,
+                        .dst = { .va = 0x1000 }, .src = { .va = 0x2000 }, .sem_va = 0x3008,
+                        .sem_payload = 0x700000009 },
+      { 0x20046100, 0, 0x2000, 0, 0x1000, 0x20016106, 16, 0x20046090, 0, 0x3008, 9, 7, 0x200160c0,
+        0x80001c9, UNUSED } },
+};
+/* clang-format on */
+
+static void copies(void)
+{
+    for (size_t i = 0; i < sizeof ce_rows / sizeof ce_rows[0]; i++) {
+        gpucmd_nv_ce ce = ce_rows[i].ce;
+        size_t n = 0;
+        while (ce_rows[i].words[n] != UNUSED) {
+            n++;
+        }
+        ce.subc = ce.subc != 0 ? ce.subc : 4;
+        known(ce_rows[i].number);
+        for (int pass = 0; pass < 4; pass++) {
+            test_begin(pass, n);
+            gpucmd_nv_emit_ce(&w, ce_rows[i].chip, &ce);
+            test_end(pass, ce_rows[i].words, n, __FILE__, __LINE__, "emit_ce");
+        }
+    }
+}
+
+/* Both sides block-linear, with two lines: DST_BLOCK_SIZE 0x70c, SRC_BLOCK_SIZE 0x728, 6 words
+ * each; LAUNCH_DMA bits 7, 8 are 0, bit 9 is MULTI_LINE. 2.1, 2.2 */
+static void block_linear(void)
+{
+    static const gpucmd_nv_ce_blocks from = {0x1040, 256, 64, 1, 2, 3, 4};
+    static const gpucmd_nv_ce_blocks to = {0x1110, 128, 32, 8, 7, 6, 5};
+    gpucmd_nv_ce ce = {.subc = 4, .launch = PLAIN, .length = 32, .lines = 2};
+    ce.dst.va = 0x10000;
+    ce.dst.blocks = &to;
+    ce.src.va = 0x20000;
+    ce.src.blocks = &from;
+    EMITS(WORDS(0x200681c3, 0x1110, 128, 32, 8, 7, 0x50006, 0x200681ca, 0x1040, 256, 64, 1, 2,
+                0x40003, 0x20088100, 0, 0x20000, 0, 0x10000, 0, 0, 32, 2, 0x200180c0, 0x202),
+          gpucmd_nv_emit_ce(&w, CHIP(GA102), &ce));
+    ce.src.blocks = NULL;
+    ce.src.pitch = 64;
+    EMITS(WORDS(0x200681c3, 0x1110, 128, 32, 8, 7, 0x50006, 0x20088100, 0, 0x20000, 0, 0x10000, 64,
+                0, 32, 2, 0x200180c0, 0x282),
+          gpucmd_nv_emit_ce(&w, CHIP(GA102), &ce));
+    /* a fill of lines: OFFSET_OUT_UPPER to LINE_COUNT in one run */
+    ce.components = COMP4;
+    ce.dst.blocks = NULL;
+    ce.dst.pitch = 128;
+    EMITS(WORDS(0x200281c1, 0, COMP4, 0x20068102, 0, 0x10000, 64, 128, 32, 2, 0x200180c0, 0x782),
+          gpucmd_nv_emit_ce(&w, CHIP(GA102), &ce));
+}
+
+/* Expect the operation to be rejected on the chip. */
+static void ce_fails(gpucmd_nv_chip chip, gpucmd_nv_ce ce, gpucmd_status status)
+{
+    FAILS(status, gpucmd_nv_emit_ce(&w, chip, &ce));
+}
+
+/* A copy of one byte. */
+static gpucmd_nv_ce one_byte(gpucmd_nv_ce ce)
+{
+    ce.length = 1;
+    ce.launch = ce.launch != 0 ? ce.launch : PLAIN;
+    return ce;
+}
+
+#define SEM(...) ((gpucmd_nv_ce){__VA_ARGS__})
+#define OP(...)  one_byte(SEM(__VA_ARGS__))
+
+/* Expect bits of LAUNCH_DMA from one chip on, until another. 2.2 */
+static void launch_until(uint32_t launch, gpucmd_nv_chip since, gpucmd_nv_chip until)
+{
+    for (unsigned chip = CHIP(GF100); chip < GPUCMD_NV_CHIP_COUNT; chip++) {
+        gpucmd_nv_ce ce = OP(.subc = 4);
+        ce.launch = launch == CE(PREFETCH) ? launch : PLAIN | launch;
+        test_begin(0, GPUCMD_NV_CE_MAX_DW);
+        gpucmd_nv_emit_ce(&w, (gpucmd_nv_chip)chip, &ce);
+        EQUAL(w.status,
+              chip >= (unsigned)since && chip < (unsigned)until ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+    }
+}
+
+static void launch_by_class(void)
+{
+    const gpucmd_nv_chip later = (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER;
+    launch_until(CE(FLUSH_SYS), CHIP(GF100), later);
+    launch_until(CE(FLUSH_GL), CHIP(GV100), later);
+    launch_until(CE(SEM_ONE_WORD), CHIP(GF100), later);
+    launch_until(CE(SEM_CONDITIONAL_INTR), CHIP(TU102), later);
+    launch_until(CE(INTERRUPT_BLOCKING), CHIP(GF100), later);
+    launch_until(CE(SEM_64BIT), CHIP(GA102), later);
+    launch_until(CE(REDUCTION), CHIP(GK104), later);
+    launch_until(CE(REDUCTION_UNSIGNED), CHIP(GK104), later);
+    launch_until(CE(REDUCTION_FADD), CHIP(GK104), later);
+    launch_until(CE(REDUCTION_IMUL), CHIP(GK104), CHIP(GM107));
+    launch_until(1u << 11, CHIP(GK104), CHIP(GB100)); /* BYPASS_L2, then FORCE_RMWDISABLE */
+    launch_until(CE(SRC_BYPASS_L2) | CE(DST_BYPASS_L2), CHIP(GP100), CHIP(GA100));
+    launch_until(CE(VPR_VID2VID), CHIP(GP102), later);
+    launch_until(CE(SCRUB), CHIP(GH100), later);
+    launch_until(CE(DISABLE_PLC), CHIP(TU102), later);
+    launch_until(CE(PREFETCH), CHIP(GB202), later);
+    launch_until(1u << 24, later, later);
+    launch_until(1u << 28, later, later);
+    EQUAL(gpucmd_nv_launch_mask(0x90b5), 0x7ff);
+    EQUAL(gpucmd_nv_launch_mask(0xc7b5), 0x0e4fffff);
+    EQUAL(gpucmd_nv_launch_mask(0xcab5), 0x0efff7ff);
+}
+
+static void ce_rejected(void)
+{
+    static const gpucmd_nv_ce_blocks tesla = {0x0000, 64, 8, 1, 0, 0, 0};
+    static const gpucmd_nv_ce_blocks bpp = {0x11000, 64, 8, 1, 0, 0, 0};
+    static const gpucmd_nv_ce_blocks far_x = {0x1000, 64, 8, 1, 0, 0x10000, 0};
+    const uint32_t seven = 0x00000007;
+    ce_fails(CHIP(MCP89), OP(.subc = 4), GPUCMD_UNSUPPORTED); /* 85B5 has DMA objects */
+    ce_fails((gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, OP(.subc = 4), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GA100), OP(.class_id = 0xc7b5), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GA102), OP(.subc = 8), GPUCMD_RANGE);
+    ce_fails(CHIP(GA102), OP(.launch = PLAIN | 1u << 7), GPUCMD_RANGE); /* other members decide */
+    ce_fails(CHIP(GA102), OP(.launch = PLAIN | 1u << 13), GPUCMD_RANGE);
+    ce_fails(CHIP(GA102), OP(.launch = PLAIN | 3u << 5), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GH100), OP(.launch = PLAIN | 3u << 20), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GA102), OP(.launch = PLAIN | CE(SECURE)), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GA102), OP(.launch = PLAIN | 8u << 14), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GA102), SEM(.launch = PLAIN), GPUCMD_RANGE);
+    ce_fails(CHIP(GA102), OP(.components = seven), GPUCMD_RANGE);
+    ce_fails(CHIP(GA102), OP(.components = 0x80000005), GPUCMD_RANGE);
+    /* address bits: 40, 49, 57; an older class has fewer */
+    ce_fails(CHIP(GM20B), OP(.dst = {.va = 1ull << 40}), GPUCMD_RANGE);
+    ce_fails(CHIP(GP100), OP(.src = {.va = 1ull << 49}), GPUCMD_RANGE);
+    ce_fails(CHIP(GH100), OP(.src = {.va = 1ull << 57}), GPUCMD_RANGE);
+    ce_fails(CHIP(GP102), OP(.class_id = 0xb0b5, .src = {.va = 1ull << 40}), GPUCMD_RANGE);
+    ce_fails(CHIP(GP102), SEM(.launch = CE(SEM_ONE_WORD), .sem_va = 1ull << 49), GPUCMD_RANGE);
+    ce_fails(CHIP(GP102), SEM(.launch = CE(SEM_ONE_WORD), .sem_va = 2), GPUCMD_ALIGN);
+    ce_fails(CHIP(GP102), SEM(.launch = CE(SEM_FOUR_WORD), .sem_va = 8), GPUCMD_ALIGN);
+    ce_fails(CHIP(GA102), SEM(.launch = CE(SEM_ONE_WORD) | CE(SEM_64BIT), .sem_va = 4),
+             GPUCMD_ALIGN);
+    ce_fails(CHIP(GP102), SEM(.launch = CE(SEM_ONE_WORD), .sem_payload = 1ull << 32), GPUCMD_RANGE);
+    /* SET_*_PHYS_MODE: A0B5; BASIC_KIND C3B5; PEERMEM, PEER_ID, FLA C6B5 */
+    ce_fails(CHIP(GF100), OP(.dst = PHYS(0, LOCAL_FB)), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GA100), OP(.dst = {.physical = true, .phys_mode = 0x400}), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(TU102), OP(.dst = PHYS(0, PEERMEM)), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(TU102), OP(.src = {.physical = true, .phys_mode = 0x40}), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GP102), OP(.src = {.physical = true, .phys_mode = 4}), GPUCMD_UNSUPPORTED);
+    /* GOBs of 4 lines until C0B5, KIND_BPP CAB5 */
+    ce_fails(CHIP(GP100), OP(.src = {.blocks = &tesla}), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GB100), OP(.dst = {.blocks = &bpp}), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GB202), OP(.dst = {.blocks = &far_x}), GPUCMD_RANGE);
+    ce_fails(CHIP(GH100), OP(.launch = PLAIN | CE(SECURE), .tag_va = 8), GPUCMD_ALIGN);
+    ce_fails(CHIP(GH100), OP(.launch = PLAIN | CE(SECURE), .iv_va = 1ull << 57), GPUCMD_RANGE);
+}
+
 int main(void)
 {
     tlb();
     tlb_rejected();
     other_mem_ops();
+    copies();
+    block_linear();
+    launch_by_class();
+    ce_rejected();
     return test_report("nv_words");
 }
