@@ -8340,24 +8340,34 @@ typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
-/* Return the methods of a model; all are 0 if the model has no row. */
+/* Return the methods of a model; all are 0 if the model has no row. HOST_SET_OBJECT
+ * is 0: the model has no such method. */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
+#define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
+    {                                                                                              \
+        GPUCMD_NV_MODEL_##model, GPUCMD_NV_##length, GPUCMD_NV_##lines, GPUCMD_NV_##sem_upper,     \
+            GPUCMD_NV_##begin                                                                      \
+    }
+#define GPUCMD_NV_PRIV_REPORT(model)                                                               \
+    GPUCMD_NV_PRIV_ROW(model, HOST_SET_OBJECT, HOST_SET_OBJECT, 3D_REPORT_UPPER, 3D_REPORT_GET)
     static const gpucmd_priv_nv_check_host_methods rows[] = {
-        {GPUCMD_NV_MODEL_COPY,       GPUCMD_NV_COPY_LINE_LENGTH_IN,   GPUCMD_NV_COPY_LINE_COUNT,
-         GPUCMD_NV_COPY_SET_SEMAPHORE_A,                                                                                      GPUCMD_NV_COPY_LAUNCH_DMA  },
-        {GPUCMD_NV_MODEL_M2MF_NV4,   GPUCMD_NV_M2MF_LINE_LENGTH_IN,   GPUCMD_NV_M2MF_LINE_COUNT,   0,
-         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY                                                                                                                },
-        {GPUCMD_NV_MODEL_M2MF_G80,   GPUCMD_NV_M2MF_LINE_LENGTH_IN,   GPUCMD_NV_M2MF_LINE_COUNT,   0,
-         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY                                                                                                                },
-        {GPUCMD_NV_MODEL_M2MF_GF100, GPUCMD_NV_M2MF_LINE_LENGTH_IN,   GPUCMD_NV_M2MF_LINE_COUNT,
-         GPUCMD_NV_M2MF_SET_SEMAPHORE_A,                                                                                      GPUCMD_NV_M2MF_LAUNCH_DMA  },
-        {GPUCMD_NV_MODEL_INLINE,     GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
-         GPUCMD_NV_INLINE_SET_SEMAPHORE_A,                                                                                    GPUCMD_NV_INLINE_LAUNCH_DMA},
-        {GPUCMD_NV_MODEL_3D_G80,     0,                               0,                           GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_GET    },
-        {GPUCMD_NV_MODEL_3D_GF100,   0,                               0,                           GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_GET    },
-        {GPUCMD_NV_MODEL_NONE,       0,                               0,                           0,                         0                          }
+        GPUCMD_NV_PRIV_ROW(COPY, COPY_LINE_LENGTH_IN, COPY_LINE_COUNT, COPY_SET_SEMAPHORE_A,
+                           COPY_LAUNCH_DMA),
+        GPUCMD_NV_PRIV_ROW(M2MF_NV4, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, HOST_SET_OBJECT,
+                           M2MF_NV4_BUFFER_NOTIFY),
+        GPUCMD_NV_PRIV_ROW(M2MF_G80, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, HOST_SET_OBJECT,
+                           M2MF_NV4_BUFFER_NOTIFY),
+        GPUCMD_NV_PRIV_ROW(M2MF_GF100, M2MF_LINE_LENGTH_IN, M2MF_LINE_COUNT, M2MF_SET_SEMAPHORE_A,
+                           M2MF_LAUNCH_DMA),
+        GPUCMD_NV_PRIV_ROW(INLINE, INLINE_LINE_LENGTH_IN, INLINE_LINE_COUNT, INLINE_SET_SEMAPHORE_A,
+                           INLINE_LAUNCH_DMA),
+        GPUCMD_NV_PRIV_REPORT(3D_G80),
+        GPUCMD_NV_PRIV_REPORT(3D_GF100),
+        {GPUCMD_NV_MODEL_NONE, 0, 0, 0, 0},
     };
+#undef GPUCMD_NV_PRIV_REPORT
+#undef GPUCMD_NV_PRIV_ROW
     size_t i = 0;
     while (i + 1 < sizeof rows / sizeof rows[0] && rows[i].model != model) {
         i++;
