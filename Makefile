@@ -84,6 +84,7 @@ help:
 	@echo 'make clients         real drivers on fake GPUs: the table of clients and GPUs'
 	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
 	@echo 'make format          rewrite the sources with clang-format'
+	@echo 'make slim            VENDOR=nv PARTS="write": print a header with some parts only'
 	@echo 'make lib             $(BUILD)/lib/libgpucmd.a and .so, for other languages'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=; make uninstall'
 	@echo 'make clean           remove $(BUILD)'
@@ -102,7 +103,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            languages ports $(if $(wildcard tests/clients/clients.mk),clients)
+            languages ports slim-check $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
@@ -200,8 +201,9 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-recursion cppcheck clang-tidy instr languages ports size:
+SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
+           recursion cppcheck clang-tidy instr languages ports slim-check size
+$(SCRIPTED):
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@
@@ -211,6 +213,8 @@ examples examples-all:
 	@EXAMPLES='$(EXAMPLES)' BUILT='$(BUILT)' $(RUN) tests/tier/examples.sh $@
 install-check:
 	@$(RUN) tests/tier/install.sh
+slim:
+	@$(RUN) tests/tier/slim.sh '$(VENDOR)' '$(PARTS)'
 format:
 	clang-format -i $$(git ls-files '*.h' '*.c' '*.cc')
 golden:
@@ -266,7 +270,5 @@ bench:
 endif
 
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
-        msan-clang sanitize m32 big-endian arm fuzz-replay fuzz toc rooms arrows family family-proof \
-        fences format-check facts static inline inline-all refuse refuse-all compile symbols stack \
-        recursion cppcheck clang-tidy instr languages ports lib size examples examples-all install-check format golden \
-        install uninstall bench FORCE
+        msan-clang sanitize m32 big-endian arm fuzz-replay fuzz $(SCRIPTED) inline inline-all refuse \
+        refuse-all slim lib examples examples-all install-check format golden install uninstall bench FORCE
