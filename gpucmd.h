@@ -133,10 +133,11 @@
 #endif
 
 #if defined(__GNUC__)
-#define GPUCMD_PRIV_UNUSED      __attribute__((unused))
-#define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
-#define GPUCMD_PRIV_ALWAYS      __attribute__((always_inline))
-#define GPUCMD_PRIV_COLD        static __attribute__((noinline, cold, unused)) /* for rare paths */
+#define GPUCMD_PRIV_UNUSED __attribute__((__unused__))
+#define GPUCMD_MUST_CHECK  __attribute__((__warn_unused_result__))
+#define GPUCMD_PRIV_ALWAYS __attribute__((__always_inline__))
+#define GPUCMD_PRIV_COLD                                                                           \
+    static __attribute__((__noinline__, __cold__, __unused__)) /* for rare paths */
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
 #define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c is proven false */
 #else
@@ -370,12 +371,13 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
+    size_t i;
     uint8_t *d = (uint8_t *)dst;
     if (endian == gpucmd_cpu_endian()) {
         gpucmd_priv_copy(d, src, len_dw * 4);
         return;
     }
-    for (size_t i = 0; i < len_dw; i++) {
+    for (i = 0; i < len_dw; i++) {
         gpucmd_store32(d + 4 * i, src[i], endian);
     }
 }
@@ -383,12 +385,13 @@ GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len
 GPUCMD_INLINE void gpucmd_load_words(uint32_t *dst, const void *src, size_t len_dw,
                                      gpucmd_endian endian)
 {
+    size_t i;
     const uint8_t *s = (const uint8_t *)src;
     if (endian == gpucmd_cpu_endian()) {
         gpucmd_priv_copy(dst, s, len_dw * 4);
         return;
     }
-    for (size_t i = 0; i < len_dw; i++) {
+    for (i = 0; i < len_dw; i++) {
         dst[i] = gpucmd_load32(s + 4 * i, endian);
     }
 }
@@ -720,10 +723,10 @@ enum {
 
 /* A GPU address range and the CPU memory that it maps to. */
 typedef struct gpucmd_region {
-    uint64_t va;     /* first address */
-    uint64_t bytes;  /* length; va + bytes - 1 is at most 2^64 - 1 */
-    void *host;      /* start of the CPU memory, any alignment, owned by the caller */
-    uint32_t access; /* GPUCMD_ACCESS_* */
+    uint64_t va;          /* first address */
+    uint64_t bytes;       /* length; va + bytes - 1 is at most 2^64 - 1 */
+    void *host;           /* start of the CPU memory, any alignment, owned by the caller */
+    uint32_t access_mask; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
 /* Memory as the GPU sees it: an array of regions that the caller owns. If regions
@@ -752,13 +755,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
  * GPUCMD_FAULT: va cannot be accessed; *host and *got_bytes are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
-                                                                uint32_t access, uint8_t **host,
+                                                                uint32_t access_mask,
+                                                                uint8_t **host,
                                                                 uint64_t *got_bytes);
 /* Return GPUCMD_OK if all len_bytes bytes from va can be accessed, or if
  * len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
-                                                                 uint32_t access);
+                                                                 uint32_t access_mask);
 /* Copy len_bytes from GPU memory to dst (gpucmd_mem_read), or from src to GPU
  * memory (gpucmd_mem_write). GPUCMD_FAULT: a byte cannot be accessed; nothing is
  * copied. */
@@ -1000,13 +1004,13 @@ typedef struct gpucmd_sys_map {
  *   write   returns the number of bytes written
  * A callback that the library does not call may be NULL. */
 typedef struct gpucmd_sys_ops {
-    int (*open)(void *user, const char *path, uint32_t flags);
-    int (*close)(void *user, int fd);
-    int (*ioctl)(void *user, int fd, uint32_t number, void *arg);
-    int (*mmap)(void *user, gpucmd_sys_map *map);
-    int (*munmap)(void *user, void *addr, size_t len_bytes);
-    int64_t (*read)(void *user, int fd, void *dst, size_t len_bytes);
-    int64_t (*write)(void *user, int fd, const void *src, size_t len_bytes);
+    int (*sys_open)(void *user, const char *path, uint32_t flags);
+    int (*sys_close)(void *user, int fd);
+    int (*sys_ioctl)(void *user, int fd, uint32_t number, void *arg);
+    int (*sys_mmap)(void *user, gpucmd_sys_map *map);
+    int (*sys_munmap)(void *user, void *addr, size_t len_bytes);
+    int64_t (*sys_read)(void *user, int fd, void *dst, size_t len_bytes);
+    int64_t (*sys_write)(void *user, int fd, const void *src, size_t len_bytes);
     void *user;
 } gpucmd_sys_ops;
 
@@ -1209,7 +1213,8 @@ typedef int64_t gpucmd_layout_s64;
 /* Store a number of 1 to 8 bytes as little-endian bytes. */
 GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t len_bytes)
 {
-    for (size_t i = 0; i < len_bytes; i++) {
+    size_t i;
+    for (i = 0; i < len_bytes; i++) {
         const size_t k = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? len_bytes - 1 - i : i;
         ((uint8_t *)dst)[i] = ((const uint8_t *)src)[k];
     }
@@ -1227,23 +1232,23 @@ GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t l
 /* Callback: return the rows of structure index as text; NULL if index has no
  * structure. Its body is:
  *     switch (index) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
-typedef const char *(*gpucmd_layout_fn)(uint32_t index);
+typedef const char *(*gpucmd_layout_fn)(uint32_t idx);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the tag ("drm_x_bind") or the size in bytes of structure index; "?" or 0
  * if index has no structure. Static storage. */
-GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t index);
-GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index);
+GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t idx);
+GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx);
 /* Convert structure index between the CPU's byte order and the byte order endian,
  * in either direction. dst and src have gpucmd_layout_bytes bytes of any
  * alignment; they are equal or do not overlap. Members declared in a U text are
  * not converted. */
-GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
+GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t idx, void *dst,
                                            const void *src, gpucmd_endian endian);
 /* Append a line with name (as "depth.base" or "samples[3].gpu_timestamp") and value
  * for each member of structure index that is not zero, after indent spaces. bytes
  * holds the structure in byte order endian. */
-GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
+GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t idx,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif
 
@@ -1278,15 +1283,15 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *proces
  * are contiguous and have the right access; NULL if there are no such bytes. The
  * process can change the bytes at any time: copy them before checking them. */
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
-                                             uint32_t access);
+                                             uint32_t access_mask);
 #endif
 
 /* ---- model kernels as system calls ---- */
 
 /* A device node that a model kernel answers: one open file. */
 typedef struct gpucmd_sys_node {
-    int (*ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
-    int (*mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: -ENODEV */
+    int (*sys_ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
+    int (*sys_mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: -ENODEV */
     void *kernel;
     bool is_open;
 } gpucmd_sys_node;
@@ -1300,8 +1305,8 @@ typedef struct gpucmd_sys_node {
  *   munmap              does nothing and returns 0
  *   read, write         are NULL */
 GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_node *node,
-                                              int (*ioctl)(void *kernel, uint32_t number,
-                                                           void *arg),
+                                              int (*sys_ioctl)(void *kernel, uint32_t number,
+                                                               void *arg),
                                               void *kernel);
 #endif
 
@@ -1377,13 +1382,13 @@ static inline int64_t gpucmd_priv_linux_write(void *user, int fd, const void *sr
 /* Fill the table with the Linux system calls of this process. */
 GPUCMD_SHARED void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 {
-    ops->open = gpucmd_priv_linux_open;
-    ops->close = gpucmd_priv_linux_close;
-    ops->ioctl = gpucmd_priv_linux_ioctl;
-    ops->mmap = gpucmd_priv_linux_mmap;
-    ops->munmap = gpucmd_priv_linux_munmap;
-    ops->read = gpucmd_priv_linux_read;
-    ops->write = gpucmd_priv_linux_write;
+    ops->sys_open = gpucmd_priv_linux_open;
+    ops->sys_close = gpucmd_priv_linux_close;
+    ops->sys_ioctl = gpucmd_priv_linux_ioctl;
+    ops->sys_mmap = gpucmd_priv_linux_mmap;
+    ops->sys_munmap = gpucmd_priv_linux_munmap;
+    ops->sys_read = gpucmd_priv_linux_read;
+    ops->sys_write = gpucmd_priv_linux_write;
     ops->user = NULL;
 }
 #endif /* GPUCMD_LINUX_H */
@@ -1451,9 +1456,10 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
 /* Append the characters that fit, and count all characters. */
 static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes)
 {
+    size_t i;
     const size_t room = t->cap_bytes - t->len_bytes;
     const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
-    for (size_t i = n; i < len_bytes; i++) {
+    for (i = n; i < len_bytes; i++) {
         if (s[i] == '\n') {
             t->line_bytes = t->need_bytes + i + 1;
         }
@@ -1538,12 +1544,12 @@ GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits
 GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 {
     char buf[20];
-    unsigned n = 0;
+    unsigned shift, n = 0;
     uint32_t low;
     while (v >> 32 != 0) { /* 16 bits at a time, because 64-bit division may need a library */
         uint32_t rest = 0;
         uint64_t quotient = 0;
-        for (unsigned shift = 64; shift != 0;) {
+        for (shift = 64; shift != 0;) {
             shift -= 16;
             rest = rest << 16 | (uint32_t)(v >> shift & 0xffff);
             quotient |= (uint64_t)(rest / 10) << shift;
@@ -1602,9 +1608,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 /* Return text number index of texts; "?" if there is none. A NUL ends each text,
  * and a second NUL follows the last one. No text is empty. The function reads all
  * texts before index: use a table for names that are printed for every word. */
-static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t index)
+static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t idx)
 {
-    for (; index != 0 && *texts != '\0'; index--) {
+    for (; idx != 0 && *texts != '\0'; idx--) {
         while (*texts++ != '\0') {
         }
     }
@@ -1641,8 +1647,8 @@ GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_com
                                               const void *rules)
 {
     const size_t len_dw = w->base != NULL ? gpucmd_writer_at_dw(w) : 0;
-    size_t count = 0;
-    for (size_t at_dw = 0; at_dw < len_dw; count++) {
+    size_t at_dw, count = 0;
+    for (at_dw = 0; at_dw < len_dw; count++) {
         const size_t n_dw = command_dw(rules, w->base + at_dw, len_dw - at_dw);
         at_dw += n_dw != 0 ? n_dw : 1;
     }
@@ -1682,12 +1688,13 @@ GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_region *regions,
                                               size_t count)
 {
+    size_t i;
     mem->regions = regions;
     mem->count = 0;
     mem->hint = 0;
     mem->sorted = true;
     mem->fault_va = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const gpucmd_region *r = &regions[i];
         if (r->bytes != 0 && (r->host == NULL || r->va + (r->bytes - 1) < r->va)) {
             return GPUCMD_RANGE;
@@ -1729,20 +1736,21 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
-                                              uint32_t access, uint8_t **host, uint64_t *got_bytes)
+                                              uint32_t access_mask, uint8_t **host,
+                                              uint64_t *got_bytes)
 {
-    size_t i = mem->hint;
+    size_t k, i = mem->hint;
     if (!mem->sorted || i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
         i = gpucmd_priv_mem_find(mem, va);
     }
-    if (i >= mem->count || (mem->regions[i].access & access) != access) {
+    if (i >= mem->count || (mem->regions[i].access_mask & access_mask) != access_mask) {
         mem->fault_va = va;
         return GPUCMD_FAULT;
     }
     const gpucmd_region *r = &mem->regions[i];
     uint64_t left_bytes = r->bytes - (va - r->va);
     if (!mem->sorted) { /* an earlier region may begin inside this one, and is used then */
-        for (size_t k = 0; k < i; k++) {
+        for (k = 0; k < i; k++) {
             const uint64_t ahead_bytes = mem->regions[k].va - va;
             if (mem->regions[k].bytes != 0 && ahead_bytes < left_bytes) {
                 left_bytes = ahead_bytes;
@@ -1756,12 +1764,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
-                                               uint32_t access)
+                                               uint32_t access_mask)
 {
     while (len_bytes != 0) {
         uint8_t *host;
         uint64_t got_bytes;
-        const gpucmd_status status = gpucmd_mem_span(mem, va, len_bytes, access, &host, &got_bytes);
+        const gpucmd_status status =
+            gpucmd_mem_span(mem, va, len_bytes, access_mask, &host, &got_bytes);
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -1780,14 +1789,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
-    const uint32_t access = to != NULL ? GPUCMD_ACCESS_READ : GPUCMD_ACCESS_WRITE;
+    size_t at;
+    const uint32_t access_mask = to != NULL ? GPUCMD_ACCESS_READ : GPUCMD_ACCESS_WRITE;
     gpucmd_status status = GPUCMD_OK;
     uint64_t got_bytes = 0;
-    for (size_t at = 0; at < len_bytes; at += (size_t)got_bytes) {
+    for (at = 0; at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
-        status = gpucmd_mem_span(mem, va + at, len_bytes - at, access, &host, &got_bytes);
+        status = gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes);
         if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check the rest */
-            status = gpucmd_mem_probe(mem, va, len_bytes, access);
+            status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
         }
         if (status != GPUCMD_OK) {
             break;
@@ -1820,8 +1830,9 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #if defined(__GNUC__)
     __builtin_memmove(dst, src, len_bytes);
 #else
+    size_t i;
     const bool down = (uintptr_t)dst > (uintptr_t)src;
-    for (size_t i = 0; i < len_bytes; i++) {
+    for (i = 0; i < len_bytes; i++) {
         const size_t k = down ? len_bytes - 1 - i : i;
         dst[k] = src[k];
     }
@@ -1830,11 +1841,11 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 
 /* As gpucmd_mem_span, for at most want_bytes bytes that end before end_va. */
 static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
-                                               uint64_t want_bytes, uint32_t access, uint8_t **host,
-                                               uint64_t *got_bytes)
+                                               uint64_t want_bytes, uint32_t access_mask,
+                                               uint8_t **host, uint64_t *got_bytes)
 {
     uint8_t *last;
-    const gpucmd_status status = gpucmd_mem_span(mem, end_va - 1, 1, access, &last, got_bytes);
+    const gpucmd_status status = gpucmd_mem_span(mem, end_va - 1, 1, access_mask, &last, got_bytes);
     if (status == GPUCMD_OK) {
         if (mem->sorted) {
             const uint64_t behind_bytes = end_va - mem->regions[mem->hint].va;
@@ -2050,8 +2061,9 @@ static uint32_t gpucmd_priv_layout_size(const char *members)
 /* Return the members of the structure with this tag; NULL if there is none. */
 static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *tag)
 {
+    uint32_t idx;
     const char *text;
-    for (uint32_t index = 0; (text = of(index)) != NULL; index++) {
+    for (idx = 0; (text = of(idx)) != NULL; idx++) {
         size_t n = 0;
         while (tag[n] != '\0' && tag[n] == text[n]) {
             n++;
@@ -2083,10 +2095,9 @@ typedef struct gpucmd_priv_layout_walk {
     uint32_t len_bytes;
 } gpucmd_priv_layout_walk;
 
-static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_fn of,
-                                     uint32_t index)
+static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_fn of, uint32_t idx)
 {
-    const char *text = of(index);
+    const char *text = of(idx);
     gpucmd_priv_zero(w, sizeof *w);
     w->of = of;
     w->level[0].next = text != NULL ? gpucmd_priv_layout_skip(text) : "";
@@ -2133,53 +2144,54 @@ static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
     }
 }
 
-GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t index)
+GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t idx)
 {
-    const char *text = of(index);
+    const char *text = of(idx);
     return text != NULL ? text : "?";
 }
 
-GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t index)
+GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx)
 {
-    const char *text = of(index);
+    const char *text = of(idx);
     return text != NULL ? gpucmd_priv_layout_size(gpucmd_priv_layout_skip(text)) : 0;
 }
 
-GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t index, void *dst,
+GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t idx, void *dst,
                                            const void *src, gpucmd_endian endian)
 {
     gpucmd_priv_layout_walk w;
     if (dst != src) {
-        gpucmd_priv_copy(dst, src, gpucmd_layout_bytes(of, index));
+        gpucmd_priv_copy(dst, src, gpucmd_layout_bytes(of, idx));
     }
-    gpucmd_priv_layout_begin(&w, of, index);
+    gpucmd_priv_layout_begin(&w, of, idx);
     while (endian != gpucmd_cpu_endian() && gpucmd_priv_layout_next(&w)) {
         uint8_t *first = (uint8_t *)dst + w.off_bytes;
         uint8_t *last = first + w.len_bytes - 1;
         for (; first < last; first++, last--) {
-            const uint8_t swap = *first;
+            const uint8_t swapped = *first;
             *first = *last;
-            *last = swap;
+            *last = swapped;
         }
     }
 }
 
-GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t index,
+GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t idx,
                                          const void *bytes, gpucmd_endian endian, size_t indent)
 {
+    uint32_t i;
     gpucmd_priv_layout_walk w;
-    gpucmd_priv_layout_begin(&w, of, index);
+    gpucmd_priv_layout_begin(&w, of, idx);
     while (gpucmd_priv_layout_next(&w)) {
         const uint8_t *at = (const uint8_t *)bytes + w.off_bytes;
         uint64_t v = 0;
-        for (uint32_t i = 0; i < w.len_bytes; i++) {
+        for (i = 0; i < w.len_bytes; i++) {
             v = v << 8 | at[endian == GPUCMD_BIG_ENDIAN ? i : w.len_bytes - 1 - i];
         }
         if (v == 0) {
             continue;
         }
         gpucmd_text_pad(t, indent);
-        for (uint32_t i = 0; i <= w.depth; i++) {
+        for (i = 0; i <= w.depth; i++) {
             gpucmd_text_str(t, i != 0 ? "." : "");
             gpucmd_text_str(t, w.level[i].name);
             if (w.level[i].count != 1) {
@@ -2198,7 +2210,7 @@ GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, ui
 /* ---- memory of a process ---- */
 
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
-                                             uint32_t access)
+                                             uint32_t access_mask)
 {
     const uint64_t last = addr + (len_bytes - 1);
     uint8_t *at = NULL;
@@ -2207,7 +2219,7 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
         return addr >= 4096 && last >= addr && (uintptr_t)last == last ? (uint8_t *)(uintptr_t)addr
                                                                        : NULL;
     }
-    return gpucmd_mem_span(process, addr, len_bytes, access, &at, &got_bytes) == GPUCMD_OK &&
+    return gpucmd_mem_span(process, addr, len_bytes, access_mask, &at, &got_bytes) == GPUCMD_OK &&
                    got_bytes == len_bytes
                ? at
                : NULL;
@@ -2250,8 +2262,9 @@ GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, con
 GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
                                            void *dst, size_t known_bytes)
 {
+    size_t i;
     const size_t both_bytes = have_bytes < known_bytes ? have_bytes : known_bytes;
-    for (size_t i = both_bytes; i < have_bytes; i++) {
+    for (i = both_bytes; i < have_bytes; i++) {
         uint8_t extra = 0;
         if (gpucmd_process_read(process, addr + i, &extra, 1) != 0) {
             return -GPUCMD_SYS_EFAULT;
@@ -2307,15 +2320,15 @@ static int gpucmd_priv_sys_close(void *user, int fd)
 static int gpucmd_priv_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
 {
     const gpucmd_sys_node *const node = gpucmd_priv_sys_node(user, fd);
-    return node != NULL ? node->ioctl(node->kernel, number, arg) : -GPUCMD_SYS_EBADF;
+    return node != NULL ? node->sys_ioctl(node->kernel, number, arg) : -GPUCMD_SYS_EBADF;
 }
 
 static int gpucmd_priv_sys_mmap(void *user, gpucmd_sys_map *map)
 {
     const gpucmd_sys_node *const node = gpucmd_priv_sys_node(user, map->fd);
-    return node == NULL         ? -GPUCMD_SYS_EBADF
-           : node->mmap == NULL ? -GPUCMD_SYS_ENODEV
-                                : node->mmap(node->kernel, map);
+    return node == NULL             ? -GPUCMD_SYS_EBADF
+           : node->sys_mmap == NULL ? -GPUCMD_SYS_ENODEV
+                                    : node->sys_mmap(node->kernel, map);
 }
 
 static int gpucmd_priv_sys_munmap(void *user, void *addr, size_t len_bytes)
@@ -2327,21 +2340,21 @@ static int gpucmd_priv_sys_munmap(void *user, void *addr, size_t len_bytes)
 }
 
 GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_node *node,
-                                              int (*ioctl)(void *kernel, uint32_t number,
-                                                           void *arg),
+                                              int (*sys_ioctl)(void *kernel, uint32_t number,
+                                                               void *arg),
                                               void *kernel)
 {
-    node->ioctl = ioctl;
-    node->mmap = NULL;
+    node->sys_ioctl = sys_ioctl;
+    node->sys_mmap = NULL;
     node->kernel = kernel;
     node->is_open = false;
-    ops->open = gpucmd_priv_sys_open;
-    ops->close = gpucmd_priv_sys_close;
-    ops->ioctl = gpucmd_priv_sys_ioctl;
-    ops->mmap = gpucmd_priv_sys_mmap;
-    ops->munmap = gpucmd_priv_sys_munmap;
-    ops->read = NULL;
-    ops->write = NULL;
+    ops->sys_open = gpucmd_priv_sys_open;
+    ops->sys_close = gpucmd_priv_sys_close;
+    ops->sys_ioctl = gpucmd_priv_sys_ioctl;
+    ops->sys_mmap = gpucmd_priv_sys_mmap;
+    ops->sys_munmap = gpucmd_priv_sys_munmap;
+    ops->sys_read = NULL;
+    ops->sys_write = NULL;
     ops->user = node;
 }
 

@@ -916,9 +916,9 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
 /* Return true if a barrier is NONE or a boundary index 0..so_far. */
-GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
+GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_far)
 {
-    return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
+    return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
 }
 
 /* Store a command header; one 8-byte copy on a little-endian CPU. */
@@ -974,10 +974,11 @@ GPUCMD_INLINE void gpucmd_priv_agx_put_attachments(uint32_t *at, uint32_t cmd_ty
                                                    const struct gpucmd_drm_asahi_attachment *list,
                                                    uint32_t count)
 {
+    uint32_t i;
     const uint32_t each_bytes = (uint32_t)sizeof *list;
     gpucmd_priv_agx_header(at, cmd_type, count * each_bytes, GPUCMD_DRM_ASAHI_BARRIER_NONE,
                            GPUCMD_DRM_ASAHI_BARRIER_NONE);
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         gpucmd_layout_store_drm_asahi_attachment((uint8_t *)(at + 2) + i * each_bytes, &list[i]);
     }
 }
@@ -987,10 +988,11 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
                                                    const struct gpucmd_drm_asahi_attachment *list,
                                                    uint32_t count)
 {
+    uint32_t i;
     bool good = cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
                 cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
                 count <= GPUCMD_AGX_MAX_ATTACHMENTS;
-    for (uint32_t i = 0; good && i < count; i++) {
+    for (i = 0; good && i < count; i++) {
         good = (list[i].pad | list[i].flags) == 0 && list[i].size <= GPUCMD_AGX_MAX_ATTACH_BYTES;
     }
     return good;
@@ -1094,12 +1096,12 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
  * the list to an index in a job. before is the number of commands of the barrier's
  * kind in earlier jobs. NONE stays NONE. An index in an earlier job becomes 0,
  * which may wait for more commands than needed. [MESA] */
-GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t before)
+GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier_at, uint32_t before)
 {
-    if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
-        return barrier;
+    if (barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return barrier_at;
     }
-    return barrier > before ? barrier - before : 0;
+    return barrier_at > before ? barrier_at - before : 0;
 }
 
 /* Check barriers and number of commands, then return the address at which to store
@@ -1168,9 +1170,10 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_ba
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
+    uint32_t i;
     const uint8_t *p = (const uint8_t *)payload;
     bool good = cut_bytes >= min_bytes && cut_bytes <= full_bytes;
-    for (uint32_t i = cut_bytes; good && i < full_bytes; i++) {
+    for (i = cut_bytes; good && i < full_bytes; i++) {
         good = p[i] == 0;
     }
     return cut_bytes % 8 != 0 ? GPUCMD_ALIGN : good ? GPUCMD_OK : GPUCMD_RANGE;
@@ -1353,7 +1356,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
     if (status == GPUCMD_OK && l != NULL) {
         status = l->status;
     }
-    if (status == GPUCMD_OK && len_bytes > UINT32_MAX) {
+    if (status == GPUCMD_OK && len_bytes > 0xffffffffu) {
         status = GPUCMD_RANGE;
     }
     if (status == GPUCMD_OK) {
@@ -1376,7 +1379,7 @@ typedef struct gpucmd_agx_finding {
     int32_t command;      /* index in the stream, software commands included; -1: none */
     uint32_t off_bytes;   /* offset in the stream, or in the notation text */
     int32_t other;        /* second command of a checker's finding; -1: none */
-    char barrier;         /* barrier of a checker's finding: 'R', 'C'; '\0': none */
+    char barrier_at;      /* barrier of a checker's finding: 'R', 'C'; '\0': none */
 } gpucmd_agx_finding;
 
 /* One unchecked command of a stream, written by gpucmd_agx_decode. */
@@ -1418,7 +1421,7 @@ typedef struct gpucmd_agx_job {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* The gpucmd_layout_fn of all structures of the UAPIs, for gpucmd_layout_convert
  * and gpucmd_layout_print; index is GPUCMD_STRUCT_drm_asahi_*. */
-GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index);
+GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx);
 /* Return the name of a cmd_type ("CMD_RENDER"), "?" for a number without a row.
  * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
@@ -1497,7 +1500,7 @@ typedef enum gpucmd_agx_ring {
 typedef struct gpucmd_agx_access {
     uint32_t command;     /* index in the job */
     gpucmd_agx_ring part; /* half that makes the access */
-    bool write;
+    bool writes;
     uint64_t va;
     uint64_t bytes;
 } gpucmd_agx_access;
@@ -1592,7 +1595,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
  * number. The barriers must be valid. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
-                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  const gpucmd_agx_command *command, uint32_t idx,
                                                   gpucmd_agx_entry out[5]);
 /* Write the firmware queue entries that the driver makes for a job, in the order
  * of the driver. Redundant waits are included and marked.
@@ -1755,7 +1758,7 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
  * WRITE_ONLY (no right to read), READ_ONLY (no right to write). */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
-                                                            uint64_t va, uint32_t access,
+                                                            uint64_t va, uint32_t access_mask,
                                                             uint32_t *handle, uint64_t *offset);
 #endif
 
@@ -1791,14 +1794,14 @@ typedef struct gpucmd_agx_result {
 /* A fence: signals at the end of a job, or when the caller signals it. A fence
  * with prev signals after prev, as the points of a timeline do. */
 typedef struct gpucmd_agx_fence {
-    uint64_t time; /* time at which the fence signalled */
-    int32_t error; /* errno of the job that signals the fence; 0: none */
-    uint32_t job;  /* slot of the job that signals the fence; GPUCMD_AGX_NONE: the caller */
-    uint32_t prev; /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
-    uint32_t next; /* fence whose prev is this fence; in a free row: the next free row */
-    uint32_t refs; /* number of holds; 0: the row is free */
-    bool ended;    /* the job has ended, or the caller has signalled */
-    bool signalled;
+    uint64_t at_time; /* time at which the fence signalled */
+    int32_t error;    /* errno of the job that signals the fence; 0: none */
+    uint32_t job;     /* slot of the job that signals the fence; GPUCMD_AGX_NONE: the caller */
+    uint32_t prev;    /* fence that must signal before this fence, or GPUCMD_AGX_NONE */
+    uint32_t next;    /* fence whose prev is this fence; in a free row: the next free row */
+    uint32_t refs;    /* number of holds; 0: the row is free */
+    bool ended;       /* the job has ended, or the caller has signalled */
+    bool is_signalled;
 } gpucmd_agx_fence;
 
 /* Element of a list of fences. */
@@ -1841,7 +1844,7 @@ typedef struct gpucmd_agx_ring_state {
     uint32_t queued; /* number of items ever queued, modulo 2^32 */
     uint32_t ended;  /* number of items ended, modulo 2^32; stamp / GPUCMD_AGX_STAMP_STEP */
     bool running;
-    gpucmd_agx_slot current;
+    gpucmd_agx_slot now_running;
     uint64_t start; /* start time of the running item */
     uint64_t end;
     gpucmd_agx_fate fate;
@@ -2414,9 +2417,9 @@ GPUCMD_LAYOUT_ASSERTS(GPUCMD_AGX_DRAFT_STRUCTS)
 
 /* ---- structures ---- */
 
-GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index)
+GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx)
 {
-    switch (index) {
+    switch (idx) {
         GPUCMD_LAYOUT_TEXTS(GPUCMD_AGX_STREAM_STRUCTS)
         GPUCMD_LAYOUT_TEXTS(GPUCMD_AGX_UAPI_STRUCTS)
         GPUCMD_LAYOUT_TEXTS(GPUCMD_AGX_DRAFT_STRUCTS)
@@ -2426,13 +2429,13 @@ GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t index)
 
 /* Convert a structure between CPU byte order and little endian, in either
  * direction. dst may equal src. */
-static void gpucmd_priv_agx_convert(uint32_t index, void *dst, const void *src, size_t len_bytes)
+static void gpucmd_priv_agx_convert(uint32_t idx, void *dst, const void *src, size_t len_bytes)
 {
     if (dst != src) {
         gpucmd_priv_copy(dst, src, len_bytes);
     }
     if (gpucmd_cpu_endian() != GPUCMD_LITTLE_ENDIAN) {
-        gpucmd_layout_convert(gpucmd_agx_layout, index, dst, dst, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_layout_convert(gpucmd_agx_layout, idx, dst, dst, GPUCMD_LITTLE_ENDIAN);
     }
 }
 #define GPUCMD_AGX_PRIV_CONVERT(tag, dst, src)                                                     \
@@ -2511,7 +2514,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
 }
 
 /* Load a payload in CPU byte order and extend it with zeros to full_bytes. */
-static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, uint32_t index, void *dst,
+static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, uint32_t idx, void *dst,
                                          size_t full_bytes)
 {
     const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
@@ -2519,7 +2522,7 @@ static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, uint32_t ind
     if (have_bytes != 0) {
         gpucmd_priv_copy(dst, raw->payload, have_bytes);
     }
-    gpucmd_priv_agx_convert(index, dst, dst, full_bytes);
+    gpucmd_priv_agx_convert(idx, dst, dst, full_bytes);
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
@@ -2543,14 +2546,14 @@ static gpucmd_status gpucmd_priv_agx_set_finding(gpucmd_agx_finding *f, gpucmd_a
 }
 
 /* Print a boundary index in the notation; NONE is "__". */
-static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier)
+static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier_at)
 {
-    if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+    if (barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
         gpucmd_text_str(t, "__");
         return;
     }
     gpucmd_text_char(t, letter);
-    gpucmd_text_dec(t, barrier);
+    gpucmd_text_dec(t, barrier_at);
 }
 
 static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint32_t compute)
@@ -2565,6 +2568,7 @@ static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint
 /* Print all nonzero members of a payload. */
 static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *raw)
 {
+    uint32_t i;
     const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
     if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
         struct gpucmd_drm_asahi_cmd_render c;
@@ -2577,7 +2581,7 @@ static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *
         gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_cmd_compute, &c,
                             gpucmd_cpu_endian(), 8);
     } else if (raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS) {
-        for (uint32_t i = 0; raw->avail_bytes - i >= each_bytes; i += each_bytes) {
+        for (i = 0; raw->avail_bytes - i >= each_bytes; i += each_bytes) {
             gpucmd_layout_print(t, gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_attachment,
                                 raw->payload + i, GPUCMD_LITTLE_ENDIAN, 8);
         }
@@ -2595,9 +2599,10 @@ GPUCMD_PRIV_API size_t gpucmd_agx_command_dw(const void *rules, const uint32_t *
 
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes, size_t len_bytes)
 {
+    size_t at;
     uint32_t position = 0;
     uint32_t numbers[2] = {0, 0};
-    for (size_t at = 0; at < len_bytes; position++) {
+    for (at = 0; at < len_bytes; position++) {
         gpucmd_agx_raw raw;
         const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
         gpucmd_text_str(t, "0x");
@@ -2684,13 +2689,14 @@ static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
 }
 
 /* Read one barrier: "__", "-", or letter and a number. False: syntax error. */
-static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter, uint32_t *barrier)
+static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
+                                         uint32_t *barrier_at)
 {
-    *barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    *barrier_at = GPUCMD_DRM_ASAHI_BARRIER_NONE;
     gpucmd_priv_agx_blanks(r);
     if (gpucmd_priv_agx_peek(r) == letter) {
         r->at++;
-        return gpucmd_priv_agx_take_number(r, barrier);
+        return gpucmd_priv_agx_take_number(r, barrier_at);
     }
     if (gpucmd_priv_agx_accept(r, '-')) {
         return true;
@@ -2701,12 +2707,13 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
 /* Read both barriers, NONE if the text has none. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
 {
+    size_t i;
     static const char word[] = "barrier=";
     barriers[0] = GPUCMD_DRM_ASAHI_BARRIER_NONE;
     barriers[1] = GPUCMD_DRM_ASAHI_BARRIER_NONE;
     gpucmd_priv_agx_blanks(r);
     if (gpucmd_priv_agx_peek(r) == 'b') {
-        for (size_t i = 0; word[i] != '\0'; i++, r->at++) {
+        for (i = 0; word[i] != '\0'; i++, r->at++) {
             if (gpucmd_priv_agx_peek(r) != word[i]) {
                 return false;
             }
@@ -2723,7 +2730,7 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
-    size_t end = r->end;
+    size_t i, end = r->end;
     gpucmd_priv_agx_blanks(r);
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
@@ -2732,7 +2739,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
-    for (size_t i = 0; same && i < sizeof word - 1; i++) {
+    for (i = 0; same && i < sizeof word - 1; i++) {
         same = r->text[end - (sizeof word - 1) + i] == word[i];
     }
     return same;
@@ -2831,7 +2838,8 @@ static void gpucmd_priv_agx_print_command(gpucmd_text *t, const gpucmd_agx_comma
 
 GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job)
 {
-    for (uint32_t i = 0; i < job->count; i++) {
+    uint32_t i;
+    for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         gpucmd_text_char(t, '#');
         gpucmd_text_dec(t, i);
@@ -2883,8 +2891,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
         gpucmd_text_str(t, ", with command ");
         gpucmd_text_dec(t, (uint64_t)finding->other);
     }
-    if (finding->barrier != '\0') {
-        gpucmd_text_str(t, finding->barrier == 'R' ? ", render barrier" : ", compute barrier");
+    if (finding->barrier_at != '\0') {
+        gpucmd_text_str(t, finding->barrier_at == 'R' ? ", render barrier" : ", compute barrier");
     }
     gpucmd_text_str(t, ": ");
     gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
@@ -2900,8 +2908,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 /* Return true if all bytes are zero. */
 static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
 {
+    size_t i;
     uint32_t any = 0;
-    for (size_t i = 0; i < len_bytes; i++) {
+    for (i = 0; i < len_bytes; i++) {
         any |= bytes[i];
     }
     return any == 0;
@@ -2979,6 +2988,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
 
 static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *raw)
 {
+    uint32_t i;
     const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
     const gpucmd_agx_rule rule =
         raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS
@@ -2989,7 +2999,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;
     }
-    for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
+    for (i = 0; i < raw->payload_bytes; i += each_bytes) {
         struct gpucmd_drm_asahi_attachment a;
         GPUCMD_AGX_PRIV_CONVERT(attachment, &a, raw->payload + i);
         if ((a.pad | a.flags) != 0 || a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
@@ -3051,6 +3061,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
                                                       gpucmd_agx_job *job,
                                                       gpucmd_agx_finding *finding)
 {
+    size_t at;
     uint32_t renders = 0;
     uint32_t computes = 0;
     int32_t position = 0;
@@ -3060,7 +3071,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
     if (job != NULL) {
         gpucmd_agx_job_init(job);
     }
-    for (size_t at = 0; at < len_bytes; position++) {
+    for (at = 0; at < len_bytes; position++) {
         gpucmd_agx_raw raw;
         if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
             raw.payload == NULL) {
@@ -3098,16 +3109,18 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
 /* Merge clock b into clock a: keep the later end for each firmware queue. */
 static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
 {
-    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+    uint32_t i;
+    for (i = 0; i < GPUCMD_AGX_RINGS; i++) {
         a->ended[i] = a->ended[i] > b->ended[i] ? a->ended[i] : b->ended[i];
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior)
 {
+    uint32_t i;
     gpucmd_priv_zero(l, sizeof *l);
     l->prior = prior;
-    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+    for (i = 0; i < GPUCMD_AGX_RINGS; i++) {
         l->tail[i].ended[i] = 1; /* a firmware queue executes prior work first */
     }
     l->compute_end[0].ended[GPUCMD_AGX_RING_COMPUTE] = 1;
@@ -3135,7 +3148,7 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
  * first. Merge the ends that they wait for into the clock of the firmware
  * queue. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
-                                            uint32_t index, gpucmd_agx_ring ring,
+                                            uint32_t idx, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
 {
     gpucmd_agx_clock *know = &l->tail[ring];
@@ -3147,14 +3160,14 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
                         (b != 0 || (l->prior & GPUCMD_AGX_PRIOR_COMPUTE) != 0);
     uint32_t n = 0;
     if (wait_r) {
-        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_FRAGMENT, r, index,
+        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_FRAGMENT, r, idx,
                                        gpucmd_priv_agx_is_blit(l, r));
         out[n++].redundant = know->ended[GPUCMD_AGX_RING_FRAGMENT] > r ||
                              (wait_b && l->compute_end[b].ended[GPUCMD_AGX_RING_FRAGMENT] > r);
     }
     if (wait_b) {
-        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_COMPUTE, b, index,
-                                       false);
+        out[n] =
+            gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_COMPUTE, b, idx, false);
         out[n++].redundant = know->ended[GPUCMD_AGX_RING_COMPUTE] > b ||
                              (wait_r && l->render_end[r].ended[GPUCMD_AGX_RING_COMPUTE] > b);
     }
@@ -3170,12 +3183,12 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
 /* Return a RUN entry. Keep the clock before the operation in l->last, then add
  * the end of the operation to the clock of the firmware queue. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
-                                                  uint32_t number, uint32_t index, bool blit)
+                                                  uint32_t number, uint32_t idx, bool blit)
 {
     gpucmd_agx_clock *know = &l->tail[ring];
     l->last[ring == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0] = *know;
     know->ended[ring] = (uint8_t)(number + 1);
-    return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
+    return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, idx, blit);
 }
 
 /* Return true if both barriers are NONE or at most the number of earlier
@@ -3196,14 +3209,14 @@ static gpucmd_agx_ring gpucmd_priv_agx_first_ring(const gpucmd_agx_command *c)
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
-                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  const gpucmd_agx_command *command, uint32_t idx,
                                                   gpucmd_agx_entry out[5])
 {
     const gpucmd_agx_ring ring = gpucmd_priv_agx_first_ring(command);
-    uint32_t n = gpucmd_priv_agx_lower_waits(l, command, index, ring, out);
+    uint32_t n = gpucmd_priv_agx_lower_waits(l, command, idx, ring, out);
     if (ring == GPUCMD_AGX_RING_COMPUTE) {
         l->computes++;
-        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->computes, index, false);
+        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->computes, idx, false);
         l->compute_end[l->computes] = l->tail[ring];
         return n;
     }
@@ -3212,13 +3225,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
     if (blit) {
         l->blits |= (uint64_t)1 << (l->renders - 1);
     } else {
-        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->renders, index, false);
+        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->renders, idx, false);
         out[n] = gpucmd_priv_agx_entry(GPUCMD_AGX_RING_FRAGMENT, GPUCMD_AGX_OP_WAIT, ring,
-                                       l->renders, index, false);
+                                       l->renders, idx, false);
         out[n++].implicit = true;
         gpucmd_priv_agx_join(&l->tail[GPUCMD_AGX_RING_FRAGMENT], &l->tail[ring]);
     }
-    out[n++] = gpucmd_priv_agx_lower_run(l, GPUCMD_AGX_RING_FRAGMENT, l->renders, index, blit);
+    out[n++] = gpucmd_priv_agx_lower_run(l, GPUCMD_AGX_RING_FRAGMENT, l->renders, idx, blit);
     l->render_end[l->renders] = l->tail[GPUCMD_AGX_RING_FRAGMENT];
     return n;
 }
@@ -3228,9 +3241,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
                                                uint32_t *count)
 {
     gpucmd_agx_lowering l;
-    uint32_t n = 0;
+    uint32_t i, k, n = 0;
     gpucmd_agx_lowering_init(&l, prior);
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         gpucmd_agx_entry out[5];
         if (!gpucmd_priv_agx_barriers_fit(c, l.renders, l.computes)) {
@@ -3240,7 +3253,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
         if (got > cap - n) {
             return GPUCMD_FULL;
         }
-        for (uint32_t k = 0; k < got; k++) {
+        for (k = 0; k < got; k++) {
             entries[n++] = out[k];
         }
     }
@@ -3250,8 +3263,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t i, n = 0;
+    for (i = 0; i < count; i++) {
         if (!entries[i].redundant) {
             entries[n++] = entries[i];
         }
@@ -3263,8 +3276,9 @@ GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part)
 {
+    uint32_t i;
     gpucmd_agx_lowering_init(&order->lowering, prior);
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         gpucmd_agx_command c = job->commands[i];
         gpucmd_agx_entry out[5];
         if (without >= 0 && i == (uint32_t)without) {
@@ -3292,12 +3306,12 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 /* ---- jobs ---- */
 
 static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_rule rule,
-                                   uint32_t index, int32_t other, char barrier)
+                                   uint32_t idx, int32_t other, char barrier_at)
 {
-    const gpucmd_agx_command *c = &in->job->commands[index];
+    const gpucmd_agx_command *c = &in->job->commands[idx];
     const gpucmd_agx_finding f = {rule, (int32_t)c->position, c->off_bytes,
                                   other < 0 ? -1 : (int32_t)in->job->commands[other].position,
-                                  barrier};
+                                  barrier_at};
     if (in->fn != NULL) {
         in->fn(in->user, &f);
     }
@@ -3308,7 +3322,7 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
-    return a->command < b->command && b->command < job->count && (a->write || b->write) &&
+    return a->command < b->command && b->command < job->count && (a->writes || b->writes) &&
            a->bytes != 0 && b->bytes != 0 &&
            (a->va < b->va ? b->va - a->va < a->bytes : a->va - b->va < b->bytes) &&
            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
@@ -3318,9 +3332,9 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
 static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < in->access_count; i++) {
-        for (uint32_t k = 0; k < in->access_count; k++) {
+    uint32_t i, k, found = 0;
+    for (i = 0; i < in->access_count; i++) {
+        for (k = 0; k < in->access_count; k++) {
             const gpucmd_agx_access *a = &in->accesses[i];
             const gpucmd_agx_access *b = &in->accesses[k];
             if (gpucmd_priv_agx_hazard(in->job, order, a, b)) {
@@ -3336,26 +3350,26 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_check_input *in,
 }
 
 /* Report barriers of a command that have no effect; return the number of findings. */
-static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t index,
+static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, uint32_t idx,
                                             const gpucmd_agx_entry *out, uint32_t n,
                                             uint32_t computes)
 {
-    const gpucmd_agx_command *c = &in->job->commands[index];
-    uint32_t found = 0;
+    const gpucmd_agx_command *c = &in->job->commands[idx];
+    uint32_t k, found = 0;
     if (c->render_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_RENDER) == 0) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_NO_PRIOR, index, -1, 'R');
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_NO_PRIOR, idx, -1, 'R');
         found++;
     }
     if (c->compute_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_NO_PRIOR, index, -1, 'C');
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_NO_PRIOR, idx, -1, 'C');
         found++;
     }
-    for (uint32_t k = 0; k < n; k++) {
+    for (k = 0; k < n; k++) {
         if (out[k].redundant) {
             const bool own = out[k].ring == GPUCMD_AGX_RING_COMPUTE &&
                              out[k].target == GPUCMD_AGX_RING_COMPUTE && out[k].number == computes;
             gpucmd_priv_agx_report(
-                in, own ? GPUCMD_AGX_RULE_CHECK_OWN_COMPUTE : GPUCMD_AGX_RULE_CHECK_IMPLIED, index,
+                in, own ? GPUCMD_AGX_RULE_CHECK_OWN_COMPUTE : GPUCMD_AGX_RULE_CHECK_IMPLIED, idx,
                 -1, out[k].target == GPUCMD_AGX_RING_COMPUTE ? 'C' : 'R');
             found++;
         }
@@ -3365,21 +3379,21 @@ static uint32_t gpucmd_priv_agx_check_waits(const gpucmd_agx_check_input *in, ui
 
 /* Report each barrier that can be removed without leaving a declared access
  * unordered. Skip barriers on prior work. Return the number of findings. */
-static uint32_t gpucmd_priv_agx_check_accidents(const gpucmd_agx_check_input *in, uint32_t index,
+static uint32_t gpucmd_priv_agx_check_accidents(const gpucmd_agx_check_input *in, uint32_t idx,
                                                 const gpucmd_agx_entry *out, uint32_t n,
                                                 gpucmd_agx_order *order)
 {
-    uint32_t found = 0;
-    for (uint32_t k = 0; k < n; k++) {
+    uint32_t k, found = 0;
+    for (k = 0; k < n; k++) {
         if (out[k].op != GPUCMD_AGX_OP_WAIT || out[k].implicit || out[k].redundant ||
             out[k].number == 0) {
             continue;
         }
-        gpucmd_agx_order_init(order, in->job, in->prior, (int32_t)index,
+        gpucmd_agx_order_init(order, in->job, in->prior, (int32_t)idx,
                               out[k].target == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
                                                                        : GPUCMD_AGX_RING_VERTEX);
         if (gpucmd_priv_agx_hazards(in, order, false) == 0) {
-            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_ACCIDENT, index, -1,
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_ACCIDENT, idx, -1,
                                    out[k].target == GPUCMD_AGX_RING_COMPUTE ? 'C' : 'R');
             found++;
         }
@@ -3391,7 +3405,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpuc
 {
     const gpucmd_agx_job *job = in->job;
     gpucmd_agx_lowering l;
-    uint32_t found = 0;
+    uint32_t i, found = 0;
     if (job->count == 1 && job->commands[0].render_barrier == 0 &&
         job->commands[0].compute_barrier == 0) {
         gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_ALONE, 0, -1, '\0');
@@ -3402,7 +3416,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpuc
         found += gpucmd_priv_agx_hazards(in, order, true);
     }
     gpucmd_agx_lowering_init(&l, in->prior);
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         gpucmd_agx_entry out[5];
         const uint32_t computes = l.computes;
         if (job->commands[i].kind == GPUCMD_AGX_KIND_BLIT) {
@@ -3424,9 +3438,9 @@ static uint32_t gpucmd_priv_agx_check_stamp_aligns(const struct gpucmd_drm_asahi
                                                    void *user)
 {
     const struct gpucmd_drm_asahi_timestamp both[2] = {stamps->start, stamps->end};
-    uint32_t found = 0;
+    uint32_t i, found = 0;
     f->rule = GPUCMD_AGX_RULE_CHECK_STAMP_ALIGN;
-    for (uint32_t i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++) {
         if (both[i].handle != 0 && both[i].offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
             if (fn != NULL) {
                 fn(user, f);
@@ -3440,13 +3454,14 @@ static uint32_t gpucmd_priv_agx_check_stamp_aligns(const struct gpucmd_drm_asahi
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
                                                  gpucmd_agx_finding_fn fn, void *user)
 {
+    size_t at;
     gpucmd_agx_finding f;
     gpucmd_agx_raw raw;
     uint32_t found = 0;
     f.command = 0;
     f.other = -1;
-    f.barrier = '\0';
-    for (size_t at = 0; at < len_bytes; at += raw.len_bytes, f.command++) {
+    f.barrier_at = '\0';
+    for (at = 0; at < len_bytes; at += raw.len_bytes, f.command++) {
         if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
             continue;
         }
@@ -3495,15 +3510,15 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
     uint64_t clock[GPUCMD_AGX_RINGS];
     uint8_t span_of[GPUCMD_AGX_RINGS][GPUCMD_AGX_MAX_COMMANDS + 1];
     gpucmd_agx_lowering l;
-    uint32_t n = 0;
+    uint32_t i, k, n = 0;
     gpucmd_agx_lowering_init(&l, prior_end != NULL ? GPUCMD_AGX_PRIOR_BOTH : GPUCMD_AGX_PRIOR_NONE);
-    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+    for (i = 0; i < GPUCMD_AGX_RINGS; i++) {
         clock[i] = prior[i];
     }
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         gpucmd_agx_entry out[5];
         const uint32_t got = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
-        for (uint32_t k = 0; k < got; k++) {
+        for (k = 0; k < got; k++) {
             const gpucmd_agx_entry *e = &out[k];
             if (e->op == GPUCMD_AGX_OP_WAIT) {
                 const uint64_t end =
@@ -3557,11 +3572,12 @@ static uint32_t gpucmd_priv_agx_next_of_ring(const gpucmd_agx_entry *entries, ui
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count)
 {
+    uint32_t ring;
     uint32_t at[GPUCMD_AGX_RINGS] = {0, 0, 0};
     gpucmd_text_str(t, "Compute     Vertex      Fragment\n");
     for (;;) {
         bool any = false;
-        for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
             at[ring] = gpucmd_priv_agx_next_of_ring(entries, count, at[ring], ring);
             if (at[ring] < count) {
                 gpucmd_text_pad(t, 12 * (size_t)ring);
@@ -3579,9 +3595,10 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_en
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count)
 {
+    uint32_t ring, i;
     gpucmd_text_str(t, "queue\top\ttarget\n");
-    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
-        for (uint32_t i = 0; i < count; i++) {
+    for (ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (i = 0; i < count; i++) {
             if (entries[i].ring == ring) {
                 gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)ring));
                 gpucmd_text_str(t, entries[i].op == GPUCMD_AGX_OP_RUN ? "\tRUN\t" : "\tWAIT\t");
@@ -3622,6 +3639,7 @@ static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering 
 
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job, uint32_t prior)
 {
+    uint32_t i, k, side;
     uint32_t strongest[GPUCMD_AGX_RINGS][2] = {
         {0, 0},
         {0, 0},
@@ -3630,32 +3648,32 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         const bool compute = c->kind == GPUCMD_AGX_KIND_COMPUTE;
         gpucmd_agx_entry out[5];
         const uint32_t n = gpucmd_agx_lower_command(&l, c, i, out);
         const uint32_t ring = out[0].ring;
         bool named[2] = {false, false};
-        for (uint32_t k = 0; k < n; k++) {
+        for (k = 0; k < n; k++) {
             if (out[k].op == GPUCMD_AGX_OP_WAIT && !out[k].implicit) {
-                const uint32_t side = out[k].target == GPUCMD_AGX_RING_COMPUTE ? 1 : 0;
-                gpucmd_priv_agx_dot_arrow(t, &l, side != 0, out[k].number, c, "");
-                named[side] = true;
-                if (strongest[ring][side] <= out[k].number) {
-                    strongest[ring][side] = out[k].number + 1u;
+                const uint32_t target = out[k].target == GPUCMD_AGX_RING_COMPUTE ? 1 : 0;
+                gpucmd_priv_agx_dot_arrow(t, &l, target != 0, out[k].number, c, "");
+                named[target] = true;
+                if (strongest[ring][target] <= out[k].number) {
+                    strongest[ring][target] = out[k].number + 1u;
                 }
             }
         }
-        for (uint32_t side = 0; side < 2; side++) {
+        for (side = 0; side < 2; side++) {
             if (!named[side] && strongest[ring][side] != 0) {
                 gpucmd_priv_agx_dot_arrow(t, &l, side != 0, strongest[ring][side] - 1, c,
                                           " [style=dashed]");
             }
         }
         if (c->number > 1) {
-            const uint32_t barrier = compute ? c->compute_barrier : c->render_barrier;
-            if (barrier != c->number - 1u) {
+            const uint32_t barrier_at = compute ? c->compute_barrier : c->render_barrier;
+            if (barrier_at != c->number - 1u) {
                 gpucmd_priv_agx_dot_arrow(t, &l, compute, c->number - 1u, c,
                                           " [style=dotted, arrowhead=open]");
             }
@@ -3671,8 +3689,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
 /* Advance *row to the next row that has a span. Return false if there is none. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
+    uint32_t i;
     uint64_t best = ~(uint64_t)0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const uint64_t key = ((uint64_t)spans[i].queue << 2 | spans[i].ring) + 1;
         best = key > *row && key < best ? key : best;
     }
@@ -3692,9 +3711,10 @@ static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
 /* Write the earliest start to *from. Return the time from there to the latest end. */
 static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t count, uint64_t *from)
 {
+    uint32_t i;
     uint64_t to = 0;
     *from = count != 0 ? ~(uint64_t)0 : 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         *from = spans[i].start < *from ? spans[i].start : *from;
         to = spans[i].end > to ? spans[i].end : to;
     }
@@ -3722,9 +3742,9 @@ typedef struct gpucmd_priv_agx_scale {
     uint32_t step_log2;
 } gpucmd_priv_agx_scale;
 
-static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t time)
+static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t at_time)
 {
-    return (time - p->from) * p->wide >> p->step_log2;
+    return (at_time - p->from) * p->wide >> p->step_log2;
 }
 
 /* Choose the scale; length is the extent of all spans in units of time. If
@@ -3732,9 +3752,10 @@ static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t 
 static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_agx_span *spans,
                                        uint32_t count, uint64_t length, uint32_t columns)
 {
+    uint32_t i;
     p->wide = 1;
     p->step_log2 = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const uint64_t duration = spans[i].end - spans[i].start;
         const uint32_t name_bytes = gpucmd_priv_agx_name_bytes(&spans[i]);
         while (duration != 0 && duration < name_bytes && duration * p->wide < name_bytes &&
@@ -3755,7 +3776,8 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
                                  const gpucmd_priv_agx_scale *p, uint64_t column)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t i;
+    for (i = 0; i < count; i++) {
         const uint64_t first = gpucmd_priv_agx_column(p, spans[i].start);
         if (gpucmd_priv_agx_in_row(&spans[i], row) && first <= column &&
             column < gpucmd_priv_agx_column(p, spans[i].end)) {
@@ -3774,13 +3796,12 @@ GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_
 {
     gpucmd_priv_agx_scale p;
     const uint64_t length = gpucmd_priv_agx_extent(spans, count, &p.from);
-    uint64_t row = 0;
+    uint64_t column, row = 0;
     gpucmd_priv_agx_scale_init(&p, spans, count, length, columns);
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
         gpucmd_priv_agx_print_row(t, row);
         gpucmd_text_pad(t, 16);
-        for (uint64_t column = 0; length != 0 && column <= (length * p.wide - 1) >> p.step_log2;
-             column++) {
+        for (column = 0; length != 0 && column <= (length * p.wide - 1) >> p.step_log2; column++) {
             gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, &p, column));
         }
         gpucmd_text_char(t, '\n');
@@ -3801,9 +3822,10 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
  * bit, because n / d calls a library function on 32-bit CPUs. */
 static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
+    uint32_t bit;
     uint64_t quotient = 0;
     uint64_t left = 0;
-    for (uint32_t bit = 64; bit-- != 0;) {
+    for (bit = 64; bit-- != 0;) {
         const bool carry = left >> 63 != 0;
         left = left << 1 | (n >> bit & 1);
         if (carry || left >= d) {
@@ -3825,9 +3847,9 @@ typedef struct gpucmd_priv_agx_svg {
 } gpucmd_priv_agx_svg;
 
 /* Return the x coordinate of a time. */
-static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t time)
+static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_time)
 {
-    uint64_t t = time - p->from;
+    uint64_t t = at_time - p->from;
     uint64_t length = p->length;
     uint64_t rest;
     while (length >> 40 != 0) {
@@ -3842,10 +3864,11 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t tim
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
+    uint32_t i;
     const uint32_t name = 40;
     const uint32_t least = 900;
     const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &p->from);
-    uint64_t shortest = ~(uint64_t)0;
+    uint64_t last, shortest = ~(uint64_t)0;
     uint64_t row = 0;
     uint64_t rest;
     p->length = extent != 0 ? extent : 1;
@@ -3853,7 +3876,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
         p->rows++;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const uint64_t duration = spans[i].end - spans[i].start;
         shortest = duration != 0 && duration < shortest ? duration : shortest;
     }
@@ -3861,7 +3884,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
     p->width = boxes > 10 * least / name ? (uint64_t)10 * least : boxes * name;
     p->width = p->width < least ? least : p->width;
     p->label = 0;
-    for (uint64_t last = p->from + p->length; last != 0 || p->label < 40;) {
+    for (last = p->from + p->length; last != 0 || p->label < 40;) {
         last = gpucmd_priv_agx_divide(last, 10, &rest);
         p->label += 8;
     }
@@ -3902,15 +3925,16 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
  * is 1, 2 or 5 times a power of ten, large enough to separate the numbers. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
+    uint32_t i;
     const uint64_t bottom = 30 * p->rows + 5;
-    uint64_t step = 1;
+    uint64_t at, step = 1;
     uint64_t rest;
-    for (uint32_t i = 0;
+    for (i = 0;
          gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / (p->label + 5);
          i++) {
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     }
-    for (uint64_t at = 0; at <= p->length; at += step) {
+    for (at = 0; at <= p->length; at += step) {
         const uint64_t x = gpucmd_priv_agx_svg_x(p, p->from + at);
         gpucmd_text_str(t, "<path d=\"M");
         gpucmd_text_dec(t, x);
@@ -3931,8 +3955,9 @@ static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
                                           uint32_t count)
 {
+    uint32_t i;
     gpucmd_priv_agx_svg p;
-    uint64_t row = 0;
+    uint64_t y, row = 0;
     gpucmd_priv_agx_svg_init(&p, spans, count);
     gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     gpucmd_priv_agx_attribute(t, "width", p.width + 110 + p.label / 2);
@@ -3940,13 +3965,13 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
     gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n"
                        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     gpucmd_priv_agx_svg_axis(t, &p);
-    for (uint64_t y = 5; gpucmd_priv_agx_next_row(spans, count, &row); y += 30) {
+    for (y = 5; gpucmd_priv_agx_next_row(spans, count, &row); y += 30) {
         gpucmd_text_str(t, "<text x=\"5\"");
         gpucmd_priv_agx_attribute(t, "y", y + 16);
         gpucmd_text_char(t, '>');
         gpucmd_priv_agx_print_row(t, row);
         gpucmd_text_str(t, "</text>\n");
-        for (uint32_t i = 0; i < count; i++) {
+        for (i = 0; i < count; i++) {
             if (gpucmd_priv_agx_in_row(&spans[i], row)) {
                 gpucmd_priv_agx_svg_span(t, &p, &spans[i], y);
             }
@@ -4019,7 +4044,8 @@ static void gpucmd_priv_agx_rotate(gpucmd_agx_maps *maps, uint32_t *tree, uint32
 /* Balance the trees that path[0] to path[depth] point to, the deepest first. */
 static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path, uint32_t depth)
 {
-    for (uint32_t i = depth + 1; i-- > 0;) {
+    uint32_t i;
+    for (i = depth + 1; i-- > 0;) {
         if (*path[i] != GPUCMD_AGX_NO_NODE) {
             gpucmd_agx_map *n = &maps->nodes[*path[i]];
             const uint32_t low = gpucmd_priv_agx_height(maps, n->child[0]);
@@ -4225,17 +4251,17 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
 
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
-                                                            uint64_t va, uint32_t access,
+                                                            uint64_t va, uint32_t access_mask,
                                                             uint32_t *handle, uint64_t *offset)
 {
     const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
     if (n == NULL || va < n->va) {
         return GPUCMD_AGX_FAULT_UNMAPPED;
     }
-    if ((access & GPUCMD_ACCESS_READ) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_READ) == 0) {
+    if ((access_mask & GPUCMD_ACCESS_READ) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_READ) == 0) {
         return GPUCMD_AGX_FAULT_WRITE_ONLY;
     }
-    if ((access & GPUCMD_ACCESS_WRITE) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_WRITE) == 0) {
+    if ((access_mask & GPUCMD_ACCESS_WRITE) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_WRITE) == 0) {
         return GPUCMD_AGX_FAULT_READ_ONLY;
     }
     *handle = n->handle;
@@ -4313,8 +4339,9 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
 /* Link all rows of a table into a list of free rows; first becomes its head. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
     do {                                                                                           \
+        uint32_t i;                                                                                \
         (first) = (count) != 0 ? 0 : GPUCMD_AGX_NONE;                                              \
-        for (uint32_t i = 0; i < (count); i++) {                                                   \
+        for (i = 0; i < (count); i++) {                                                            \
             (rows)[i].next = i + 1 < (count) ? i + 1 : GPUCMD_AGX_NONE;                            \
         }                                                                                          \
     } while (0)
@@ -4341,8 +4368,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm)
 {
+    uint32_t i;
     x->table = GPUCMD_AGX_TABLE_NONE;
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+    for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         if (!q->used) {
             gpucmd_priv_zero(q, sizeof *q);
@@ -4360,8 +4388,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
 /* Return true if all jobs of a queue have ended. */
 static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
 {
+    uint32_t r;
     bool idle = q->first == GPUCMD_AGX_NONE;
-    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+    for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
         idle = idle && q->rings[r].count == 0 && !q->rings[r].running;
     }
     return idle;
@@ -4409,7 +4438,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
     f->prev = GPUCMD_AGX_NONE;
     f->next = GPUCMD_AGX_NONE;
     f->refs = 1;
-    if (prev != GPUCMD_AGX_NONE && !x->t.fences[prev].signalled) {
+    if (prev != GPUCMD_AGX_NONE && !x->t.fences[prev].is_signalled) {
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
@@ -4453,6 +4482,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
  * no prev; then signal each following fence that has ended. */
 static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
 {
+    uint32_t i;
     x->t.fences[fence].ended = true;
     x->t.fences[fence].error = error;
     while (fence != GPUCMD_AGX_NONE) {
@@ -4460,9 +4490,9 @@ static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_
         if (!f->ended || f->prev != GPUCMD_AGX_NONE) {
             return;
         }
-        f->signalled = true;
-        f->time = x->now;
-        for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        f->is_signalled = true;
+        f->at_time = x->now;
+        for (i = 0; i < x->t.queue_count; i++) {
             x->t.queues[i].dirty = true;
         }
         x->settled = false;
@@ -4520,24 +4550,24 @@ static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
 {
     const gpucmd_agx_job *job = sub->job;
     uint32_t counts[2] = {0, 0};
-    uint32_t room = 0;
+    uint32_t i, at, room = 0;
     if (job->count - 1 >= GPUCMD_AGX_MAX_COMMANDS) {
         return GPUCMD_RANGE;
     }
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         if (!gpucmd_priv_agx_barriers_fit(c, counts[0], counts[1])) {
             return GPUCMD_ORDER;
         }
         counts[c->kind == GPUCMD_AGX_KIND_COMPUTE ? 1 : 0]++;
     }
-    for (uint32_t i = 0; i < sub->in_count; i++) {
+    for (i = 0; i < sub->in_count; i++) {
         if (!gpucmd_priv_agx_fence_alive(x, sub->in[i])) {
             return GPUCMD_RANGE;
         }
     }
     const uint64_t want = (uint64_t)sub->in_count + sub->out_count;
-    for (uint32_t at = x->free_link; at != GPUCMD_AGX_NONE && room < want; room++) {
+    for (at = x->free_link; at != GPUCMD_AGX_NONE && room < want; room++) {
         at = x->t.links[at].next;
     }
     x->table = x->free_job == GPUCMD_AGX_NONE ? GPUCMD_AGX_TABLE_EXEC_JOBS
@@ -4546,7 +4576,7 @@ static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
     if (x->table != GPUCMD_AGX_TABLE_NONE) {
         return GPUCMD_FULL;
     }
-    for (uint32_t i = 0; i < sub->out_count; i++) {
+    for (i = 0; i < sub->out_count; i++) {
         const bool alive = gpucmd_priv_agx_fence_alive(x, sub->out[i]);
         if (!alive || x->t.fences[sub->out[i]].job != GPUCMD_AGX_NONE ||
             x->t.fences[sub->out[i]].ended) {
@@ -4564,6 +4594,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
                                                      const gpucmd_agx_submission *sub,
                                                      uint32_t *slot)
 {
+    uint32_t i;
     if (queue >= x->t.queue_count || !x->t.queues[queue].used || x->t.queues[queue].retired) {
         return GPUCMD_RANGE;
     }
@@ -4586,14 +4617,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
     j->job.count = job->count;
     j->job.renders = job->renders;
     j->job.computes = job->computes;
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         j->job.commands[i] = job->commands[i];
         j->left += job->commands[i].kind == GPUCMD_AGX_KIND_RENDER ? 2 : 1;
     }
-    for (uint32_t i = 0; i < sub->in_count; i++) {
+    for (i = 0; i < sub->in_count; i++) {
         gpucmd_priv_agx_link(x, &j->in, sub->in[i]);
     }
-    for (uint32_t i = 0; i < sub->out_count; i++) {
+    for (i = 0; i < sub->out_count; i++) {
         gpucmd_priv_agx_link(x, &j->out, sub->out[i]);
     }
     if (q->last != GPUCMD_AGX_NONE) {
@@ -4654,9 +4685,9 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
 {
-    uint32_t entries = 0;
+    uint32_t i, entries = 0;
     uint32_t events = 0;
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         if (gpucmd_priv_agx_first_ring(c) == which) {
             entries += 1u + (c->render_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u) +
@@ -4674,8 +4705,9 @@ static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
 static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_exec_queue *q,
                                      const gpucmd_agx_job *job)
 {
+    uint32_t r;
     bool room = true;
-    for (uint32_t r = 0; room && r < GPUCMD_AGX_RINGS; r++) {
+    for (r = 0; room && r < GPUCMD_AGX_RINGS; r++) {
         room = gpucmd_priv_agx_ring_has_room(x, &q->rings[r], job, (gpucmd_agx_ring)r);
     }
     return room;
@@ -4694,18 +4726,19 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slot_at(const gpucmd_agx_exec *x, uint32
  * operations of its target queue must have ended. */
 static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
 {
+    uint32_t r, i, k;
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
     uint32_t base[GPUCMD_AGX_RINGS];
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, gpucmd_priv_agx_prior(q));
-    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+    for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
         base[r] = q->rings[r].queued;
     }
-    for (uint32_t i = 0; i < j->job.count; i++) {
+    for (i = 0; i < j->job.count; i++) {
         gpucmd_agx_entry out[5];
         const uint32_t n = gpucmd_agx_lower_command(&l, &j->job.commands[i], i, out);
-        for (uint32_t k = 0; k < n; k++) {
+        for (k = 0; k < n; k++) {
             const gpucmd_agx_entry *e = &out[k];
             gpucmd_agx_ring_state *ring = &q->rings[e->ring];
             gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, e->ring, ring->count++);
@@ -4728,7 +4761,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
         return false;
     }
     gpucmd_agx_exec_job *j = &x->t.jobs[at];
-    while (j->in != GPUCMD_AGX_NONE && x->t.fences[x->t.links[j->in].fence].signalled) {
+    while (j->in != GPUCMD_AGX_NONE && x->t.fences[x->t.links[j->in].fence].is_signalled) {
         gpucmd_agx_exec_release(x, gpucmd_priv_agx_unlink(x, &j->in));
     }
     if (j->in != GPUCMD_AGX_NONE || !gpucmd_priv_agx_has_room(x, q, &j->job) ||
@@ -4766,7 +4799,7 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
         return false;
     }
-    ring->current = *s;
+    ring->now_running = *s;
     ring->running = true;
     ring->killed = false;
     ring->start = x->now;
@@ -4799,14 +4832,15 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t
 /* Start every operation that can start now. Return false if a callback fails. */
 static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 {
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+    uint32_t i, r;
+    for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         while (q->used && q->dirty && x->fault == GPUCMD_OK) {
             bool moved = false;
             while (gpucmd_priv_agx_push_first(x, i)) {
                 moved = true;
             }
-            for (uint32_t r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
+            for (r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
                 moved = gpucmd_priv_agx_advance(x, i, r) || moved;
             }
             q->dirty = moved || x->fault != GPUCMD_OK;
@@ -4822,9 +4856,10 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+    uint32_t i, r;
+    for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        for (uint32_t r = 0; q->used && q->vm == vm && r < GPUCMD_AGX_RINGS; r++) {
+        for (r = 0; q->used && q->vm == vm && r < GPUCMD_AGX_RINGS; r++) {
             gpucmd_agx_ring_state *s = &q->rings[r];
             if (s != culprit && s->running && s->start < x->now && s->end > x->now) {
                 s->killed = true;
@@ -4843,8 +4878,8 @@ static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
-    gpucmd_agx_result *r = &j->results[ring->current.command];
-    const uint32_t half = ring->current.target == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0;
+    gpucmd_agx_result *r = &j->results[ring->now_running.command];
+    const uint32_t half = ring->now_running.target == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0;
     const gpucmd_agx_outcome outcome = ring->killed && !gpucmd_priv_agx_failed(ring->fate.outcome)
                                            ? GPUCMD_AGX_OUTCOME_KILLED
                                            : ring->fate.outcome;
@@ -4872,8 +4907,8 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     j->error = error != 0 ? error : j->error;
     if (x->completed != NULL &&
         r->halves ==
-            (j->job.commands[ring->current.command].kind == GPUCMD_AGX_KIND_RENDER ? 2u : 1u)) {
-        x->completed(x->completed_user, ring->current.job, ring->current.command);
+            (j->job.commands[ring->now_running.command].kind == GPUCMD_AGX_KIND_RENDER ? 2u : 1u)) {
+        x->completed(x->completed_user, ring->now_running.job, ring->now_running.command);
     }
 }
 
@@ -4904,10 +4939,11 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
  * executes. If two end together, return the one with the lower index. */
 static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
 {
+    uint32_t i, r;
     gpucmd_agx_ring_state *best = NULL;
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+    for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        for (uint32_t r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+        for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
             if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
                 best = &q->rings[r];
                 *queue = i;
@@ -4928,10 +4964,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
         return x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
     }
     gpucmd_agx_ring_state *ring = gpucmd_priv_agx_first_end(x, &queue);
-    gpucmd_agx_exec_job *j = &x->t.jobs[ring->current.job];
+    gpucmd_agx_exec_job *j = &x->t.jobs[ring->now_running.job];
     x->now = ring->end;
-    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_FINISH, j, ring->current.target,
-                              ring->current.command) != GPUCMD_OK) {
+    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_FINISH, j, ring->now_running.target,
+                              ring->now_running.command) != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;
     }
     ring->running = false;
@@ -4944,7 +4980,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
     }
     gpucmd_priv_agx_record(x, j, ring);
     if (--j->left == 0) {
-        gpucmd_priv_agx_job_end(x, ring->current.job);
+        gpucmd_priv_agx_job_end(x, ring->now_running.job);
     }
     return x->fault == GPUCMD_OK ? GPUCMD_RUN_DONE : GPUCMD_RUN_FAULT;
 }
@@ -4962,10 +4998,11 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budg
 
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 {
+    uint32_t i, r;
     x->lost = true;
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+    for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
-        for (uint32_t r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+        for (r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
             q->rings[r].end = x->now;
             q->rings[r].fate.outcome = GPUCMD_AGX_OUTCOME_NO_DEVICE;
         }
@@ -4980,13 +5017,14 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
+    uint32_t l, f;
     const gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     if (!q->used || q->first == GPUCMD_AGX_NONE) {
         return false;
     }
     const gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
-    for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
-        for (uint32_t f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
+    for (l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
+        for (f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
             const uint32_t owner = x->t.fences[f].job;
             if (x->t.fences[f].ended || (owner == GPUCMD_AGX_NONE) != caller) {
                 continue;
@@ -5008,17 +5046,18 @@ static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool c
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap)
 {
+    bool again;
     gpucmd_agx_deadlock arc;
-    uint32_t left = 0;
+    uint32_t i, left = 0;
     uint32_t at = GPUCMD_AGX_NONE;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+    for (i = 0; i < x->t.queue_count; i++) {
         x->t.queues[i].mark = 0;
         left += 1;
     }
-    for (bool again = true; again;) { /* mark each queue that waits for no unmarked queue */
+    for (again = true; again;) { /* mark each queue that waits for no unmarked queue */
         again = false;
-        for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        for (i = 0; i < x->t.queue_count; i++) {
             if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, false, &arc)) {
                 x->t.queues[i].mark = 1;
                 left--;
@@ -5026,14 +5065,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
             }
         }
     }
-    for (uint32_t i = 0; i < x->t.queue_count && at == GPUCMD_AGX_NONE; i++) {
+    for (i = 0; i < x->t.queue_count && at == GPUCMD_AGX_NONE; i++) {
         at = x->t.queues[i].mark == 0 ? i : GPUCMD_AGX_NONE;
     }
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (uint32_t i = 0; i < left;
-         i++) { /* after one step for each unmarked queue, at is on a cycle */
+    for (i = 0; i < left; i++) { /* after one step for each unmarked queue, at is on a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5050,10 +5088,11 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
 
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why)
 {
+    uint32_t i;
     gpucmd_agx_deadlock arc;
     bool work = false;
     gpucmd_priv_zero(&arc, sizeof arc);
-    for (uint32_t i = 0; i < x->t.job_count; i++) {
+    for (i = 0; i < x->t.job_count; i++) {
         work = work || x->t.jobs[i].left != 0;
     }
     if (x->fault != GPUCMD_OK) {
@@ -5068,7 +5107,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
         gpucmd_priv_why_set(why, GPUCMD_WHY_DEADLOCK, arc.queue, arc.job);
         why->text = "queues wait for each other's jobs";
     } else {
-        for (uint32_t i = 0; i < x->t.queue_count && !gpucmd_priv_agx_arc(x, i, true, &arc); i++) {
+        for (i = 0; i < x->t.queue_count && !gpucmd_priv_agx_arc(x, i, true, &arc); i++) {
         }
         gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, arc.queue, arc.job);
         why->name = "fence";
@@ -5081,7 +5120,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number)
 {
-    for (uint32_t i = 0; i < x->t.job_count; i++) {
+    uint32_t i;
+    for (i = 0; i < x->t.job_count; i++) {
         const gpucmd_agx_exec_job *j = &x->t.jobs[i];
         if (j->left != 0 && j->queue == queue && j->number == number) {
             return i;
@@ -5115,11 +5155,12 @@ static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_w
 static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x, uint32_t queue,
                                                         uint32_t r, uint32_t n)
 {
+    uint32_t i;
     const gpucmd_agx_ring_state *ring = &x->t.queues[queue].rings[r];
     if (ring->running && n-- == 0) {
-        return &ring->current;
+        return &ring->now_running;
     }
-    for (uint32_t i = 0; i < ring->count; i++) {
+    for (i = 0; i < ring->count; i++) {
         const gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, r, i);
         if (s->op == GPUCMD_AGX_OP_RUN && n-- == 0) {
             return s;
@@ -5132,16 +5173,17 @@ static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x
 static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
                                         gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
+    uint32_t l, r;
     const gpucmd_agx_exec_job *j = &x->t.jobs[slot];
     const gpucmd_agx_exec_queue *q = &x->t.queues[j->queue];
     wait->kind = GPUCMD_AGX_WAIT_FENCE;
-    for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
+    for (l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
         uint32_t f = x->t.links[l].fence;
         wait->fence = f;
         while (x->t.fences[f].ended && x->t.fences[f].prev != GPUCMD_AGX_NONE) {
             f = x->t.fences[f].prev; /* an ended fence with a prev waits for prev */
         }
-        if (!x->t.fences[f].signalled) {
+        if (!x->t.fences[f].is_signalled) {
             gpucmd_priv_agx_add_wait(x, list, wait, x->t.fences[f].job);
         }
     }
@@ -5156,7 +5198,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
         return;
     }
     wait->kind = GPUCMD_AGX_WAIT_ROOM;
-    for (uint32_t r = 0; list->count == 0 && r < GPUCMD_AGX_RINGS; r++) {
+    for (r = 0; list->count == 0 && r < GPUCMD_AGX_RINGS; r++) {
         const gpucmd_agx_ring_state *ring = &q->rings[r];
         if (!gpucmd_priv_agx_ring_has_room(x, ring, &j->job, (gpucmd_agx_ring)r)) {
             const gpucmd_agx_slot *oldest = gpucmd_priv_agx_operation(x, j->queue, r, 0);
@@ -5172,7 +5214,7 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
 {
     const uint32_t queue = x->t.jobs[slot].queue;
     const gpucmd_agx_ring_state *ring = &x->t.queues[queue].rings[r];
-    const gpucmd_agx_slot *s = ring->running ? &ring->current : NULL;
+    const gpucmd_agx_slot *s = ring->running ? &ring->now_running : NULL;
     uint32_t i = 0;
     for (; i < ring->count && gpucmd_priv_agx_slot_at(x, queue, r, i)->job != slot; i++) {
         s = gpucmd_priv_agx_slot_at(x, queue, r, i);
@@ -5185,7 +5227,7 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
         const gpucmd_agx_slot *head = gpucmd_priv_agx_slot_at(x, queue, r, 0);
         wait->kind = GPUCMD_AGX_WAIT_BARRIER;
         const uint32_t missing = head->stamp - x->t.queues[queue].rings[head->target].ended;
-        if (head->op == GPUCMD_AGX_OP_WAIT && missing - 1 < UINT32_MAX / 2) {
+        if (head->op == GPUCMD_AGX_OP_WAIT && missing - 1 < 0xffffffffu / 2) {
             s = gpucmd_priv_agx_operation(x, queue, head->target, missing - 1);
         }
     }
@@ -5200,6 +5242,7 @@ static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slo
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap)
 {
+    uint32_t r;
     gpucmd_priv_agx_wait_list list = {waits, cap, 0};
     gpucmd_agx_wait wait;
     gpucmd_priv_zero(&wait, sizeof wait);
@@ -5211,7 +5254,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_
         gpucmd_priv_agx_waits_ahead(x, slot, &list, &wait);
         return list.count;
     }
-    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+    for (r = 0; r < GPUCMD_AGX_RINGS; r++) {
         gpucmd_priv_agx_waits_in_ring(x, slot, r, &list, &wait);
     }
     return list.count;
@@ -5306,7 +5349,8 @@ static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64
     }                                                                                              \
     static gpucmd_agx_##name *gpucmd_priv_agx_new_##name(gpucmd_agx_kernel *k, uint32_t *id)       \
     {                                                                                              \
-        for (uint32_t i = 0; i < k->t.count; i++) {                                                \
+        uint32_t i;                                                                                \
+        for (i = 0; i < k->t.count; i++) {                                                         \
             if (!k->t.rows[i].used) {                                                              \
                 gpucmd_priv_zero(&k->t.rows[i], sizeof k->t.rows[i]);                              \
                 k->t.rows[i].used = true;                                                          \
@@ -5333,9 +5377,10 @@ static uint8_t *gpucmd_priv_agx_gem_host(const gpucmd_agx_gem *gem)
 /* Return value * 10^9 / hz. No intermediate value overflows if the result fits. */
 static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
 {
+    uint32_t digit;
     uint64_t rest;
     uint64_t out = gpucmd_priv_agx_divide(value, hz, &rest);
-    for (uint32_t digit = 0; digit < 9; digit++) { /* append one decimal digit of the fraction */
+    for (digit = 0; digit < 9; digit++) { /* append one decimal digit of the fraction */
         out = out * 10 + gpucmd_priv_agx_divide(rest * 10, hz, &rest);
     }
     return out;
@@ -5345,7 +5390,7 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
 static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
 {
     return e->kind == GPUCMD_EVENT_FINISH
-               ? k->exec.t.queues[e->unit].rings[e->code].current.job
+               ? k->exec.t.queues[e->unit].rings[e->code].now_running.job
                : gpucmd_priv_agx_slot_at(&k->exec, e->unit, e->code, 0)->job;
 }
 
@@ -5532,7 +5577,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(const gpucmd_agx_k
         return GPUCMD_ORDER;
     }
     const uint32_t fence = gpucmd_priv_agx_point_fence(k, s, value);
-    if (fence != GPUCMD_AGX_NONE && !k->exec.t.fences[fence].signalled) {
+    if (fence != GPUCMD_AGX_NONE && !k->exec.t.fences[fence].is_signalled) {
         return GPUCMD_BLOCKED;
     }
     *error = fence != GPUCMD_AGX_NONE ? k->exec.t.fences[fence].error : 0;
@@ -5542,13 +5587,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(const gpucmd_agx_k
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k,
                                                               uint32_t handle, uint64_t *value)
 {
+    uint32_t at;
     const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
     if (s == NULL) {
         return GPUCMD_RANGE;
     }
     *value = s->passed;
-    for (uint32_t at = s->points; at != GPUCMD_AGX_NONE; at = k->t.points[at].next) {
-        if (k->exec.t.fences[k->t.points[at].fence].signalled) {
+    for (at = s->points; at != GPUCMD_AGX_NONE; at = k->t.points[at].next) {
+        if (k->exec.t.fences[k->t.points[at].fence].is_signalled) {
             *value = k->t.points[at].value;
             break;
         }
@@ -5573,7 +5619,7 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
     for (; at != GPUCMD_AGX_NONE && k->t.points[at].next != GPUCMD_AGX_NONE;
          at = k->t.points[at].next) {
         const uint32_t next = k->t.points[at].next;
-        if (k->t.points[at].merged || k->exec.t.fences[k->t.points[next].fence].signalled) {
+        if (k->t.points[at].merged || k->exec.t.fences[k->t.points[next].fence].is_signalled) {
             if (!k->t.points[at].merged) {
                 s->passed = k->t.points[next].value;
             }
@@ -5638,13 +5684,14 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
                                                    const gpucmd_priv_agx_sync_arrays *a,
                                                    uint32_t *ids, uint32_t *id_count)
 {
+    uint64_t i;
     const uint64_t count = (uint64_t)a->in_count + a->out_count;
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     *id_count = 0;
     if (count > k->t.fence_id_count) {
         return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS);
     }
-    for (uint64_t i = 0; i < count && rule == GPUCMD_AGX_RULE_NONE; i++) {
+    for (i = 0; i < count && rule == GPUCMD_AGX_RULE_NONE; i++) {
         struct gpucmd_drm_asahi_sync sync;
         uint32_t fence = GPUCMD_AGX_NONE;
         rule = gpucmd_priv_agx_load_sync(a, i, &sync);
@@ -5738,7 +5785,8 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
                                         size_t len_bytes, const gpucmd_agx_job *job,
                                         gpucmd_agx_stamps *stamps)
 {
-    for (uint32_t i = 0; i < job->count; i++) {
+    uint32_t i;
+    for (i = 0; i < job->count; i++) {
         const size_t at = job->commands[i].off_bytes;
         gpucmd_agx_raw raw;
         if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
@@ -5761,7 +5809,8 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
 #define GPUCMD_AGX_PRIV_HAS_FREE(rows, first, want, result)                                        \
     do {                                                                                           \
         uint64_t n = 0;                                                                            \
-        for (uint32_t at = (first); at != GPUCMD_AGX_NONE && n < (want); n++) {                    \
+        uint32_t at;                                                                               \
+        for (at = (first); at != GPUCMD_AGX_NONE && n < (want); n++) {                             \
             at = (rows)[at].next;                                                                  \
         }                                                                                          \
         (result) = n >= (want);                                                                    \
@@ -5793,7 +5842,8 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_agx_sync_arrays *a,
                                         uint32_t *ids)
 {
-    for (uint32_t i = 0; i < a->out_count; i++) {
+    uint32_t i;
+    for (i = 0; i < a->out_count; i++) {
         struct gpucmd_drm_asahi_sync sync;
         gpucmd_priv_zero(&sync, sizeof sync);
         (void)gpucmd_priv_agx_load_sync(a, (uint64_t)a->in_count + i, &sync);
@@ -5814,6 +5864,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
                                                  const gpucmd_priv_agx_sync_arrays *a,
                                                  uint32_t in_count, gpucmd_agx_stamps **stamps)
 {
+    uint32_t i;
     uint32_t *ids = k->t.fence_ids;
     uint32_t slot = 0;
     const gpucmd_agx_submission sub = {&k->job, ids, in_count, a->out_count, ids + in_count, 0};
@@ -5821,12 +5872,12 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     if (full != GPUCMD_AGX_TABLE_NONE) {
         return gpucmd_priv_agx_full(k, full);
     }
-    for (uint32_t i = 0; i < in_count; i++) { /* attaching can release the object's hold */
+    for (i = 0; i < in_count; i++) { /* attaching can release the object's hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, a, ids + in_count);
     const gpucmd_status status = gpucmd_agx_exec_submit(&k->exec, q->exec, &sub, &slot);
-    for (uint32_t i = 0; i < in_count + a->out_count; i++) {
+    for (i = 0; i < in_count + a->out_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
     if (status != GPUCMD_OK) { /* unexpected: room and barriers have been checked */
@@ -5848,7 +5899,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_submit(gpucmd_agx_kernel *k,
     const gpucmd_agx_objects objects = {gpucmd_priv_agx_timestamp_bytes, k};
     gpucmd_agx_stamps *stamps = NULL;
     uint32_t in_count = 0;
-    if (arg->flags != 0 || arg->pad != 0 || q == NULL || count > UINT32_MAX) {
+    if (arg->flags != 0 || arg->pad != 0 || q == NULL || count > 0xffffffffu) {
         return arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
                : arg->pad != 0 ? GPUCMD_AGX_RULE_PAD
                : q == NULL     ? GPUCMD_AGX_RULE_QUEUE_UNKNOWN
@@ -5941,13 +5992,14 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_create(gpucmd_agx_kernel *k,
 static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_vm_destroy *arg)
 {
+    uint32_t i;
     gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
     if (arg->pad != 0 || vm == NULL) {
         return arg->pad != 0 ? GPUCMD_AGX_RULE_PAD : GPUCMD_AGX_RULE_VM_UNKNOWN;
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
-    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* a later VM may get this id */
+    for (i = 0; i < k->t.gem_count; i++) { /* a later VM may get this id */
         if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
@@ -6054,6 +6106,7 @@ GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
 static gpucmd_agx_rule gpucmd_priv_agx_vm_bind(gpucmd_agx_kernel *k,
                                                const struct gpucmd_drm_asahi_vm_bind *arg)
 {
+    uint32_t i;
     const uint64_t len_bytes = (uint64_t)arg->num_binds * arg->stride;
     if (arg->stride == 0 || arg->pad != 0) {
         return arg->stride == 0 ? GPUCMD_AGX_RULE_BIND_STRIDE : GPUCMD_AGX_RULE_PAD;
@@ -6062,7 +6115,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_bind(gpucmd_agx_kernel *k,
     if (ops == NULL || len_bytes > (size_t)-1) {
         return GPUCMD_AGX_RULE_BIND_OPS_FAULT;
     }
-    for (uint32_t i = 0; i < arg->num_binds; i++) {
+    for (i = 0; i < arg->num_binds; i++) {
         const size_t at = (size_t)i * arg->stride;
         struct gpucmd_drm_asahi_gem_bind_op op;
         gpucmd_agx_rule rule = GPUCMD_AGX_RULE_BIND_TAIL;
@@ -6127,10 +6180,11 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
                                                  uint32_t *handle)
 {
+    uint32_t i;
     if (dmabuf->bytes == 0 || (dmabuf->bytes & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
         return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_SIZE);
     }
-    for (uint32_t i = 0; i < k->t.gem_count; i++) {
+    for (i = 0; i < k->t.gem_count; i++) {
         if (k->t.gems[i].used && k->t.gems[i].dmabuf == dmabuf) {
             *handle = i + 1;
             return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
@@ -6161,14 +6215,15 @@ static void gpucmd_priv_agx_unmap_object(gpucmd_agx_kernel *k, gpucmd_agx_vm *vm
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle)
 {
+    uint32_t i;
     gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
     if (gem == NULL) {
         return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
     }
-    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+    for (i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
-    for (uint32_t i = 0; i < k->t.object_count; i++) { /* a later object may get this handle */
+    for (i = 0; i < k->t.object_count; i++) { /* a later object may get this handle */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
             k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
@@ -6370,7 +6425,7 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops 
 
 static int gpucmd_priv_agx_call(const gpucmd_agx_client *c, uint32_t request, void *arg)
 {
-    const int result = c->sys.ioctl(c->sys.user, c->fd, request, arg);
+    const int result = c->sys.sys_ioctl(c->sys.user, c->fd, request, arg);
     return result < 0 ? result : 0; /* a driver may return a positive value */
 }
 
@@ -6382,7 +6437,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sy
     gpucmd_priv_zero(&p, sizeof p); /* an older kernel writes fewer bytes */
     gpucmd_priv_zero(c, sizeof *c);
     c->sys = *sys;
-    c->fd = sys->open(sys->user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
+    c->fd = sys->sys_open(sys->user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
     if (c->fd < 0) {
         return c->fd;
     }
@@ -6399,7 +6454,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c)
 {
     const int fd = c->fd;
     c->fd = -1;
-    return c->sys.close(c->sys.user, fd);
+    return c->sys.sys_close(c->sys.user, fd);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id)
@@ -6574,12 +6629,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 
 /* Return v, or 0 if v exceeds max. In that case set *status to GPUCMD_RANGE,
  * unless it already holds a failure. */
-static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t max)
+static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t highest)
 {
-    if (v > max && *status == GPUCMD_OK) {
+    if (v > highest && *status == GPUCMD_OK) {
         *status = GPUCMD_RANGE;
     }
-    return v <= max ? v : 0;
+    return v <= highest ? v : 0;
 }
 
 static void gpucmd_priv_agx_require(gpucmd_status *status, bool good)
@@ -6691,7 +6746,7 @@ gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draf
         &status,                                                                                   \
         gpucmd_priv_agx_one_value(&status, draft->member##_load_stride,                            \
                                   draft->member##_store_stride, draft->member##_partial_stride),   \
-        UINT32_MAX)
+        0xffffffffu)
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_zero(&c, sizeof c);
@@ -6753,12 +6808,12 @@ gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *dr
 /* ---- draft UAPI: submissions ---- */
 
 /* Read a structure at va and convert it to CPU byte order. */
-static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, uint32_t index, void *out,
+static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, uint32_t idx, void *out,
                                            size_t len_bytes)
 {
     const gpucmd_status status = gpucmd_mem_read(mem, va, out, len_bytes);
     if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_convert(index, out, out, len_bytes);
+        gpucmd_priv_agx_convert(idx, out, out, len_bytes);
     }
     return status;
 }
@@ -6769,8 +6824,9 @@ static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, uint32_
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream)
 {
+    uint64_t i;
     const uint64_t count = (uint64_t)draft->in_sync_count + draft->out_sync_count;
-    for (uint64_t i = 0; i < count && upstream->status == GPUCMD_OK; i++) {
+    for (i = 0; i < count && upstream->status == GPUCMD_OK; i++) {
         const bool out = i >= draft->in_sync_count;
         const uint64_t at = out ? i - draft->in_sync_count : i;
         struct gpucmd_drm_asahi_draft_sync d;
@@ -6788,10 +6844,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
 
 static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
                                                    const struct gpucmd_drm_asahi_draft_submit *s,
-                                                   uint32_t index,
+                                                   uint32_t idx,
                                                    struct gpucmd_drm_asahi_draft_command *c)
 {
-    return GPUCMD_AGX_PRIV_FETCH(mem, s->commands + (uint64_t)index * sizeof *c, draft_command, c);
+    return GPUCMD_AGX_PRIV_FETCH(mem, s->commands + (uint64_t)idx * sizeof *c, draft_command, c);
 }
 
 /* Attachment list of a draft command; cmd_type: the SET command that replaces it. */
@@ -6911,11 +6967,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_
                                                         const gpucmd_priv_agx_draft_list *list)
 {
     struct gpucmd_drm_asahi_attachment a;
-    uint32_t order = 1;
+    uint32_t i, order = 1;
     if (list->count > GPUCMD_AGX_MAX_ATTACHMENTS) {
         return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
     }
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (i = 0; i < list->count; i++) {
         if (gpucmd_priv_agx_fetch_attachment(mem, draft, list, i, &a, &order) != GPUCMD_OK) {
             return GPUCMD_AGX_RULE_DRAFT_PAYLOAD_FAULT;
         }
@@ -6933,6 +6989,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem, gpucmd_
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_command *c, gpucmd_agx_draft draft)
 {
+    uint32_t i;
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
@@ -6954,7 +7011,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
         }
         rule = gpucmd_agx_check_render(&sizes);
     }
-    for (uint32_t i = 0; i < 2 && rule == GPUCMD_AGX_RULE_NONE; i++) {
+    for (i = 0; i < 2 && rule == GPUCMD_AGX_RULE_NONE; i++) {
         rule = gpucmd_priv_agx_check_draft_list(mem, draft, &p.lists[i]);
     }
     return rule;
@@ -7027,10 +7084,11 @@ static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
 {
+    uint32_t pass, i;
     struct gpucmd_drm_asahi_draft_command c;
-    for (uint32_t pass = 0; pass < 2; pass++) {
+    for (pass = 0; pass < 2; pass++) {
         gpucmd_agx_job_init(job);
-        for (uint32_t i = 0; i < s->command_count; i++) {
+        for (i = 0; i < s->command_count; i++) {
             gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
             if (gpucmd_priv_agx_fetch_command(mem, s, i, &c) != GPUCMD_OK) {
                 return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
@@ -7081,11 +7139,11 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
 {
     struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
     const uint32_t bit = 1u << from->cmd_type;
-    uint32_t order = 0;
+    uint32_t i, order = 0;
     if (from->count > GPUCMD_AGX_MAX_ATTACHMENTS) {
         return GPUCMD_RANGE;
     }
-    for (uint32_t i = 0; i < from->count; i++) {
+    for (i = 0; i < from->count; i++) {
         const gpucmd_status status =
             gpucmd_priv_agx_fetch_attachment(m->mem, m->draft, from, i, &list[i], &order);
         if (status != GPUCMD_OK || list[i].flags != 0) {
@@ -7130,6 +7188,7 @@ static gpucmd_status gpucmd_priv_agx_translate_compute(gpucmd_priv_agx_translati
 
 static gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translation *m, uint64_t va)
 {
+    uint32_t i;
     gpucmd_priv_agx_draft_payload p;
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_status status = gpucmd_priv_agx_fetch_render(m->mem, va, m->draft, &p);
@@ -7137,7 +7196,7 @@ static gpucmd_status gpucmd_priv_agx_translate_render(gpucmd_priv_agx_translatio
              : m->draft == GPUCMD_AGX_DRAFT_10006
                  ? gpucmd_agx_draft06_render(&p.u.r06, &c)
                  : gpucmd_agx_draft11_render(&p.u.r11, m->usc_exec_base, &c);
-    for (uint32_t i = 0; status == GPUCMD_OK && i < 2 && p.lists[i].cmd_type != 0; i++) {
+    for (i = 0; status == GPUCMD_OK && i < 2 && p.lists[i].cmd_type != 0; i++) {
         status = gpucmd_priv_agx_translate_list(m, &p.lists[i]);
     }
     if (status == GPUCMD_OK) {
@@ -7150,13 +7209,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream)
 {
+    uint32_t i;
     if (submit->extensions != 0 || submit->flags != 0 ||
         (submit->result_handle != 0 && !drop_results)) {
         return GPUCMD_UNSUPPORTED;
     }
     gpucmd_priv_agx_translation m = {mem, draft, usc_exec_base, 0, 0, 0, stream};
     m.filled = gpucmd_writer_at_dw(&stream->w) != 0 ? ~(uint32_t)0 : 0;
-    for (uint32_t i = 0; i < submit->command_count; i++) {
+    for (i = 0; i < submit->command_count; i++) {
         struct gpucmd_drm_asahi_draft_command c;
         uint32_t type = 0;
         gpucmd_status status = gpucmd_priv_agx_fetch_command(mem, submit, i, &c);
@@ -7300,6 +7360,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
 static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
+    uint32_t i;
     const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, a->vm_id);
     const gpucmd_agx_rule rule = a->flags != 0 || a->offset != 0 || a->range != 0 || a->addr != 0
                                      ? GPUCMD_AGX_RULE_DRAFT_UNBIND_UNUSED
@@ -7310,7 +7371,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;
     }
-    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+    for (i = 0; i < k->t.vm_count; i++) {
         if (a->vm_id == 0 || vm == &k->t.vms[i]) {
             gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], a->handle);
         }
@@ -7379,9 +7440,10 @@ static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
                                          const struct gpucmd_drm_asahi_draft_submit *s,
                                          gpucmd_agx_stamps *stamps)
 {
+    uint32_t i;
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, s->result_handle);
     uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
-    for (uint32_t i = 0; host != NULL && i < k->job.count; i++) {
+    for (i = 0; host != NULL && i < k->job.count; i++) {
         struct gpucmd_drm_asahi_draft_command c;
         if (gpucmd_priv_agx_fetch_command(k->user, s, i, &c) == GPUCMD_OK && c.result_size != 0 &&
             c.result_offset < gem->bytes && c.result_size <= gem->bytes - c.result_offset) {

@@ -2317,7 +2317,7 @@ enum {
  * inlined, for a generation that is not constant; it stores equal words. */
 #if defined(__GNUC__)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
-#define GPUCMD_I915_PRIV_SHARED   static __attribute__((noinline, unused))
+#define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
 #else
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
@@ -2919,9 +2919,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
                                                          const uint32_t *pairs, uint32_t n)
 {
+    uint32_t i;
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_IMM, gen, flags);
     status = gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN6 ? 32 : 126);
-    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+    for (i = 0; status == GPUCMD_OK && i < n; i++) {
         status = gpucmd_priv_i915_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
     }
     return status;
@@ -3025,13 +3026,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
 {
+    uint32_t i;
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
     status = gpucmd_priv_i915_va(status, gen, va,
                                  GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0 ? ~7u : ~3u);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE), 11u);
         (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
-        for (uint32_t i = 0; i < 4; i++) {
+        for (i = 0; i < 4; i++) {
             dw[3 + 2 * i] = op1[i];
             dw[4 + 2 * i] = op2[i];
         }
@@ -3416,11 +3418,12 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen g
 GPUCMD_INLINE void gpucmd_priv_i915_put_colors(uint32_t *dw, gpucmd_i915_gen gen,
                                                const gpucmd_i915_blt *b, uint32_t parts)
 {
+    uint32_t i;
     const uint32_t colors = (parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0  ? 4
                             : (parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0 ? 2
                             : (parts & GPUCMD_I915_PRIV_BLT_COLOR) != 0  ? 1
                                                                          : 0;
-    for (uint32_t i = 0; i < colors; i++) {
+    for (i = 0; i < colors; i++) {
         *dw++ = b->color[i];
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLOR_4) != 0) {
@@ -3540,13 +3543,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
+    size_t i;
     uint32_t *at;
     if (status != GPUCMD_OK) {
         gpucmd_priv_writer_fail(w, status);
         return;
     }
     at = gpucmd_priv_writer_claim(w, len_dw);
-    for (size_t i = 0; at != NULL && i < len_dw; i++) {
+    for (i = 0; at != NULL && i < len_dw; i++) {
         at[i] = dw[i];
     }
 }
@@ -3555,6 +3559,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
                                          gpucmd_status status, const gpucmd_priv_i915_words *out,
                                          size_t len_dw)
 {
+    size_t i;
     uint32_t *at;
     if (!GPUCMD_I915_PRIV_KNOWN(gen) || !GPUCMD_I915_PRIV_KNOWN(len_dw)) {
         gpucmd_priv_i915_append(w, status, out->dw, len_dw);
@@ -3586,7 +3591,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_i915_gen gen,
     if (len_dw > 5) {
         at[5] = out->dw[5];
     }
-    for (size_t i = 6; i < len_dw; i++) {
+    for (i = 6; i < len_dw; i++) {
         at[i] = out->dw[i];
     }
 }
@@ -3988,8 +3993,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_start(gpucmd_i915
  * endian. */
 GPUCMD_INLINE void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
 {
+    size_t i;
     if (gpucmd_cpu_endian() != GPUCMD_LITTLE_ENDIAN) {
-        for (size_t i = 0; i < n; i++) {
+        for (i = 0; i < n; i++) {
             dw[i] = gpucmd_priv_swap32(dw[i]);
         }
     }
@@ -4013,12 +4019,13 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
  * padding is complete before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
+    uint32_t at;
     if (r->tail_bytes + need > r->usable_bytes) {
         const gpucmd_status status = gpucmd_priv_i915_ring_wait(r, r->bytes - r->tail_bytes);
         if (status != GPUCMD_OK) {
             return status;
         }
-        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
+        for (at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
             r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
         }
         r->tail_bytes = 0;
@@ -4317,7 +4324,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i
  * with 0xffff in either half ends the list. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
-    for (size_t i = 1; i < avail_dw; i++) {
+    size_t i;
+    for (i = 1; i < avail_dw; i++) {
         if ((dw[i] & 0xffff) == 0xffff || dw[i] >> 16 == 0xffff) {
             return (uint32_t)i + 1;
         }
@@ -4648,8 +4656,8 @@ typedef struct gpucmd_i915_cs {
     uint32_t setup_dst_high;
     bool seed_literal; /* option: after a batch ACTHD is the offset in the batch */
     bool next_secure;
-    bool signalled; /* MI_SEMAPHORE_SIGNAL arrived */
-    bool skip;      /* MI_SET_PREDICATE skips the commands that follow */
+    bool is_signalled; /* MI_SEMAPHORE_SIGNAL arrived */
+    bool skip;         /* MI_SET_PREDICATE skips the commands that follow */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -5367,7 +5375,7 @@ typedef struct gpucmd_i915_kernel_store {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the rows of structure index (GPUCMD_STRUCT_<name>), for
  * gpucmd_layout_print and gpucmd_layout_convert. */
-GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index);
+GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx);
 /* Return the name of a table ("OBJECTS"); "?" for a number without a row. Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
@@ -5640,8 +5648,8 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
 /* Return the value of a class in the nth generation; 0 if no row applies. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
-    for (size_t i = 0; i < sizeof gpucmd_priv_i915_classes / sizeof gpucmd_priv_i915_classes[0];
-         i++) {
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_classes / sizeof gpucmd_priv_i915_classes[0]; i++) {
         const gpucmd_priv_i915_class *c = &gpucmd_priv_i915_classes[i];
         if (c->name == name && gpucmd_priv_i915_in_range(c->range, nth)) {
             return c->value;
@@ -5688,8 +5696,9 @@ GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op
  * engine; NULL if no row exists. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
+    size_t i;
     const uint32_t code = gpucmd_priv_i915_code(dw);
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+    for (i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         if (gpucmd_priv_i915_rows[i].code == code) {
             return &gpucmd_priv_i915_rows[i];
         }
@@ -5770,7 +5779,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
                                                       gpucmd_i915_gen gen,
                                                       gpucmd_i915_engine engine)
 {
-    uint32_t nth = 0;
+    uint32_t i, nth = 0;
     while (nth < sizeof gpucmd_priv_i915_gens && gpucmd_priv_i915_gens[nth] != (uint32_t)gen) {
         nth++;
     }
@@ -5785,7 +5794,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
     cmdset->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
     cmdset->gfx = engine != GPUCMD_I915_BCS;
     cmdset->video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
-    for (uint32_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+    for (i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
         if (gpucmd_priv_i915_in_range(row->range, nth) &&
             (gpucmd_priv_i915_class_value(row->kind >> 3, nth) & (uint32_t)engine) != 0) {
@@ -5864,10 +5873,10 @@ static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_
  * generation. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
-    uint32_t owned = 0;
+    uint32_t k, owned = 0;
     uint32_t i = 0;
     uint32_t end;
-    for (uint32_t k = 0; k < (uint32_t)op - 2; k++) {
+    for (k = 0; k < (uint32_t)op - 2; k++) {
         i += gpucmd_priv_i915_head_counts[k];
     }
     end = i + gpucmd_priv_i915_head_counts[(size_t)op - 2];
@@ -5928,13 +5937,13 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
 
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
+    size_t i;
     const gpucmd_i915_op op = gpucmd_i915_classify(cmdset, dw);
     if (op == GPUCMD_I915_OP_GFX) {
         if (cmdset->video) {
             return dw >> 16 == 0x6800 ? "MFX_WAIT" : "GFX";
         }
-        for (size_t i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0];
-             i++) {
+        for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == dw >> 16 && (uint32_t)cmdset->gen >= g->since &&
                 (uint32_t)cmdset->gen <= g->until) {
@@ -5960,10 +5969,10 @@ typedef struct gpucmd_priv_i915_line {
 static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_text *t)
 {
     const size_t left = t->need_bytes == t->len_bytes ? t->cap_bytes - t->len_bytes : 0;
-    const bool direct = left >= sizeof line->room;
+    const bool is_direct = left >= sizeof line->room;
     line->t = t;
-    line->from = direct ? t->base + t->len_bytes : line->room;
-    line->limit = line->from + (direct ? left : sizeof line->room) - GPUCMD_I915_PRIV_PIECE;
+    line->from = is_direct ? t->base + t->len_bytes : line->room;
+    line->limit = line->from + (is_direct ? left : sizeof line->room) - GPUCMD_I915_PRIV_PIECE;
     return line->from;
 }
 
@@ -6034,8 +6043,9 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
  * _G4, _G12 or _G7_5. */
 GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
+    size_t i;
     const size_t n = name->bytes;
-    for (size_t i = 3; i <= 5 && i < n; i++) {
+    for (i = 3; i <= 5 && i < n; i++) {
         if (name->text[n - i] == '_' && name->text[n - i + 1] == 'G' && name->text[n - 1] <= '9') {
             return n - i;
         }
@@ -6139,14 +6149,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
     size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
-    uint32_t next;
+    uint32_t i, next;
     char *at = gpucmd_priv_i915_line_start(&line, t);
     gpucmd_priv_i915_decode(cmdset, dw, avail_dw, &cmd);
     if (cmd.op > GPUCMD_I915_OP_GFX) {
         field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
     }
     next = gpucmd_priv_i915_next_word(field, cmd.op);
-    for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
+    for (i = 0; i < cmd.len_dw; i++, va += 4) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
         at = gpucmd_priv_i915_print_word(at, va, dw[i]);
@@ -6175,8 +6185,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
-    for (size_t i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
-         i++) {
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0]; i++) {
         const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[i];
         if (reg >= g->first && reg <= g->last && (uint32_t)cmdset->gen >= g->since &&
             (uint32_t)cmdset->gen <= g->until && ((uint32_t)cmdset->engine & g->engines) != 0) {
@@ -6190,13 +6200,13 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
                                                   uint32_t value)
 {
     const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(cmdset, reg);
-    uint32_t base;
+    uint32_t n, base;
     if (g != NULL) {
         return (value & g->care) == g->want;
     }
     if (cmdset->gen >= GPUCMD_I915_GEN9) { /* general registers of all instances of the engine */
-        for (uint32_t n = 0;
-             gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK; n++) {
+        for (n = 0; gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK;
+             n++) {
             if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
                 return true;
             }
@@ -6319,11 +6329,12 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
 
 static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
+    uint32_t i;
     const uint32_t *dw = c->dw;
     const bool rel = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
     const bool rel_src = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
-        for (uint32_t i = 1; i + 1 < c->len_dw; i += 2) {
+        for (i = 1; i + 1 < c->len_dw; i += 2) {
             gpucmd_priv_i915_check_reg(c, i, true, rel, dw[i + 1]);
         }
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && c->len_dw > 1) {
@@ -6353,7 +6364,8 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
  * address: its reserved bits 2:0 are reported as ADDRESS_ALIGN. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
+    uint32_t i;
+    for (i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
         const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op,
                                                       c->cmdset->gen, i, &any) &
@@ -6455,6 +6467,7 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t *dw, size_t len_dw,
                                        bool ended)
 {
+    size_t i;
     if (!ended) {
         if (!c->options->ring) {
             c->at_dw = len_dw;
@@ -6462,7 +6475,7 @@ static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t
         }
         return;
     }
-    for (size_t i = c->at_dw + c->len_dw; i < len_dw; i++) {
+    for (i = c->at_dw + c->len_dw; i < len_dw; i++) {
         if (dw[i] != 0) {
             c->at_dw = i;
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_AFTER_END, 0, dw[i]);
@@ -6588,7 +6601,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->fault = GPUCMD_OK;
     cs->fault_va = 0;
     gpucmd_priv_i915_not_waiting(cs);
-    cs->signalled = false;
+    cs->is_signalled = false;
     cs->skip = false;
     cs->level = 0;
     cs->cmd_head = 0;
@@ -6601,6 +6614,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
                                                   gpucmd_i915_engine engine, uint32_t instance)
 {
+    size_t i;
     gpucmd_i915_cmdset cmdset;
     uint32_t base;
     gpucmd_status status = gpucmd_i915_cmdset_init(&cmdset, gen, engine);
@@ -6615,7 +6629,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
     cs->base = base;
     cs->instance = instance;
     cs->slices = 1;
-    for (size_t i = 0; i < sizeof cs->levels / sizeof cs->levels[0]; i++) {
+    for (i = 0; i < sizeof cs->levels / sizeof cs->levels[0]; i++) {
         cs->levels[i].end_va = ~(uint64_t)0;
         cs->levels[i].secure = true;
     }
@@ -6826,11 +6840,11 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
 /* Return the CPU address of len_bytes at va if the region of the last access
  * contains them all and allows the access; otherwise NULL. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
-                                               uint32_t len_bytes, uint32_t access)
+                                               uint32_t len_bytes, uint32_t access_mask)
 {
     const gpucmd_region *r = &mem->regions[mem->hint];
     if (mem->sorted && mem->hint < mem->count && va - r->va < r->bytes &&
-        r->bytes - (va - r->va) >= len_bytes && (r->access & access) != 0) {
+        r->bytes - (va - r->va) >= len_bytes && (r->access_mask & access_mask) != 0) {
         return (uint8_t *)r->host + (size_t)(va - r->va);
     }
     return NULL;
@@ -6875,11 +6889,12 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
 static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
                                                   uint32_t *off)
 {
+    size_t i;
     *off = gpucmd_priv_i915_window(x->cs, reg);
     if (*off < GPUCMD_I915_WINDOW_BYTES) {
         return x->cs;
     }
-    for (size_t i = 0; i < x->peer_count; i++) {
+    for (i = 0; i < x->peer_count; i++) {
         *off = gpucmd_priv_i915_window(&x->peers[i], reg);
         if (*off < GPUCMD_I915_WINDOW_BYTES) {
             return &x->peers[i];
@@ -6925,13 +6940,14 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
  * the FORCE_TO_NONPRIV registers allow more registers. */
 static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
+    uint32_t i;
     const gpucmd_i915_cs *cs = x->cs;
     if (x->secure ||
         (cs->cmdset.gen >= GPUCMD_I915_GEN9 && reg - (cs->base + GPUCMD_I915_REG_CS_GPR) < 0x80) ||
         gpucmd_i915_register_allowed(&cs->cmdset, reg, v)) {
         return true;
     }
-    for (uint32_t i = 0; i < 12 && cs->cmdset.gen >= GPUCMD_I915_GEN8; i++) {
+    for (i = 0; i < 12 && cs->cmdset.gen >= GPUCMD_I915_GEN8; i++) {
         const uint32_t slot = cs->reg[GPUCMD_I915_REG_FORCE_TO_NONPRIV / 4 + i];
         const uint32_t bytes = 4u << 2 * (slot & 3);
         const uint32_t first = slot & 0x03fffffcu & ~(bytes - 1);
@@ -7079,6 +7095,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
 /* Pass a command to trace and callback, with its words if at most 32. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
+    uint32_t i;
     uint32_t words[32];
     gpucmd_event e;
     if (x->env->event == NULL && x->env->trace == NULL) {
@@ -7088,7 +7105,7 @@ static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
     e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->cmdset, x->head);
     e.count_dw = x->n;
     if (x->n <= 32) {
-        for (uint32_t i = 0; i < x->n; i++) {
+        for (i = 0; i < x->n; i++) {
             words[i] = gpucmd_priv_i915_w(x, i);
         }
         e.data = words;
@@ -7106,6 +7123,7 @@ static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_b
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv_i915_x *x)
 {
+    uint32_t b, i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t base =
         gen >= GPUCMD_I915_GEN11 &&
@@ -7116,11 +7134,11 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
     const bool plain = x->secure && off_bytes == 0 && x->env->trace == NULL;
     uint32_t keep = 0;
     if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
-        for (uint32_t b = 0; b < 4; b++) {
+        for (b = 0; b < 4; b++) {
             keep |= (off_bytes >> b & 1) != 0 ? 0xffu << 8 * b : 0;
         }
     }
-    for (uint32_t i = 1; i + 1 < x->n; i += 2) {
+    for (i = 1; i + 1 < x->n; i += 2) {
         const uint32_t reg = (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
         uint32_t v = gpucmd_priv_i915_w(x, i + 1);
         uint32_t result;
@@ -7200,6 +7218,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_reg(gpucmd_priv
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i915_x *x)
 {
+    uint32_t i;
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
     uint64_t va;
@@ -7216,7 +7235,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_store_data_imm(gpucmd_priv_i9
         return gpucmd_priv_i915_store(
             x, va, gpucmd_priv_i915_w(x, at) | (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32, 8);
     }
-    for (uint32_t i = at; i < x->n; i++) {
+    for (i = at; i < x->n; i++) {
         const uint32_t result =
             gpucmd_priv_i915_store(x, va + 4 * (uint64_t)(i - at), gpucmd_priv_i915_w(x, i), 4);
         if (result != GPUCMD_I915_PRIV_DONE) {
@@ -7299,6 +7318,7 @@ static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint3
 /* Execute a 16-byte MI_ATOMIC; compare and write is the only such operation. */
 static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
 {
+    uint32_t i;
     uint64_t old[2];
     gpucmd_status status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old[0]);
     if (status == GPUCMD_OK) {
@@ -7309,7 +7329,7 @@ static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
     }
     if (old[0] == gpucmd_priv_i915_atomic_qword(x, 0, 0) &&
         old[1] == gpucmd_priv_i915_atomic_qword(x, 0, 1)) {
-        for (uint32_t i = 0; i < 2; i++) {
+        for (i = 0; i < 2; i++) {
             const uint32_t result =
                 gpucmd_priv_i915_store(x, va + 8 * i, gpucmd_priv_i915_atomic_qword(x, 1, i), 8);
             if (result != GPUCMD_I915_PRIV_DONE) {
@@ -7491,10 +7511,11 @@ static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *
 
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 {
+    uint32_t i;
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->cmdset.gen;
     gpucmd_priv_i915_alu a = {0, 0, 0, false, false};
-    for (uint32_t i = 1; i < x->n; i++) {
+    for (i = 1; i < x->n; i++) {
         const uint32_t dw = gpucmd_priv_i915_w(x, i);
         const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
         const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
@@ -7563,6 +7584,7 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
+    uint32_t i;
     const uint32_t op = gpucmd_priv_i915_w(x, at) & 3;
     const uint64_t va = gpucmd_priv_i915_address(x, at + 1);
     const uint64_t v = gpucmd_priv_i915_w(x, at + 3) | (uint64_t)gpucmd_priv_i915_w(x, at + 4)
@@ -7578,7 +7600,7 @@ static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_
     if (op == GPUCMD_I915_POST_SYNC_IMMEDIATE) {
         return gpucmd_priv_i915_store(x, va, v, 8);
     }
-    for (uint32_t i = 0; i < 4 && result == GPUCMD_I915_PRIV_DONE; i++) {
+    for (i = 0; i < 4 && result == GPUCMD_I915_PRIV_DONE; i++) {
         result = gpucmd_priv_i915_store(
             x, va + i * bytes, bytes == 4 ? (uint32_t)x->cs->timestamp : x->cs->timestamp, bytes);
     }
@@ -7589,11 +7611,12 @@ static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_
  * walker whose predicate is false is skipped. */
 static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
 {
+    size_t i;
 #define GPUCMD_I915_PRIV_WALKER(since, until, n, post_sync, bytes)                                 \
     {GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, n, post_sync, bytes},
     static const uint16_t rows[][5] = {GPUCMD_I915_WALKERS(GPUCMD_I915_PRIV_WALKER)};
 #undef GPUCMD_I915_PRIV_WALKER
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (x->cs->cmdset.gen < rows[i][0] || x->cs->cmdset.gen > rows[i][1]) {
             continue;
         }
@@ -7645,7 +7668,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
     const uint32_t at = wide ? 3 : 2;
     const uint32_t op = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, x->head);
     const uint32_t low = gpucmd_priv_i915_w(x, 1);
-    const bool index = (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0;
+    const bool idx = (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0;
     uint64_t va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)7;
     uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
     uint32_t result = GPUCMD_I915_PRIV_DONE;
@@ -7658,11 +7681,11 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
     if (x->n > at + 1) {
         v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
     }
-    if (index) {
+    if (idx) {
         va = gpucmd_priv_i915_hws(x, low & ~7u);
     }
     if (!gpucmd_priv_i915_restricted(x) ||
-        (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
+        (!idx && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
         result = gpucmd_priv_i915_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
     }
     return gpucmd_priv_i915_notify(x, result,
@@ -7689,7 +7712,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
     const bool two = x->n > at + 1;
     const uint32_t address = gpucmd_priv_i915_w(x, 2);
-    const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
+    const bool idx = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
     const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* gen7 and later */
     const bool lri = gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
                      (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
@@ -7707,11 +7730,11 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
             result = gpucmd_priv_i915_set_reg(x, reg, (uint32_t)v);
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
-               (!gpucmd_priv_i915_restricted(x) || (!ggtt && !index))) {
+               (!gpucmd_priv_i915_restricted(x) || (!ggtt && !idx))) {
         /* Only gen7 and gen7.5 write 32 bits at 4-byte alignment [IGT]. */
         const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
-        const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~low)
-                                  : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
+        const uint64_t va = idx ? gpucmd_priv_i915_hws(x, address & ~low)
+                                : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
         result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
     }
     return gpucmd_priv_i915_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
@@ -7750,10 +7773,10 @@ static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_w
     gpucmd_i915_wait *wait = &x->cs->wait;
     const bool waiting = wait->active;
     uint32_t v, result;
-    if (waiting && wait->on_signal && !x->cs->signalled) {
+    if (waiting && wait->on_signal && !x->cs->is_signalled) {
         return GPUCMD_I915_PRIV_BLOCK;
     }
-    x->cs->signalled = false;
+    x->cs->is_signalled = false;
     result = wanted->is_register ? gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v)
                                  : gpucmd_priv_i915_load(x, wanted->va, &v);
     if (result != GPUCMD_I915_PRIV_DONE) {
@@ -7806,26 +7829,27 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
                                        GPUCMD_I915_REG_SYNC_1};
     const bool in_register = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_REGISTER)) != 0;
     const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
-    const uint32_t select = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
+    const uint32_t mailbox_no = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
     const uint64_t va = gpucmd_priv_i915_w(x, 2) & ~3u;
     gpucmd_i915_wait wanted = {
         true, in_register, false, false, va, gpucmd_priv_i915_w(x, 1), GPUCMD_I915_COMPARE_GT};
     if (update && !in_register) {
         return gpucmd_priv_i915_store(x, va, gpucmd_priv_i915_w(x, 1), 4);
     }
-    if (update || (in_register && select == 3)) {
+    if (update || (in_register && mailbox_no == 3)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
     }
     if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_COMPARE)) == 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    wanted.va = in_register ? x->cs->base + mailbox[select] : va;
+    wanted.va = in_register ? x->cs->base + mailbox[mailbox_no] : va;
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
 /* Execute MI_SEMAPHORE_SIGNAL: its target engine polls once more. [GX] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
+    size_t i;
     static const uint8_t engines[15][2] = {
         {GPUCMD_I915_RCS,  0},
         {GPUCMD_I915_VCS,  0},
@@ -7846,10 +7870,10 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
     const uint32_t id = x->cs->cmdset.gen < GPUCMD_I915_GEN11
                             ? GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE_G8, x->head)
                             : GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE, x->head);
-    for (size_t i = 0; i < x->peer_count && id < 15; i++) {
+    for (i = 0; i < x->peer_count && id < 15; i++) {
         gpucmd_i915_cs *cs = &x->peers[i];
         if ((uint32_t)cs->cmdset.engine == engines[id][0] && cs->instance == engines[id][1]) {
-            cs->signalled = true;
+            cs->is_signalled = true;
         }
     }
     return GPUCMD_I915_PRIV_DONE;
@@ -8164,8 +8188,9 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
  * for the end of an index list of gen2 or gen3 reads at most 65536 words. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
+    uint32_t i;
     if (x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
-        for (uint32_t i = 1; i < 65536; i++) {
+        for (i = 1; i < 65536; i++) {
             uint32_t v;
             if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
                 GPUCMD_OK) {
@@ -8658,14 +8683,16 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
                                                const gpucmd_env *env, uint64_t budget,
                                                gpucmd_i915_report *report)
 {
+    bool more;
+    size_t i;
     gpucmd_i915_report r = {0, 0, 0, false, 0};
     const uint32_t all = count >= 32 ? 0xffffffffu : (1u << count) - 1;
     gpucmd_run run = GPUCMD_RUN_LIMIT;
-    for (bool more = true; more;) {
+    for (more = true; more;) {
         const uint64_t before = r.commands;
         const bool spent =
             budget == 0; /* the last round, in which engines without work become idle */
-        for (size_t i = 0; i < count && i < 32; i++) {
+        for (i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_run_slice(cs, count, i, env, &budget, &r);
         }
         if (r.commands == before && (r.idle | r.blocked | r.faulted) == all &&
@@ -8762,7 +8789,8 @@ GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t co
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem)
 {
-    for (size_t i = 0; i < count; i++) {
+    size_t i;
+    for (i = 0; i < count; i++) {
         const gpucmd_i915_wait *w = &cs[i].wait;
         uint32_t v = 0;
         bool readable = !w->is_event;
@@ -8899,11 +8927,11 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
  * result for bits P, S and D. */
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
-    uint32_t v = 0;
+    uint32_t i, v = 0;
     if (rop == 0xf0 || rop == 0xcc) { /* only the pattern, only the source */
         return (uint8_t)(rop == 0xf0 ? p : s);
     }
-    for (uint32_t i = 0; i < 8; i++) {
+    for (i = 0; i < 8; i++) {
         if ((rop >> i & 1) != 0) {
             v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
         }
@@ -8937,10 +8965,11 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                  const gpucmd_priv_i915_piece *q)
 {
+    uint32_t i;
     uint8_t d[64], s[64];
     const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
     gpucmd_status status = GPUCMD_OK;
-    for (uint32_t i = 0; i < 64; i++) {
+    for (i = 0; i < 64; i++) {
         d[i] = 0;
         s[i] = 0;
     }
@@ -8950,7 +8979,7 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     if (status == GPUCMD_OK && b->copy && gpucmd_priv_i915_rop_reads_src(b->rop)) {
         status = gpucmd_mem_read(mem, q->src, s, q->n);
     }
-    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+    for (i = 0; status == GPUCMD_OK && i < q->n; i++) {
         const uint32_t byte = ((uint32_t)q->at + i) % b->pixel_bytes;
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
@@ -8970,11 +8999,12 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
 {
+    uint32_t i;
     const uint32_t size = b->pixel_bytes;
     const uint32_t count = ((uint32_t)q->at % size + q->n + size - 1) / size; /* pixels */
     const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
     gpucmd_status status = GPUCMD_OK;
-    for (uint32_t i = 0; i < 64; i++) {
+    for (i = 0; i < 64; i++) {
         ink->d[i] = 0;
         ink->s[i] = 0;
         ink->bits[i & 15] = 0;
@@ -9005,6 +9035,7 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
 {
+    uint32_t i;
     const uint32_t size = b->pixel_bytes;
     const uint32_t first = (uint32_t)q->at / size;
     const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
@@ -9013,7 +9044,7 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
     const uint32_t left = (uint32_t)((int32_t)b->dst_x / (int32_t)size) + b->pattern_x;
     gpucmd_priv_i915_inks ink;
     const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
-    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+    for (i = 0; status == GPUCMD_OK && i < q->n; i++) {
         const uint32_t pixel = ((uint32_t)q->at + i) / size, byte = ((uint32_t)q->at + i) % size;
         const uint32_t column = (left + pixel) & 7;
         const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
@@ -9314,14 +9345,15 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
  * background, foreground, and the pattern or its address. */
 static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
+    uint32_t i;
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t wide = cs->cmdset.gen >= GPUCMD_I915_GEN8;
     cs->setup[0] = x->head;
-    for (uint32_t i = 1; i <= 4; i++) {
+    for (i = 1; i <= 4; i++) {
         cs->setup[i] = gpucmd_priv_i915_w(x, i);
     }
     cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
-    for (uint32_t i = 5; i <= 7; i++) {
+    for (i = 5; i <= 7; i++) {
         cs->setup[i] = gpucmd_priv_i915_w(x, i + wide);
     }
     cs->setup[8] = mono        ? gpucmd_priv_i915_w(x, 8 + wide)
@@ -9537,6 +9569,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
  * are passed to the callback. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
+    uint32_t i;
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
     if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
@@ -9552,7 +9585,7 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    for (uint32_t i = 0; i < 4; i++) {
+    for (i = 0; i < 4; i++) {
         b.color[i] = gpucmd_priv_i915_w(x, 7 + i);
     }
     return gpucmd_priv_i915_blit_run(x, &b);
@@ -9585,9 +9618,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x
 
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_I915_STRUCTS)
 
-GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t index)
+GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx)
 {
-    switch (index) {
+    switch (idx) {
         GPUCMD_LAYOUT_TEXTS(GPUCMD_I915_STRUCTS)
     }
     return NULL;
@@ -9665,10 +9698,11 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
  * commands. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
+    uint32_t i;
     const uint32_t step = p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM   ? 2
                           : p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 1
                                                                          : p->n;
-    for (uint32_t i = 1; i < p->n; i += step) {
+    for (i = 1; i < p->n; i += step) {
         if (!gpucmd_priv_i915_scan_reg(p, i)) {
             return false;
         }
@@ -9726,8 +9760,8 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 /* Return the parser's rule for the command; PASS if it has none. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
-    for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
-         i++) {
+    size_t i;
+    for (i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0]; i++) {
         const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
         if ((uint32_t)p->op == r->op && (uint32_t)p->cmdset->gen >= r->since &&
             (uint32_t)p->cmdset->gen <= r->until &&
@@ -9846,8 +9880,9 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap)
 {
+    uint32_t i;
     size_t n = 0;
-    for (uint32_t i = 0; i < k->object_count; i++) {
+    for (i = 0; i < k->object_count; i++) {
         const gpucmd_i915_object *o = &k->objects[i];
         if (o->handle != 0 && o->bound) {
             if (n < cap) {
@@ -9861,11 +9896,12 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
 
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
+    uint32_t i;
     const uint32_t guess = handle - 1; /* kernels usually count handles from 1 */
     if (guess < k->object_count && k->objects[guess].handle == handle) {
         return &k->objects[guess];
     }
-    for (uint32_t i = 0; i < k->object_count && handle != 0; i++) {
+    for (i = 0; i < k->object_count && handle != 0; i++) {
         if (k->objects[i].handle == handle) {
             return &k->objects[i];
         }
@@ -9883,8 +9919,9 @@ static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i9
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
                                                        gpucmd_region *regions, size_t cap)
 {
+    uint32_t i;
     size_t n = 0;
-    for (uint32_t i = 0; i < k->list_count; i++) {
+    for (i = 0; i < k->list_count; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         size_t at = n < cap ? n : cap;
         if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
@@ -9946,7 +9983,7 @@ typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                   /* one bit for each ring number to wait for */
     gpucmd_i915_sync_file *out_file; /* sync file to return; may be NULL */
     uint32_t ring;                   /* ring number of the submission */
-    bool signal;                     /* after the dispatch: attach the submission to its fences */
+    bool to_signal;                  /* after the dispatch: attach the submission to its fences */
 } gpucmd_priv_i915_order;
 
 /* Check or signal one fence of an array. A fence to wait for must have been
@@ -9956,17 +9993,18 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         bool timeline, uint64_t point,
                                         gpucmd_priv_i915_order *order)
 {
+    uint32_t i;
     gpucmd_i915_syncobj *s = NULL;
     if ((f->flags & ~3u) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    for (uint32_t i = 0; i < k->syncobj_count && s == NULL; i++) {
+    for (i = 0; i < k->syncobj_count && s == NULL; i++) {
         s = k->syncobjs[i].handle == f->handle ? &k->syncobjs[i] : NULL;
     }
     if (s == NULL) {
         return -GPUCMD_SYS_ENOENT;
     }
-    if (order->signal) {
+    if (order->to_signal) {
         if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
             s->has_fence = true;
             s->ring = (uint8_t)order->ring;
@@ -9993,8 +10031,9 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
 {
+    uint64_t i;
     int err = count > 0xffffffffu / 8 ? -GPUCMD_SYS_EINVAL : 0;
-    for (uint64_t i = 0; i < count && err == 0; i++) {
+    for (i = 0; i < count && err == 0; i++) {
         struct gpucmd_drm_i915_gem_exec_fence f;
         uint64_t point = 0;
         if (gpucmd_process_read(k->process, fences + 8 * i, &f, sizeof f) != 0 ||
@@ -10013,11 +10052,12 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
 {
+    uint32_t n;
     uint64_t at = a->cliprects_ptr;
     int err = (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0 || a->num_cliprects != 0
                   ? -GPUCMD_SYS_EINVAL
                   : 0;
-    for (uint32_t n = 0; at != 0 && err == 0; n++) {
+    for (n = 0; at != 0 && err == 0; n++) {
         struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences e;
         if (n == 512) {
             return -GPUCMD_SYS_E2BIG;
@@ -10060,9 +10100,10 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
 {
+    uint32_t i;
     const uint64_t in = a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT);
     const gpucmd_i915_sync_file *from = NULL;
-    for (uint32_t i = 0; i < k->sync_file_count; i++) {
+    for (i = 0; i < k->sync_file_count; i++) {
         gpucmd_i915_sync_file *f = &k->sync_files[i];
         from = f->used && (uint32_t)f->fd == (uint32_t)a->rsvd2 ? f : from;
         order->out_file = !f->used && order->out_file == NULL ? f : order->out_file;
@@ -10090,8 +10131,8 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
 {
     const uint32_t asked = (uint32_t)(a->flags & GPUCMD_I915_EXEC_RING_MASK);
     const uint32_t bsd = (uint32_t)(a->flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
-    uint32_t number = asked == 0 ? (uint32_t)GPUCMD_I915_EXEC_RENDER : asked;
-    for (uint32_t i = 0; i < k->map_count; i++) {
+    uint32_t i, number = asked == 0 ? (uint32_t)GPUCMD_I915_EXEC_RENDER : asked;
+    for (i = 0; i < k->map_count; i++) {
         const gpucmd_i915_engine_map *m = &k->maps[i];
         if (m->context == (uint32_t)a->rsvd1) {
             number = asked < m->count ? m->rings[asked] : 0;
@@ -10113,6 +10154,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
 {
+    uint32_t i;
     const uint32_t context = (uint32_t)a->rsvd1;
     bool known = context == 0;
     int err;
@@ -10131,7 +10173,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     if (err != 0) {
         return err;
     }
-    for (uint32_t i = 0; i < k->context_count; i++) {
+    for (i = 0; i < k->context_count; i++) {
         known = known || k->contexts[i] == context;
     }
     if (!known) {
@@ -10141,7 +10183,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     if (order->ring == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    for (uint32_t i = 0; i < k->banned_count; i++) {
+    for (i = 0; i < k->banned_count; i++) {
         known = known && k->banned[i] != context;
     }
     return k->wedged || !known ? -GPUCMD_SYS_EIO : 0;
@@ -10178,7 +10220,7 @@ static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k, uint32_t r
  * object in the list to *index. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                        uint32_t *index)
+                                        uint32_t *idx)
 {
     const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
     const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[at].handle);
@@ -10189,7 +10231,7 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
         (a->batch_len == 0 && o->bytes == a->batch_start_offset)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    *index = at;
+    *idx = at;
     return 0;
 }
 
@@ -10205,12 +10247,13 @@ static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i
 static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
                                       uint32_t n)
 {
+    uint32_t i;
     if (va + o->bytes > k->end_va) {
         return -GPUCMD_SYS_EINVAL;
     }
     o->va = va;
     o->bound = true;
-    for (uint32_t i = 0; i < k->object_count; i++) {
+    for (i = 0; i < k->object_count; i++) {
         if (gpucmd_priv_i915_overlap(o, &k->objects[i])) {
             if (gpucmd_priv_i915_listed(k, &k->objects[i], n)) {
                 return -GPUCMD_SYS_ENOSPC;
@@ -10224,6 +10267,7 @@ static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object 
 /* Place the object in row n of the list at a GPU address. */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
 {
+    uint32_t tries;
     const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
     gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
     const uint64_t align = e->alignment > 4096 ? e->alignment : 4096;
@@ -10242,7 +10286,7 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
     if (va < k->next_va || va > low || o->bytes > low - va) {
         return -GPUCMD_SYS_ENOSPC;
     }
-    for (uint32_t tries = 0; tries <= k->object_count; tries++) { /* skip pinned objects */
+    for (tries = 0; tries <= k->object_count; tries++) { /* skip pinned objects */
         uint32_t i = 0;
         o->va = va;
         o->bound = true;
@@ -10313,10 +10357,11 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
 static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    for (uint32_t i = 0; i < a->buffer_count; i++) {
+    uint32_t i, n;
+    for (i = 0; i < a->buffer_count; i++) {
         const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
-        for (uint32_t n = 0; n < e->relocation_count; n++) {
+        for (n = 0; n < e->relocation_count; n++) {
             const uint64_t at =
                 e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
             struct gpucmd_drm_i915_gem_relocation_entry r;
@@ -10393,19 +10438,19 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
                                        const gpucmd_priv_i915_order *order)
 {
-    uint32_t wait = order->wait;
+    uint32_t i, n, wait = order->wait;
     int err = 0;
     if (k->sync == NULL) {
         return 0;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
             wait |= 1u << (o->writer & 31);
             wait |= (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 ? o->readers : 0;
         }
     }
-    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
         if ((wait >> n & 1) != 0 && n != order->ring && gpucmd_priv_i915_ring_busy(k, n)) {
             err = k->sync(k->sync_user, n);
         }
@@ -10420,7 +10465,8 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
 {
-    for (uint32_t i = 0; i < a->buffer_count; i++) {
+    uint32_t i;
+    for (i = 0; i < a->buffer_count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
             o->writer = (uint8_t)order->ring;
@@ -10434,7 +10480,7 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
         order->out_file->seqno = k->seqno;
         a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
     }
-    order->signal = true;
+    order->to_signal = true;
     (void)gpucmd_priv_i915_ioctl_lists(k, a, order);
 }
 
@@ -10516,18 +10562,19 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
 {
+    uint32_t i;
     int err = 0;
     *moved = false;
-    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+    for (i = 0; i < a->buffer_count && err == 0; i++) {
         err = gpucmd_priv_i915_ioctl_object(k, i);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_batch(k, a, batch);
     }
-    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+    for (i = 0; i < a->buffer_count && err == 0; i++) {
         err = gpucmd_priv_i915_ioctl_reserve(k, i);
     }
-    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+    for (i = 0; i < a->buffer_count && err == 0; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         *moved = *moved || gpucmd_priv_i915_canonical(o->va) != k->list[i].offset;
     }
@@ -10538,7 +10585,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                               struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     gpucmd_priv_i915_order order = {0, NULL, 0, false};
-    uint32_t batch = 0;
+    uint32_t i, batch = 0;
     bool moved;
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
     if (err == 0) {
@@ -10558,7 +10605,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
     }
     k->list_count = err == 0 ? a->buffer_count : 0;
-    for (uint32_t i = 0; i < k->list_count; i++) {
+    for (i = 0; i < k->list_count; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const uint64_t va = gpucmd_priv_i915_canonical(o->va);
         if (va != k->list[i].offset) { /* the submission succeeds even if this write fails */
@@ -10576,11 +10623,11 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
  * none. Each step continues after the end of an object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
+    uint32_t n, i;
     uint64_t at = 0;
-    for (uint32_t n = 0; n <= k->object_count && at <= k->ram_bytes && bytes <= k->ram_bytes - at;
-         n++) {
+    for (n = 0; n <= k->object_count && at <= k->ram_bytes && bytes <= k->ram_bytes - at; n++) {
         const uint64_t start = at;
-        for (uint32_t i = 0; i < k->object_count; i++) {
+        for (i = 0; i < k->object_count; i++) {
             const gpucmd_i915_object *o = &k->objects[i];
             const uint64_t off = (uint64_t)((uintptr_t)o->host - (uintptr_t)k->ram);
             if (o->handle != 0 && off < k->ram_bytes && off < at + bytes && off + o->bytes > at) {
@@ -10633,9 +10680,9 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
-    uint32_t rings = 0;
+    uint32_t n, rings = 0;
     *writer = 0;
-    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
         if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
             rings |= 1u << n;
             *writer = o->writer == n ? n : *writer;
@@ -10648,10 +10695,10 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
  * error of sync. -ENOENT: o is NULL. -ETIME: a ring still has work. */
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
-    uint32_t writer;
+    uint32_t n, writer;
     const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
     int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
-    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync != NULL && err == 0; n++) {
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync != NULL && err == 0; n++) {
         err = (rings >> n & 1) != 0 ? k->sync(k->sync_user, n) : 0;
     }
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
@@ -10707,6 +10754,7 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
                                            struct gpucmd_drm_i915_gem_busy *a)
 {
+    uint32_t n;
     static const uint8_t classes[GPUCMD_I915_KERNEL_RINGS] = {0, 0, 2, 1, 3, 2, 4};
     const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, a->handle);
     uint32_t rings, writer;
@@ -10715,7 +10763,7 @@ static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
     }
     rings = gpucmd_priv_i915_object_rings(k, o, &writer);
     a->busy = writer != 0 ? classes[writer] + 1u : 0;
-    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
         a->busy |= (rings >> n & 1) << (16 + classes[n]);
     }
     return 0;
@@ -10849,8 +10897,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
 /* Return a GPU address for the store's ring that no bound object overlaps. */
 static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 {
+    uint32_t i;
     uint64_t va = GPUCMD_I915_PRIV_STORE_RING_VA;
-    for (uint32_t i = 0; i < k->object_count;) {
+    for (i = 0; i < k->object_count;) {
         const gpucmd_i915_object *o = &k->objects[i++];
         if (o->handle != 0 && o->bound && o->va < va + sizeof k->store->ring_words &&
             va < o->va + o->bytes) {
@@ -10875,7 +10924,7 @@ static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
     (void)ring;
     s->cs.start = gpucmd_priv_i915_store_ring_va(k);
     s->regions[0] = gpucmd_priv_i915_region(s->cs.start, sizeof s->ring_words, s->ring_words);
-    s->regions[0].access = GPUCMD_ACCESS_READ;
+    s->regions[0].access_mask = GPUCMD_ACCESS_READ;
     if (n > cap || gpucmd_mem_init(&mem, s->regions, n + 1) != GPUCMD_OK) {
         return -GPUCMD_SYS_EIO;
     }
@@ -10894,6 +10943,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
                                                             gpucmd_i915_kernel_store *store,
                                                             void *ram, uint64_t ram_bytes)
 {
+    uint32_t i;
     gpucmd_mmio mmio;
     gpucmd_status status;
     gpucmd_i915_kernel_init(k, gen, process);
@@ -10907,7 +10957,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
     k->count = (rows);
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
 #undef GPUCMD_I915_PRIV_TABLE
-    for (uint32_t i = 0; i < k->sync_file_count; i++) {
+    for (i = 0; i < k->sync_file_count; i++) {
         k->sync_files[i].fd = 1000 + (int)i;
     }
     k->ram = (uint8_t *)ram;

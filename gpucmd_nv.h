@@ -2228,7 +2228,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *          program with a few channels */
 #define GPUCMD_NVGPU_KERNEL_TABLES(T)                                                              \
     /*  name       member    count          type                         used    store */          \
-    T( FILES,      files,    file_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
+    T( FILES,      files,    fd_count,    gpucmd_nvgpu_kernel_file,    kind,   64 )              \
     T( BUFFERS,    buffers,  buffer_count,  gpucmd_nvgpu_kernel_buffer,  refs,   48 )              \
     T( HANDLES,    handles,  handle_count,  gpucmd_nvgpu_kernel_handle,  number, 48 )              \
     T( CTRLS,      ctrls,    ctrl_count,    gpucmd_nvgpu_kernel_ctrl,    refs,   4 )               \
@@ -2725,7 +2725,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
 /* Return element index, from 0, of the list of classes that the graphics and
  * copy engines of a chip have; 0 after the last element. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
 #endif
@@ -3428,6 +3428,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
                                              uint32_t rest, uint32_t step, const uint32_t *data,
                                              size_t count_dw, uint32_t max_dw, uint32_t count_lo)
 {
+    size_t done_dw;
     const size_t parts = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
     const bool apart = count_lo == 32;
     uint32_t head = first;
@@ -3436,7 +3437,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
         status = GPUCMD_RANGE;
     }
     at = gpucmd_priv_nv_recipe(w, status, count_dw + parts + (apart ? parts : 0));
-    for (size_t done_dw = 0; at != NULL;) {
+    for (done_dw = 0; at != NULL;) {
         const size_t n_dw = count_dw - done_dw < max_dw ? count_dw - done_dw : max_dw;
         *at++ = apart ? head : head + ((uint32_t)n_dw << (count_lo & 31));
         if (apart) {
@@ -3560,6 +3561,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
                                                                   uint32_t cap_dw, uint32_t skip_dw,
                                                                   const gpucmd_mmio *area)
 {
+    uint32_t i;
     const uint64_t end_va = base_va + (uint64_t)cap_dw * 4;
     const uint32_t max_dw = chip < GPUCMD_NV_CHIP_NV1A ? GPUCMD_FIELD_MAX(NV_OLD_JUMP_OFFSET)
                                                        : GPUCMD_FIELD_MAX(NV_OLD_LONG_OFFSET);
@@ -3583,7 +3585,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     ring->get_off_bytes =
         chip >= GPUCMD_NV_CHIP_NV40 ? GPUCMD_NV_AREA_DMA_CGET : GPUCMD_NV_AREA_DMA_GET;
     gpucmd_wait_init(&ring->wait);
-    for (uint32_t i = 0; i < skip_dw; i++) {
+    for (i = 0; i < skip_dw; i++) {
         base[i] = GPUCMD_NV_NOP;
     }
     return GPUCMD_OK;
@@ -4514,13 +4516,13 @@ typedef struct gpucmd_nv_puller {
     /* our: */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
-    uint64_t known; /* bit i: the chip has host method 4 * i */
-    bool keeps_crc; /* set by the caller. True: method_crc is computed, which is slow. False:
+    uint64_t known;      /* bit i: the chip has host method 4 * i */
+    bool keeps_crc;      /* set by the caller. True: method_crc is computed, which is slow. False:
                        CRC_CHECK is passed to the callback */
-    bool skip;      /* recovery is in progress: drop the next word */
-    bool yield;     /* stopped before a YIELD, which the next call executes */
-    bool callback;  /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint32_t pause; /* not 0: stopped so that other channels run; words to subtract from budget */
+    bool skip;           /* recovery is in progress: drop the next word */
+    bool yield;          /* stopped before a YIELD, which the next call executes */
+    bool callback;       /* stopped because a callback returned GPUCMD_BLOCKED */
+    uint32_t pause_cost; /* not 0: stopped so that other channels run; words of budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4627,6 +4629,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
 gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window,
                       uint32_t addr, bool is_write, uint32_t v)
 {
+    unsigned i;
     const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
     const uint32_t port =
         (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
@@ -4637,7 +4640,7 @@ gpucmd_nv_encode_port(gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv
     if (addr % 4 != 0) {
         return GPUCMD_ALIGN;
     }
-    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+    for (i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
         steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
         steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
         steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
@@ -5085,7 +5088,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     const bool reduces = op == GPUCMD_NV_SEM_OP_REDUCTION;
     const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
     const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
-    const bool wfi = (flags & GPUCMD_NV_SEM_WFI) != 0;
+    const bool waits_idle = (flags & GPUCMD_NV_SEM_WFI) != 0;
     const bool leaves = (flags & GPUCMD_NV_SEM_SWITCH) != 0;
     const bool is_unsigned = (flags & GPUCMD_NV_SEM_SIGNED) == 0;
     const uint32_t unfit =
@@ -5098,20 +5101,20 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
         (flags & unfit) != 0 ||
         (reduces && !gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)) ||
         (!is_new && (wide || (timed && reduces))) ||
-        (!GPUCMD_NV_IS_GF100(chip) && (wfi || leaves || timed == acquires))) {
+        (!GPUCMD_NV_IS_GF100(chip) && (waits_idle || leaves || timed == acquires))) {
         return GPUCMD_UNSUPPORTED;
     }
     if (is_new) {
         *dw = GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_OPERATION, number) |
               GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_PAYLOAD_SIZE, wide) |
               GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, timed) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, wfi) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, waits_idle) |
               GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, leaves);
     } else {
         *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
         if (GPUCMD_NV_IS_GF100(chip)) {
             *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, leaves) |
-                   GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, !acquires && !wfi) |
+                   GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, !acquires && !waits_idle) |
                    GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !acquires && !reduces && !timed);
         }
     }
@@ -5335,39 +5338,39 @@ GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip
 
 /* Append both words of a syncpoint method. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t payload, uint32_t index, uint32_t dw)
+                                                 uint32_t payload, uint32_t idx, uint32_t dw)
 {
     const uint32_t most = chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F)
                                                       : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
     uint32_t *at = gpucmd_priv_nv_recipe(w,
                                          !gpucmd_priv_nv_has_host(chip, GPUCMD_NV_HOST_SYNCPOINTB)
                                              ? GPUCMD_UNSUPPORTED
-                                         : index > most ? GPUCMD_RANGE
-                                                        : GPUCMD_OK,
+                                         : idx > most ? GPUCMD_RANGE
+                                                      : GPUCMD_OK,
                                          GPUCMD_NV_SYNCPOINT_DW);
     gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2),
-                             payload, dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index), 0, 0, 0, 0,
+                             payload, dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, idx), 0, 0, 0, 0,
                              0);
 }
 
 /* Wait until a syncpoint has reached value, compared modulo 2^32: 3 words;
  * Tegra chips GK20A and GP10B.
- *   index  SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
+ *   idx    SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
  *   leave  if true, other channels execute during the wait
  * GPUCMD_RANGE: index is too large. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t index, uint32_t value, bool leave)
+                                                 uint32_t idx, uint32_t value, bool switch_out)
 {
-    gpucmd_priv_nv_emit_syncpoint(w, chip, value, index,
-                                  GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
+    gpucmd_priv_nv_emit_syncpoint(w, chip, value, idx,
+                                  GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, switch_out));
 }
 
 /* Add 1 to a syncpoint: 3 words. Chips, index and statuses as
  * gpucmd_nv_emit_syncpoint_wait. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t index)
+                                                 uint32_t idx)
 {
-    gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
+    gpucmd_priv_nv_emit_syncpoint(w, chip, 0, idx, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
 /* Append MEM_OP with the words a to d; before GP100 the method has c and d
@@ -5486,19 +5489,19 @@ enum {
  * translations of the page directory at address 0. Before GP100, members
  * without a comment on chips, and the flags SYSMEMBAR and TARGETED, are 0. */
 typedef struct gpucmd_nv_tlb {
-    uint64_t pdb_va;    /* physical address of the page directory; all chips */
-    uint64_t va;        /* TARGETED: a page in the region; the hardware aligns it */
-    uint32_t target;    /* GPUCMD_NV_TLB_TARGET_*, memory of the directory; all chips */
-    uint32_t flags;     /* GPUCMD_NV_TLB_ALL, ...; all chips */
-    uint32_t level;     /* GPUCMD_NV_TLB_LEVEL_*: this level and those below */
-    uint32_t ack;       /* GPUCMD_NV_TLB_ACK_* */
-    uint32_t scope;     /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
-    uint32_t size_log2; /* TARGETED: 4 KiB << size_log2; GV100 and later; 0 if a replay cancels */
-    uint32_t replay;    /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL GV100 and later */
-    uint32_t gpc;       /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
-    uint32_t client;    /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
-    uint32_t engine;    /* CANCEL_VA_GLOBAL: 0..127, GH100 and later 0..511 */
-    uint32_t access;    /* CANCEL_VA_GLOBAL: GPUCMD_NV_TLB_ACCESS_* */
+    uint64_t pdb_va;      /* physical address of the page directory; all chips */
+    uint64_t va;          /* TARGETED: a page in the region; the hardware aligns it */
+    uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*, memory of the directory; all chips */
+    uint32_t flags;       /* GPUCMD_NV_TLB_ALL, ...; all chips */
+    uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*: this level and those below */
+    uint32_t ack;         /* GPUCMD_NV_TLB_ACK_* */
+    uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
+    uint32_t size_log2;   /* TARGETED: 4 KiB << size_log2; GV100 and later; 0 if a replay cancels */
+    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL GV100 and later */
+    uint32_t gpc;         /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
+    uint32_t client;      /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
+    uint32_t engine;      /* CANCEL_VA_GLOBAL: 0..127, GH100 and later 0..511 */
+    uint32_t access_mask; /* CANCEL_VA_GLOBAL: GPUCMD_NV_TLB_ACCESS_* */
 } gpucmd_nv_tlb;
 
 /* Return size_log2 of the smallest aligned region that contains the pages of
@@ -5534,7 +5537,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                    t->gpc > (by_unit ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_GPC_ID) : 0) ||
                    t->client > (by_unit ? GPUCMD_FIELD_MAX(NV_MEM_OP_TLB_CLIENT) : 0) ||
                    t->engine > (by_va ? engines : 0) ||
-                   t->access > (by_va ? (uint32_t)GPUCMD_NV_TLB_ACCESS_ALL : 0) || t->access == 3
+                   t->access_mask > (by_va ? (uint32_t)GPUCMD_NV_TLB_ACCESS_ALL : 0) ||
+                   t->access_mask == 3
                ? GPUCMD_RANGE
                : GPUCMD_OK;
 }
@@ -5573,7 +5577,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  const gpucmd_nv_tlb *tlb)
 {
-    const bool barrier = (tlb->flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
+    const bool barrier_at = (tlb->flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
     const uint32_t scope =
         GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, tlb->flags & GPUCMD_NV_TLB_ALL) |
         GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (tlb->flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
@@ -5593,12 +5597,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
             ((uint32_t)tlb->va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_VA_LO)) | tlb->size_log2 |
                 tlb->client | tlb->engine | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC_ID, tlb->gpc) |
                 GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SCOPE, tlb->scope) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier),
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier_at),
             (uint32_t)(tlb->va >> 32),
             scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, tlb->target) |
                 GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_REPLAY, tlb->replay) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_LEVEL, tlb->level | tlb->access) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ACK, barrier && tlb->ack == 0
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_LEVEL, tlb->level | tlb->access_mask) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ACK, barrier_at && tlb->ack == 0
                                                         ? (uint32_t)GPUCMD_NV_TLB_ACK_GLOBALLY
                                                         : tlb->ack) |
                 ((uint32_t)tlb->pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO)),
@@ -5711,8 +5715,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
 /* Return bit v for each value v that components selects for what is written. */
 GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
 {
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i <= GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, components); i++) {
+    uint32_t i, bits = 0;
+    for (i = 0; i <= GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, components); i++) {
         bits |= 1u << GPUCMD_FIELD_GET(NV_REMAP_DST_X, components >> 4 * i);
     }
     return bits;
@@ -5777,7 +5781,8 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce
 /* Store layouts, addresses and sizes of a copy. Return the address after them. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce *ce, bool fills)
 {
-    for (unsigned i = 0; i < (fills ? 1u : 2u); i++) {
+    unsigned i;
+    for (i = 0; i < (fills ? 1u : 2u); i++) {
         const gpucmd_nv_ce_blocks *b = i == 0 ? ce->dst.blocks : ce->src.blocks;
         if (b != NULL) {
             at = gpucmd_priv_nv_ce_run(
@@ -6201,7 +6206,7 @@ typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucm
 #define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
 enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
 #undef GPUCMD_NV_PRIV_RM
-#define GPUCMD_NV_PRIV_INFO(name, index, value) GPUCMD_NVGPU_GR_INFO_##name = (index),
+#define GPUCMD_NV_PRIV_INFO(name, idx, value) GPUCMD_NVGPU_GR_INFO_##name = (idx),
 enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 #undef GPUCMD_NV_PRIV_INFO
 #define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = (off),
@@ -6310,8 +6315,8 @@ typedef struct gpucmd_nvgpu {
     uint32_t veid;         /* number of the subcontext */
     uint32_t channels;     /* number of channels in the group */
     void *usermode;        /* doorbell page; NULL: not mapped */
-    uint64_t va_start;     /* the caller may write these five before alloc_as */
-    uint64_t va_end;       /* end of the process's part of the address space */
+    uint64_t first_va;     /* the caller may write these five before alloc_as */
+    uint64_t end_va;       /* end of the process's part of the address space */
     uint64_t local_va;     /* first address of the shader window for local memory */
     uint64_t shared_va;    /* first address of the shader window for shared memory */
     uint64_t window_bytes; /* size of each shader window */
@@ -6602,7 +6607,7 @@ typedef enum gpucmd_nvgpu_kernel_kind {
  * from 0; "+ 1": index + 1, and 0 for none. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
-    uint32_t index;
+    uint32_t idx;
     uint32_t flags;
 } gpucmd_nvgpu_kernel_file;
 
@@ -6686,7 +6691,7 @@ typedef struct gpucmd_nvgpu_kernel_channel {
 
 typedef struct gpucmd_nvgpu_kernel_vma {
     gpucmd_nvgpu_kernel_kind kind; /* NONE, DMABUF or CTRL */
-    uint32_t index;                /* buffer or control */
+    uint32_t idx;                  /* buffer or control */
     uintptr_t at;
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
@@ -6844,7 +6849,8 @@ enum {
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip)
 {
-    for (unsigned i = 0; i < GPUCMD_NV_CHIP_COUNT && id != 0; i++) {
+    unsigned i;
+    for (i = 0; i < GPUCMD_NV_CHIP_COUNT && id != 0; i++) {
         if (gpucmd_priv_nv_chips[i].id == id) {
             *chip = (gpucmd_nv_chip)i;
             return GPUCMD_OK;
@@ -6886,9 +6892,9 @@ static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip)
 {
-    unsigned digits;
+    unsigned i, digits;
     uint32_t v;
-    for (unsigned i = 0; i < GPUCMD_NV_CHIP_COUNT; i++) {
+    for (i = 0; i < GPUCMD_NV_CHIP_COUNT; i++) {
         const gpucmd_priv_nv_chip_row *row = &gpucmd_priv_nv_chips[i];
         if (gpucmd_priv_nv_same_name(name, row->name) ||
             (row->other[0] != '\0' && gpucmd_priv_nv_same_name(name, row->other))) {
@@ -6897,7 +6903,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_
         }
     }
     v = gpucmd_priv_nv_hex(name, &digits);
-    for (unsigned i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT && digits == 4; i++) {
+    for (i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT && digits == 4; i++) {
         if (gpucmd_priv_nv_classes[i].number == v) {
             *chip = (gpucmd_nv_chip)gpucmd_priv_nv_classes[i].since;
             return GPUCMD_OK;
@@ -6934,8 +6940,9 @@ GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip)
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip)
 {
+    unsigned i;
     uint32_t number = 0;
-    for (unsigned i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT; i++) {
+    for (i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT; i++) {
         if ((unsigned)chip < GPUCMD_NV_CHIP_COUNT &&
             gpucmd_priv_nv_classes[i].since <= (unsigned)chip) {
             number = gpucmd_priv_nv_classes[i].number;
@@ -7041,8 +7048,9 @@ static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
 
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
+    unsigned i;
     const unsigned rows = sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
-    for (unsigned i = 0; i < rows && mthd < 0x100; i++) {
+    for (i = 0; i < rows && mthd < 0x100; i++) {
         const gpucmd_priv_nv_host_row *row = &gpucmd_priv_nv_host_rows[i];
         if (row->mthd == mthd && gpucmd_priv_nv_in(chip, row->since, row->until)) {
             return true;
@@ -7122,7 +7130,8 @@ enum {
 
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
 {
-    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+    unsigned i;
+    for (i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
         if (gpucmd_priv_nv_objects[i].class_id == class_id) {
             *since = (gpucmd_nv_chip)gpucmd_priv_nv_objects[i].since;
             return (gpucmd_nv_model)gpucmd_priv_nv_objects[i].model;
@@ -7144,22 +7153,23 @@ static const gpucmd_priv_nv_span gpucmd_priv_nv_spans[] = {
     GPUCMD_NV_CHIP_CLASSES(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
 
-GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index)
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx)
 {
+    unsigned i;
     const unsigned count = sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0];
-    for (unsigned i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
-        if ((unsigned)chip >= row->since && (unsigned)chip < row->until && index-- == 0) {
+        if ((unsigned)chip >= row->since && (unsigned)chip < row->until && idx-- == 0) {
             return row->class_id;
         }
     }
-    return index == 0 ? gpucmd_nv_copy_class(chip) : 0;
+    return idx == 0 ? gpucmd_nv_copy_class(chip) : 0;
 }
 
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
 {
-    uint32_t has;
-    for (uint32_t i = 0; (has = gpucmd_nv_object_class(chip, i)) != 0; i++) {
+    uint32_t i, has;
+    for (i = 0; (has = gpucmd_nv_object_class(chip, i)) != 0; i++) {
         if (has == class_id) {
             return true;
         }
@@ -7775,6 +7785,7 @@ static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, 
 static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
+    uint32_t i;
     const gpucmd_nv_chip chip = c->gate->chip;
     const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
     const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
@@ -7793,7 +7804,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
                                 at_va, cmd->dw, cmd->mthd, 0);
         }
     }
-    for (uint32_t i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
+    for (i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
         if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
             c->run_unknown = mthd;
@@ -7905,6 +7916,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
 static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                          gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
 {
+    uint32_t i;
     uint32_t dw[64];
     if (gpucmd_mem_probe(mem, va, 4 * (uint64_t)len_dw, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_MEMORY, mem->fault_va, 0, 0, 0);
@@ -7915,7 +7927,7 @@ static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_wa
         if (gpucmd_mem_read(mem, va, dw, 4 * (uint64_t)n_dw) != GPUCMD_OK) {
             return;
         }
-        for (uint32_t i = 0; i < n_dw; i++) {
+        for (i = 0; i < n_dw; i++) {
             dw[i] = gpucmd_load32(&dw[i], GPUCMD_LITTLE_ENDIAN);
         }
         if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
@@ -7968,6 +7980,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                                                       gpucmd_nv_finding_fn found, void *user,
                                                       size_t *errors)
 {
+    size_t i;
     gpucmd_priv_nv_checker c;
     gpucmd_nv_walk walk;
     gpucmd_nv_entry entry;
@@ -7975,7 +7988,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     bool header_conditional = false;
     gpucmd_priv_nv_check_begin(&c, gate, found, user);
     gpucmd_nv_walk_init(&walk, gate);
-    for (size_t i = 0; i < count && c.status == GPUCMD_OK; i++) {
+    for (i = 0; i < count && c.status == GPUCMD_OK; i++) {
         const uint32_t *dw = entries + 2 * i;
         const uint64_t at_va = ring_va + 8 * (uint64_t)i;
         if (gpucmd_nv_decode_entry(dw, gate->chip, &entry) != GPUCMD_OK) {
@@ -8082,11 +8095,12 @@ static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_
 static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
                                               uint32_t bytes)
 {
+    size_t i;
     const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
     if (!l->collect || l->released > l->check->cap) {
         return;
     }
-    for (size_t i = 0; i < l->released; i++) {
+    for (i = 0; i < l->released; i++) {
         if (l->check->released[i] == va) {
             return;
         }
@@ -8100,10 +8114,11 @@ static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint
 static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint64_t va,
                                               uint32_t bytes)
 {
+    size_t i;
     if (l->check->released == NULL || l->released > l->check->cap) {
         return;
     }
-    for (size_t i = 0; i < l->released; i++) {
+    for (i = 0; i < l->released; i++) {
         const uint64_t at_va = l->check->released[i] & ~(uint64_t)3;
         if (va - at_va < (uint64_t)4 << (l->check->released[i] & 3) || at_va - va < bytes) {
             return;
@@ -8425,6 +8440,7 @@ static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
 /* Check all methods of one stream. */
 static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
 {
+    uint32_t i;
     const gpucmd_nv_stream *s = &l->check->streams[l->stream];
     const gpucmd_nv_chip chip = l->check->gate.chip;
     gpucmd_nv_walk walk;
@@ -8445,7 +8461,7 @@ static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
     while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
         const uint32_t words = cmd.len_dw - cmd.head_dw;
         const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
-        for (uint32_t i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
+        for (i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
             l->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
             l->subc = cmd.subc;
             l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
@@ -8458,12 +8474,13 @@ static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
                                                    size_t *errors)
 {
+    int pass;
     gpucmd_priv_nv_check_host l;
     gpucmd_priv_zero(&l, sizeof l);
     *errors = 0;
     l.check = check;
     l.errors = errors;
-    for (int pass = 0; pass < 2; pass++) {
+    for (pass = 0; pass < 2; pass++) {
         l.collect = pass == 0;
         for (l.stream = 0; l.stream < check->count; l.stream++) {
             gpucmd_priv_nv_check_host_stream(&l);
@@ -8553,7 +8570,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_fetch(const gpucmd_env *env, uint32_t co
 static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va, const uint8_t *at,
                                              gpucmd_endian endian, uint32_t n_dw)
 {
-    for (uint32_t i = 0; i < n_dw; i++) {
+    uint32_t i;
+    for (i = 0; i < n_dw; i++) {
         gpucmd_priv_nv_trace_fetch_always(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
                                           gpucmd_load32(at + 4 * (size_t)i, endian));
     }
@@ -8673,14 +8691,14 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     const uint32_t most_dw = gpucmd_priv_nv_send_max_dw(at, endian);
     const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     gpucmd_status status = GPUCMD_OK;
-    uint32_t good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
+    uint32_t i, good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
     uint32_t taken_dw;
     good_dw = good_dw < most_dw ? good_dw : most_dw;
     if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
                   mthd; /* the method wraps to 0, so the rest is another event */
     }
-    for (uint32_t i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
+    for (i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
         if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
             good_dw = i;
         } else if (p->ni) {
@@ -9158,9 +9176,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const uint32_t access =
+    const uint32_t access_mask =
         gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_pusher_is_ib(p));
-    if ((access & GPUCMD_ACCESS_READ) == 0) {
+    if ((access_mask & GPUCMD_ACCESS_READ) == 0) {
         return 0;
     }
     switch (off_bytes) {
@@ -9189,9 +9207,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const uint32_t access =
+    const uint32_t access_mask =
         gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_pusher_is_ib(p));
-    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+    if ((access_mask & GPUCMD_ACCESS_WRITE) == 0) {
         return;
     }
     if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
@@ -10059,7 +10077,7 @@ static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host 
  * operation stays within the budget. cost: used budget in words. */
 static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
-    h->ch->puller.pause = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
+    h->ch->puller.pause_cost = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
     return GPUCMD_BLOCKED;
 }
 
@@ -10125,9 +10143,10 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
+    unsigned i;
     const gpucmd_nv_wait *wait = seek->wait;
     bool touched = false;
-    for (unsigned i = 0; i < gpucmd_priv_nv_wait_bytes(wait); i++) {
+    for (i = 0; i < gpucmd_priv_nv_wait_bytes(wait); i++) {
         const uint64_t at = wait->va + i - va;
         uint8_t bytes[4];
         if (wait->is_syncpoint || wait->op == GPUCMD_NV_SEM_OP_NONE || at >= len_bytes) {
@@ -10329,7 +10348,7 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
     const uint32_t dw[2] = {(uint32_t)sem->payload, (uint32_t)(sem->payload >> 32)};
     gpucmd_status status;
     uint64_t now;
-    uint32_t time[2];
+    uint32_t at_time[2];
     if (sem->op != GPUCMD_NV_SEM_OP_RELEASE && sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
         return gpucmd_priv_nv_acquire(h, sem);
     }
@@ -10342,9 +10361,9 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
         status = h->seek != NULL ? GPUCMD_OK
                                  : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
         now = gpucmd_priv_nv_time_ns(h);
-        time[0] = (uint32_t)now;
-        time[1] = (uint32_t)(now >> 32);
-        status = status == GPUCMD_OK ? gpucmd_priv_nv_store_time(h, sem->va + 8, time) : status;
+        at_time[0] = (uint32_t)now;
+        at_time[1] = (uint32_t)(now >> 32);
+        status = status == GPUCMD_OK ? gpucmd_priv_nv_store_time(h, sem->va + 8, at_time) : status;
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -10562,13 +10581,13 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
 }
 
 /* Increment a syncpoint or wait for a syncpoint. */
-static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t index,
+static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t idx,
                                                       bool increments, bool ctxsw)
 {
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
     const bool again = wait->active;
     if (h->seek != NULL) {
-        if (increments && h->seek->wait->is_syncpoint && h->seek->wait->va == index) {
+        if (increments && h->seek->wait->is_syncpoint && h->seek->wait->va == idx) {
             gpucmd_store32(h->seek->bytes, gpucmd_load32(h->seek->bytes, h->seek->endian) + 1,
                            h->seek->endian);
             gpucmd_priv_nv_seek_compare(h->seek);
@@ -10576,22 +10595,22 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host 
         return GPUCMD_OK;
     }
     if (increments) {
-        h->card->syncpoints[index]++;
+        h->card->syncpoints[idx]++;
         h->card->effects++;
         return GPUCMD_OK;
     }
     wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
-    wait->va = index;
+    wait->va = idx;
     wait->payload = h->ch->puller.syncpoint_payload;
     wait->is_64bit = false;
     wait->is_syncpoint = true;
     wait->is_fault = false;
     wait->ctxsw = ctxsw;
-    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[idx]);
     if (again != wait->active) {
         gpucmd_priv_nv_trace_event(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
-                                   (uint32_t)wait->op, index,
-                                   again ? h->card->syncpoints[index] : wait->payload);
+                                   (uint32_t)wait->op, idx,
+                                   again ? h->card->syncpoints[idx] : wait->payload);
     }
     return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
@@ -10602,19 +10621,19 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
     const bool old = h->ch->chip < GPUCMD_NV_CHIP_GM107;
     const uint32_t op = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION_A26F, dw)
                             : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
-    const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
-                               : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    const uint32_t idx = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
+                             : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
     const bool based = old && op == 0 && GPUCMD_FIELD_GET(NV_SYNCPOINT_BASE_A26F, dw) != 0;
     if (op > 1 || based) {
         return gpucmd_priv_nv_pass_method(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
-    if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
+    if (h->card->syncpoints == NULL || idx >= h->card->syncpoint_count) {
         return gpucmd_priv_nv_stop_error(h,
                                          old ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
                                              : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
                                          GPUCMD_NV_HOST_ERROR_NONE);
     }
-    return gpucmd_priv_nv_syncpoint_execute(h, index, op == 1,
+    return gpucmd_priv_nv_syncpoint_execute(h, idx, op == 1,
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
@@ -10805,7 +10824,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* For functions that would slow down the common path if they were inline. */
 #if defined(__GNUC__)
-#define GPUCMD_NV_PRIV_NOINLINE __attribute__((noinline))
+#define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
 #define GPUCMD_NV_PRIV_NOINLINE
 #endif
@@ -10848,23 +10867,25 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
  * methods whose data are handles. */
 static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
+    const gpucmd_priv_nv_window *at;
+    uint32_t line, i;
     const gpucmd_priv_nv_window *const first = &gpucmd_priv_nv_windows[e->first_window];
     const gpucmd_priv_nv_window *const end = first + e->window_count;
     uint8_t count = 0;
     e->place[0x180 / 0x40] = handles;
     e->place[0x1c0 / 0x40] = handles;
-    for (const gpucmd_priv_nv_window *at = first; at != end; at++) {
+    for (at = first; at != end; at++) {
         const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
-        for (uint32_t line = at->mthd / 0x40u; line <= last / 0x40; line++) {
+        for (line = at->mthd / 0x40u; line <= last / 0x40; line++) {
             e->place[line] = 1;
         }
     }
-    for (uint32_t line = 0; line < 256; line++) {
+    for (line = 0; line < 256; line++) {
         count = (uint8_t)(count + e->place[line]);
         e->place[line] = e->place[line] != 0 ? count : 0;
     }
-    for (const gpucmd_priv_nv_window *at = first; at != end; at++) {
-        for (uint32_t i = 0; i < at->words || i == 0; i++) {
+    for (at = first; at != end; at++) {
+        for (i = 0; i < at->words || i == 0; i++) {
             const uint32_t slot = gpucmd_priv_nv_reg_index(e, at->mthd + 4 * i);
             const uint32_t bit = (uint32_t)1 << slot % GPUCMD_NV_LINE_DW;
             uint16_t *keeps = &e->keeps[slot / GPUCMD_NV_LINE_DW];
@@ -10880,10 +10901,11 @@ static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model, bool handles)
 {
+    uint32_t i;
     gpucmd_priv_zero(e, sizeof *e);
     e->class_id = class_id;
     e->model = model;
-    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_WINDOWS; i++) {
+    for (i = 0; i < GPUCMD_PRIV_NV_WINDOWS; i++) {
         if (gpucmd_priv_nv_windows[i].model == (unsigned)model) {
             e->first_window = e->window_count == 0 ? i : e->first_window;
             e->window_count++;
@@ -10906,8 +10928,9 @@ static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
 {
+    uint32_t i;
     gpucmd_nv_puller *p = &h->ch->puller;
-    for (uint32_t i = 0; i < n_dw && p->keeps_crc && h->seek == NULL; i++) {
+    for (i = 0; i < n_dw && p->keeps_crc && h->seek == NULL; i++) {
         p->method_crc =
             gpucmd_nv_method_crc(p->method_crc, subc, mthd + (inc ? 4 * i : 0), data[i]);
     }
@@ -10979,8 +11002,8 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
                                               uint32_t height_log2)
 {
     uint64_t at = 0;
-    uint32_t to = 0;
-    for (uint32_t i = 0; i < width_log2 || i < height_log2; i++) {
+    uint32_t i, to = 0;
+    for (i = 0; i < width_log2 || i < height_log2; i++) {
         if (i < width_log2) {
             at |= (x >> i & 1) << to++;
         }
@@ -11218,14 +11241,15 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 /* Write one element to dst. Components may stay unchanged. */
 static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
 {
+    uint32_t i, b;
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
     const uint32_t count = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
-    for (uint32_t i = 0; i < job->unit_bytes; i++) {
+    for (i = 0; i < job->unit_bytes; i++) {
         dst[i] = (job->writes >> i & 1) != 0 ? job->fill[i] : dst[i];
     }
-    for (uint32_t i = 0; i < count && job->unit_bytes == 0; i++) {
+    for (i = 0; i < count && job->unit_bytes == 0; i++) {
         const uint32_t what = gpucmd_priv_nv_component(job->components, i);
-        for (uint32_t b = 0; b < size; b++) {
+        for (b = 0; b < size; b++) {
             if (what < GPUCMD_NV_REMAP_CONST_A) {
                 dst[i * size + b] = src[what * size + b];
             } else if (what < GPUCMD_NV_REMAP_NO_WRITE) {
@@ -11248,6 +11272,7 @@ typedef struct gpucmd_priv_nv_job_form {
 
 static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_job_form *mix)
 {
+    uint32_t i;
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
     const uint32_t from = GPUCMD_FIELD_GET(NV_REMAP_NUM_SRC, job->components) + 1;
     const uint32_t to = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
@@ -11265,7 +11290,7 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
         mix->keeps = true;
         return;
     }
-    for (uint32_t i = 0; i < to && job->remap; i++) {
+    for (i = 0; i < to && job->remap; i++) {
         const uint32_t what = gpucmd_priv_nv_component(job->components, i);
         mix->plain = mix->plain && what == i;
         mix->constant =
@@ -11281,8 +11306,9 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix, uint64_t y)
 {
+    uint64_t i;
     gpucmd_status status = GPUCMD_OK;
-    for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
+    for (i = 0; i < job->len && status == GPUCMD_OK; i++) {
         uint8_t from[16];
         uint8_t to[16];
         if (job->unit_bytes == 0) {
@@ -11306,9 +11332,10 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint32_t y)
 {
+    uint64_t i;
     const uint64_t from_y = (uint64_t)(job->v + (int64_t)y * job->dv) >> 32;
     gpucmd_status status = GPUCMD_OK;
-    for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
+    for (i = 0; i < job->len && status == GPUCMD_OK; i++) {
         const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
         uint8_t pixel[16];
         status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
@@ -11330,12 +11357,11 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
     uint64_t bytes = 0;
     uint64_t weight;
-    uint32_t lines = 0;
+    uint32_t i, lines = 0;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_job_form_of(job, &mix);
     weight = job->src.swizzled || job->dst.swizzled || (!mix.plain && !mix.constant) ? 16 : 1;
-    for (uint32_t i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN;
-         i += mix.dst_bytes) {
+    for (i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN; i += mix.dst_bytes) {
         gpucmd_priv_nv_compose(job, pattern, pattern + i);
     }
     if (!e->copying) {
@@ -11366,8 +11392,8 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
  * no line does. lines must not be 0; pitch is in bytes. */
 static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
 {
-    uint32_t y = 0;
-    for (uint32_t bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
+    uint32_t bit, y = 0;
+    for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
         y |= (y | bit) < lines && pitch * (y | bit) <= off_bytes ? bit : 0;
     }
     return y;
@@ -11380,13 +11406,14 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
 {
+    uint32_t i;
     const gpucmd_nv_wait *wait = h->seek->wait;
     const bool down = s->pitch >= 0;
     const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
     const uint64_t low_va = s->va - (down ? 0 : pitch * (lines - 1));
     const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
     const uint32_t y = gpucmd_priv_nv_last_line_below(end_off, pitch, lines);
-    for (uint32_t i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
+    for (i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
         (void)gpucmd_priv_nv_skip_write(h, low_va + pitch * (y - i), bytes, NULL);
     }
 }
@@ -11819,7 +11846,8 @@ typedef struct gpucmd_priv_nv_blit {
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
-    for (unsigned i = 0; i < 2; i++) {
+    unsigned i;
+    for (i = 0; i < 2; i++) {
         const uint64_t end = (uint64_t)at[i] + len[i];
         const uint64_t last = (uint64_t)blit->at[i] + blit->len[i];
         const uint64_t first = at[i] > blit->at[i] ? at[i] : blit->at[i];
@@ -11837,8 +11865,9 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
 /* Return true if the positions and steps of a blit cannot overflow. */
 static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 {
+    unsigned i;
     const int64_t most = (int64_t)0x4000 << 32;
-    for (unsigned i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++) {
         if (!gpucmd_priv_nv_is_inside(blit->at[i], blit->len[i], 0x10000) ||
             blit->step[i] < -most || blit->step[i] > most || blit->from[i] < -4 * most ||
             blit->from[i] > 4 * most) {
@@ -11854,13 +11883,14 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
+    unsigned i;
     const int64_t one = (int64_t)1 << 32;
     bool plain = true;
     if (blit->len[0] == 0 || blit->len[1] == 0) {
         job->lines = 0;
         return true;
     }
-    for (unsigned i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++) {
         const int64_t last = blit->from[i] + (int64_t)(blit->len[i] - 1) * blit->step[i];
         const bool whole = blit->step[i] == one;
         plain = plain && whole;
@@ -11901,6 +11931,7 @@ static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd
 static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
                                             gpucmd_nv_engine *e, uint32_t dw)
 {
+    uint32_t i;
     const bool filter =
         GPUCMD_FIELD_GET(NV_2D_FILTER, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_CONTROL)) != 0;
     gpucmd_priv_nv_blit blit;
@@ -11912,7 +11943,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     uint32_t dst_bytes = 0;
     bool good;
     gpucmd_priv_zero(&job, sizeof job);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++) {
         blit.at[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 4 * i);
         blit.len[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 8 + 4 * i);
         blit.step[i] = gpucmd_priv_nv_reg_fixed(e, GPUCMD_NV_2D_BLIT_DU_DX + 8 * i);
@@ -11923,7 +11954,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
            gpucmd_priv_nv_2d_plain(e) && gpucmd_priv_nv_blit_fits(&blit) &&
            gpucmd_priv_nv_2d_convert(e, &job);
     if (good && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) != 0) {
-        for (uint32_t i = 0; i < 4; i++) {
+        for (i = 0; i < 4; i++) {
             clip[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_X + 4 * i);
         }
         gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
@@ -11986,9 +12017,10 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
 {
+    uint32_t i;
     const uint32_t handle = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_SURFACE);
     const uint32_t image = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_FORMAT);
-    for (uint32_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+    for (i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
         const gpucmd_nv_engine *at = &h->ch->engines[i];
         const uint32_t format = gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_FORMAT);
         if (at->handle != handle) {
@@ -12046,7 +12078,7 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
     uint32_t clip[4];
     uint32_t src_size[2];
     uint32_t dst_size[2];
-    uint32_t unit_bytes = 0;
+    uint32_t i, unit_bytes = 0;
     bool good;
     gpucmd_priv_zero(&job, sizeof job);
     gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_OUT_POINT, blit.at);
@@ -12055,7 +12087,7 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
     gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_CLIP_SIZE, clip + 2);
     gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_SIZE, src_size);
     gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_POINT, point);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++) {
         blit.from[i] = (int64_t)point[i] << 28;
         blit.step[i] =
             gpucmd_priv_nv_reg_signed(e, GPUCMD_NV_SCALED_DU_DX + 4 * i) * ((int64_t)1 << 12);
@@ -12311,7 +12343,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 
 /* Convert the bits of a 32-bit float, without floating point: clamp the value
  * to 0..1, multiply by max (at most 24 bits), round half up. NaN becomes 0. */
-static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
+static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
     const uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
@@ -12320,9 +12352,9 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t max)
         return 0;
     }
     if (exponent >= 127) {
-        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : max; /* NaN: 0 */
+        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : highest; /* NaN: 0 */
     }
-    return (uint32_t)(((uint64_t)mantissa * max + ((uint64_t)1 << (shift - 1))) >> shift);
+    return (uint32_t)(((uint64_t)mantissa * highest + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
 /* Convert a 32-bit float to 16 bits. Round to nearest, ties to even. */
@@ -12362,7 +12394,7 @@ static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t form
 {
     uint32_t at[4];
     uint32_t bits[4];
-    uint32_t v = 0;
+    uint32_t i, v = 0;
     switch (format) {
 #define GPUCMD_NV_PRIV_ROW(value, bytes, r, r_bits, g, g_bits, b, b_bits, a, a_bits, src)          \
     case value:                                                                                    \
@@ -12380,14 +12412,14 @@ static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t form
 #undef GPUCMD_NV_PRIV_ROW
     default: return false;
     }
-    for (uint32_t i = 0; i < 4; i++) {
+    for (i = 0; i < 4; i++) {
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
         v |= gpucmd_priv_nv_unorm_of_float(c, ((uint32_t)1 << bits[i]) - 1) << at[i];
         if (bits[i] != 0 && (mask >> i & 1) == 0) {
             return false;
         }
     }
-    for (uint32_t i = 0; i < job->unit_bytes; i++) {
+    for (i = 0; i < job->unit_bytes; i++) {
         job->fill[i] = (uint8_t)(v >> (8 * i));
         job->writes |= (uint32_t)1 << i;
     }
@@ -12399,6 +12431,7 @@ static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t form
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
+    uint32_t i, k;
     enum { RAW, UNORM, BGRA, ALPHA, HALF };
     uint32_t count = 0;
     uint32_t bytes = 0;
@@ -12414,14 +12447,14 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
 #undef GPUCMD_NV_PRIV_ROW
     default: return gpucmd_priv_nv_clear_packed(e, format, mask, job);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         const uint32_t from = kind == ALPHA ? 3 : kind == BGRA && i != 3 ? 2 - i : i;
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
         const uint32_t v = kind == RAW ? c
                            : kind == HALF
                                ? gpucmd_priv_nv_float16(c)
                                : gpucmd_priv_nv_unorm_of_float(c, bytes == 2 ? 65535 : 255);
-        for (uint32_t k = 0; k < bytes; k++) {
+        for (k = 0; k < bytes; k++) {
             job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
             job->writes |= (mask >> from & 1) << (i * bytes + k);
         }
@@ -12443,16 +12476,16 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t first;   /* array index of layer 0 of the target */
 } gpucmd_priv_nv_target;
 
-static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t index,
+static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
                                         gpucmd_priv_nv_target *t)
 {
     const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
     const uint32_t base =
-        g80 ? GPUCMD_NV_3D_RT_G80 + 0x20 * index : GPUCMD_NV_3D_RT_GF100 + 0x40 * index;
+        g80 ? GPUCMD_NV_3D_RT_G80 + 0x20 * idx : GPUCMD_NV_3D_RT_GF100 + 0x40 * idx;
     const uint32_t horiz =
-        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * index : base + 8);
+        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * idx : base + 8);
     const uint32_t vert =
-        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * index : base + 12);
+        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * idx : base + 12);
     bool linear;
     t->va = gpucmd_priv_nv_reg_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
@@ -12508,7 +12541,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
                                       gpucmd_priv_nv_job *job)
 {
     uint32_t z = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_DEPTH);
-    uint32_t z_at = 0;
+    uint32_t i, z_at = 0;
     uint32_t z_bits = 0;
     uint32_t s_at = 8;
     switch (format) {
@@ -12524,7 +12557,7 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     default: return false;
     }
     z = z_bits == 32 ? z : gpucmd_priv_nv_unorm_of_float(z, ((uint32_t)1 << z_bits) - 1);
-    for (uint32_t i = 0; i < z_bits / 8 && GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part) != 0; i++) {
+    for (i = 0; i < z_bits / 8 && GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part) != 0; i++) {
         job->fill[z_at + i] = (uint8_t)(z >> (8 * i));
         job->writes |= (uint32_t)1 << (z_at + i);
     }
@@ -12615,23 +12648,23 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
 static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, bool *draws)
 {
-    enum { NEVER, ALWAYS, RES_NON_ZERO, SAME, NOT_SAME };
+    enum { IF_NEVER, IF_ALWAYS, IF_NON_ZERO, IF_SAME, IF_NOT_SAME };
     const uint32_t mode = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_COND_MODE);
     const uint64_t va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
                                                 GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     uint64_t a = 0;
     uint64_t b = 0;
     gpucmd_status status = GPUCMD_OK;
-    *draws = mode != NEVER;
-    if (mode == RES_NON_ZERO) {
+    *draws = mode != IF_NEVER;
+    if (mode == IF_NON_ZERO) {
         status = gpucmd_priv_nv_load_value(h, va + 4, false, &a);
         *draws = a != 0;
-    } else if (mode == SAME || mode == NOT_SAME) {
+    } else if (mode == IF_SAME || mode == IF_NOT_SAME) {
         status = gpucmd_priv_nv_load_value(h, va, true, &a);
         if (status == GPUCMD_OK) {
             status = gpucmd_priv_nv_load_value(h, va + 16, true, &b);
         }
-        *draws = (a == b) == (mode == SAME);
+        *draws = (a == b) == (mode == IF_SAME);
     }
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
@@ -12726,6 +12759,7 @@ static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, u
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                     gpucmd_nv_engine *e, uint32_t dw)
 {
+    uint32_t i;
     const uint32_t part = dw & GPUCMD_FIELD_MASK(NV_CLEAR_DEPTH_STENCIL);
     const uint32_t z = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_DEPTH);
     const uint32_t kind =
@@ -12748,7 +12782,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
         !gpucmd_priv_nv_target_nv30(e, va, pitch, job.unit_bytes, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, part);
     }
-    for (uint32_t i = 0; i < job.unit_bytes; i++) {
+    for (i = 0; i < job.unit_bytes; i++) {
         const bool is_stencil = kind == 2 && i == 0;
         job.fill[i] = (uint8_t)(z >> (8 * i));
         job.writes |= (is_stencil ? GPUCMD_FIELD_GET(NV_CLEAR_STENCIL, part)
@@ -12761,6 +12795,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
 static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                      gpucmd_nv_engine *e, uint32_t dw)
 {
+    uint32_t i;
     const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw); /* RGBA */
     const uint32_t color =
         GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT));
@@ -12778,7 +12813,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
         !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
-    for (uint32_t i = 0; i < 4; i++) { /* byte order in memory: B, G, R, A */
+    for (i = 0; i < 4; i++) { /* byte order in memory: B, G, R, A */
         job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
     }
@@ -12969,11 +13004,12 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
 static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
+    uint32_t i;
     gpucmd_nv_object object;
     if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
         return n_dw;
     }
-    for (uint32_t i = 0; i < n_dw; i++) {
+    for (i = 0; i < n_dw; i++) {
         const uint32_t mthd = piece->mthd + (piece->inc ? 4 * i : 0);
         if (mthd >= 0x180 && mthd < 0x200 &&
             !gpucmd_priv_nv_find_object(h, piece->data[i], &object)) {
@@ -12996,6 +13032,7 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
+    uint32_t i;
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t off = (piece->mthd - at->mthd) / 4;
     const uint32_t slot = gpucmd_priv_nv_reg_index(e, piece->mthd);
@@ -13013,7 +13050,7 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
         *n_dw = n;
         return GPUCMD_OK;
     }
-    for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
+    for (i = 0; i < n; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
             n = gpucmd_priv_nv_is_shared(e) && i != 0 ? i : i + 1;
         }
@@ -13119,7 +13156,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
     if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
         return GPUCMD_UNSUPPORTED;
     }
-#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swapped)        \
     if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
         gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
@@ -13128,7 +13165,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
         bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
         bar->is_io = (io) != 0;                                                                    \
         bar->is_prefetchable = (prefetchable) != 0;                                                \
-        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->is_swapped = (swapped) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                           \
         bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
         bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
         return GPUCMD_OK;                                                                          \
@@ -13141,7 +13178,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned slot,
                                                    gpucmd_nv_window *window)
 {
-    for (unsigned i = 0; i < GPUCMD_NV_WINDOW_MEMORY; i++) {
+    unsigned i;
+    for (i = 0; i < GPUCMD_NV_WINDOW_MEMORY; i++) {
         gpucmd_nv_bar bar;
         if (gpucmd_nv_bar_info(chip, (gpucmd_nv_window)i, &bar) == GPUCMD_OK && bar.slot == slot) {
             *window = (gpucmd_nv_window)i;
@@ -13292,10 +13330,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
 {
+    unsigned i;
     if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
         return GPUCMD_UNSUPPORTED;
     }
-    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+    for (i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
         if (steps[i].is_write) {
             ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
         } else {
@@ -13679,19 +13718,20 @@ GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
                                                      uint32_t id)
 {
+    uint32_t i;
     gpucmd_status status;
     gpucmd_priv_zero(ch, sizeof *ch);
     ch->chip = chip;
     ch->id = id;
     status = GPUCMD_NV_IS_GF100(chip) ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
                                       : gpucmd_nv_pusher_init(&ch->pusher, chip);
-    for (uint32_t i = 0; i < 64; i++) {
+    for (i = 0; i < 64; i++) {
         ch->puller.known |= (uint64_t)gpucmd_nv_knows_mthd(chip, 4 * i) << i;
     }
     if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
         gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
                                    GPUCMD_NV_MODEL_COPY, false);
-        for (uint32_t i = 5; i < GPUCMD_NV_SUBCHANNELS; i++) {
+        for (i = 5; i < GPUCMD_NV_SUBCHANNELS; i++) {
             ch->engines[i].model = GPUCMD_NV_MODEL_SOFTWARE;
         }
     }
@@ -13731,7 +13771,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
-    ch->puller.pause = 0;
+    ch->puller.pause_cost = 0;
     ch->puller.callback = false;
     if (gpucmd_priv_nv_channel_is_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
@@ -13748,8 +13788,8 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
         if (gpucmd_priv_nv_channel_is_stopped(ch)) {
             return GPUCMD_RUN_FAULT;
         }
-        if (ch->puller.pause != 0) {
-            *budget -= ch->puller.pause < *budget ? ch->puller.pause : *budget;
+        if (ch->puller.pause_cost != 0) {
+            *budget -= ch->puller.pause_cost < *budget ? ch->puller.pause_cost : *budget;
             return *budget != 0 ? GPUCMD_RUN_DONE : GPUCMD_RUN_LIMIT;
         }
     }
@@ -13778,13 +13818,14 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_
 
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
 {
+    uint32_t i;
     ch->puller.skip = ch->puller.skip || ch->puller.fault != GPUCMD_OK;
     ch->puller.fault = GPUCMD_OK;
     ch->puller.error = GPUCMD_NV_HOST_ERROR_NONE;
     ch->puller.wait.active = false;
     ch->puller.yield = false;
     ch->pbdma.intr = 0;
-    for (uint32_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+    for (i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
         ch->engines[i].copying = false;
         ch->engines[i].half = false;
     }
@@ -13856,7 +13897,8 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 /* Return the channel with this id, or NULL if there is none. */
 static gpucmd_nv_channel *gpucmd_priv_nv_mmio_channel(const gpucmd_nv_mmio *u, uint32_t id)
 {
-    for (size_t i = 0; i < u->count; i++) {
+    size_t i;
+    for (i = 0; i < u->count; i++) {
         if (u->channels[i].id == id) {
             return &u->channels[i];
         }
@@ -14004,7 +14046,8 @@ static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
 static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_analysis *analysis,
                                                         uint32_t channel)
 {
-    for (size_t i = 0; i < analysis->rows; i++) {
+    size_t i;
+    for (i = 0; i < analysis->rows; i++) {
         if (analysis->report->rows[i].channel == channel) {
             return &analysis->report->rows[i];
         }
@@ -14020,7 +14063,8 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
                                            bool dead)
 {
-    for (size_t k = first; k < analysis->count; k++) {
+    size_t k;
+    for (k = first; k < analysis->count; k++) {
         const gpucmd_nv_blocked *other =
             dead ? NULL : gpucmd_priv_nv_row_of_channel(analysis, (uint32_t)k);
         gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
@@ -14065,8 +14109,9 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analys
  * every row that is not a dead end leads to a cycle. */
 static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysis)
 {
+    size_t i;
     bool changed = true;
-    for (size_t i = 0; i < analysis->rows; i++) {
+    for (i = 0; i < analysis->rows; i++) {
         gpucmd_nv_blocked *row = &analysis->report->rows[i];
         if (!row->callback && !gpucmd_priv_nv_choose_releaser(analysis, row, 0, true, true)) {
             (void)gpucmd_priv_nv_choose_releaser(analysis, row, 0, false, true);
@@ -14074,7 +14119,7 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysi
     }
     while (changed) {
         changed = false;
-        for (size_t i = 0; i < analysis->rows; i++) {
+        for (i = 0; i < analysis->rows; i++) {
             changed =
                 gpucmd_priv_nv_revise_releaser(analysis, &analysis->report->rows[i]) || changed;
         }
@@ -14084,10 +14129,11 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysi
 /* Mark each row whose chain of releasers leads back to the row. */
 static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_analysis *analysis)
 {
-    for (size_t i = 0; i < analysis->rows; i++) {
+    size_t i, steps;
+    for (i = 0; i < analysis->rows; i++) {
         gpucmd_nv_blocked *row = &analysis->report->rows[i];
         const gpucmd_nv_blocked *at = row;
-        for (size_t steps = 0; at != NULL && steps < analysis->rows && !row->in_cycle; steps++) {
+        for (steps = 0; at != NULL && steps < analysis->rows && !row->in_cycle; steps++) {
             row->in_cycle = at->releaser == row->channel;
             at = gpucmd_priv_nv_row_of_channel(analysis, at->releaser);
         }
@@ -14117,10 +14163,11 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
 /* Count the blocked channels and fill their rows. */
 static void gpucmd_priv_nv_fill_report(gpucmd_priv_nv_analysis *analysis)
 {
+    size_t k;
     gpucmd_nv_report *report = analysis->report;
     report->count = 0;
     report->deadlock = true;
-    for (size_t k = 0; k < analysis->count; k++) {
+    for (k = 0; k < analysis->count; k++) {
         const gpucmd_nv_channel *ch = &analysis->channels[k];
         if ((!ch->puller.wait.active && !ch->puller.callback) ||
             gpucmd_priv_nv_channel_is_stopped(ch)) {
@@ -14153,11 +14200,12 @@ typedef struct gpucmd_priv_nv_many {
 static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
                                       size_t count)
 {
+    size_t i;
     bool moved = false;
     gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0};
     all->faulted = false;
     all->blocked = false;
-    for (size_t i = 0; i < count && all->budget != 0; i++) {
+    for (i = 0; i < count && all->budget != 0; i++) {
         const uint64_t effects = all->card->effects;
         uint64_t left;
         uint64_t given;
@@ -14253,9 +14301,10 @@ GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, si
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why)
 {
+    size_t i;
     gpucmd_why one;
     gpucmd_priv_why_set(why, GPUCMD_WHY_IDLE, 0, 0);
-    for (size_t i = 0; i < count; i++) {
+    for (i = 0; i < count; i++) {
         gpucmd_nv_channel_why(&channels[i], card, &one);
         if (i == 0 || gpucmd_priv_nv_why_rank(&one) > gpucmd_priv_nv_why_rank(why)) {
             *why = one;
@@ -14321,10 +14370,11 @@ static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocke
 
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report)
 {
+    size_t i;
     const size_t rows = report->rows == NULL          ? 0
                         : report->count < report->cap ? report->count
                                                       : report->cap;
-    for (size_t i = 0; i < rows; i++) {
+    for (i = 0; i < rows; i++) {
         const gpucmd_nv_blocked *row = &report->rows[i];
         gpucmd_text_str(t, "channel ");
         gpucmd_text_dec(t, row->id);
@@ -14570,14 +14620,14 @@ static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step
 static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
                                              uint32_t number, void *arg)
 {
-    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
+    return gpucmd_priv_nvgpu_result(g, step, g->sys->sys_ioctl(g->sys->user, fd, number, arg));
 }
 
 /* Close *fd if it is open. */
 static void gpucmd_priv_nvgpu_close_fd(const gpucmd_nvgpu *g, int *fd)
 {
     if (*fd >= 0) {
-        (void)g->sys->close(g->sys->user, *fd);
+        (void)g->sys->sys_close(g->sys->user, *fd);
         *fd = -1;
     }
 }
@@ -14586,7 +14636,7 @@ static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
                                             const char *path, int *fd)
 {
     const int result =
-        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+        g->sys->sys_open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
     if (result < 0) {
         return gpucmd_priv_nvgpu_result(g, step, result);
     }
@@ -14617,7 +14667,7 @@ static gpucmd_status gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu *g)
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
 {
     if (g->usermode != NULL) {
-        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+        (void)g->sys->sys_munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
         g->usermode = NULL;
     }
     g->has_subcontext = false;
@@ -14637,8 +14687,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sy
     g->ctrl_fd = -1;
     g->as_fd = -1;
     g->tsg_fd = -1;
-    g->va_start = GPUCMD_NVGPU_VA_START;
-    g->va_end = GPUCMD_NVGPU_VA_END;
+    g->first_va = GPUCMD_NVGPU_VA_START;
+    g->end_va = GPUCMD_NVGPU_VA_END;
     g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
     g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
     g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
@@ -14682,14 +14732,14 @@ static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
 
 static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
 {
-    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+    if ((g->first_va | g->end_va) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
         (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
         return GPUCMD_ALIGN;
     }
-    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+    if (g->first_va == 0 || g->end_va > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
         g->window_bytes == 0 ||
-        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
-        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
+        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->first_va, g->end_va) ||
+        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->first_va, g->end_va) ||
         gpucmd_priv_nvgpu_overlap(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
         return GPUCMD_RANGE;
     }
@@ -14705,8 +14755,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     }
     gpucmd_priv_zero(&args, sizeof args);
     args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
-    args.va_range_start = g->va_start;
-    args.va_range_end = g->va_end;
+    args.va_range_start = g->first_va;
+    args.va_range_end = g->end_va;
     status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
                                      GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
     if (status != GPUCMD_OK) {
@@ -14745,7 +14795,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
     gpucmd_priv_nvgpu_fill_map(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
                                g->ctrl_fd);
     status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
-                                      g->sys->mmap(g->sys->user, &map));
+                                      g->sys->sys_mmap(g->sys->user, &map));
     if (status == GPUCMD_OK) {
         g->usermode = map.addr;
     }
@@ -14802,8 +14852,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
     if (!g->subcontext_gone) {
         args.veid = g->veid;
         args.reserved = 0;
-        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
-                            &args);
+        (void)g->sys->sys_ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
+                                &args);
     }
     g->has_subcontext = false;
 }
@@ -14867,17 +14917,17 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
     if (buffer->va != 0) {
         struct gpucmd_nvgpu_as_unmap_buffer_args args;
         args.offset = buffer->va;
-        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
+        (void)g->sys->sys_ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
         buffer->va = 0;
     }
     if (buffer->cpu != NULL) {
-        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
+        (void)g->sys->sys_munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
         buffer->cpu = NULL;
     }
     gpucmd_priv_nvgpu_close_fd(g, &buffer->fd);
     if (buffer->handle != 0) { /* the argument is the handle, not a pointer */
-        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
-                            (void *)(uintptr_t)buffer->handle);
+        (void)g->sys->sys_ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
+                                (void *)(uintptr_t)buffer->handle);
         buffer->handle = 0;
     }
 }
@@ -14950,7 +15000,7 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
         return status;
     }
     b->va = args.offset;
-    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
+    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->first_va, g->end_va) ||
         gpucmd_priv_nvgpu_overlap(b->va, b->bytes, g->local_va, g->window_bytes) ||
         gpucmd_priv_nvgpu_overlap(b->va, b->bytes, g->shared_va, g->window_bytes)) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
@@ -14973,11 +15023,11 @@ static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer
         gpucmd_priv_nvgpu_fill_map(&map, at, b->bytes,
                                    GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
                                    b->fd);
-        result = g->sys->mmap(g->sys->user, &map);
+        result = g->sys->sys_mmap(g->sys->user, &map);
     }
     if (result != 0) {
         gpucmd_priv_nvgpu_fill_map(&map, NULL, b->bytes, GPUCMD_SYS_MAP_SHARED, b->fd);
-        result = g->sys->mmap(g->sys->user, &map);
+        result = g->sys->sys_mmap(g->sys->user, &map);
     }
     if (result == 0) {
         b->cpu = map.addr;
@@ -15077,7 +15127,7 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     }
     gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
     if (!keep_cpu) {
-        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
+        (void)g->sys->sys_munmap(g->sys->user, b->cpu, (size_t)b->bytes);
         b->cpu = NULL;
     }
     return GPUCMD_OK;
@@ -15151,7 +15201,7 @@ static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     gpucmd_priv_nvgpu_fill_map(&map, (uint8_t *)area->cpu + (size_t)off_bytes, len_bytes,
                                GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd);
     map.off_bytes = source_off_bytes;
-    return g->sys->mmap(g->sys->user, &map);
+    return g->sys->sys_mmap(g->sys->user, &map);
 }
 
 static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
@@ -15288,16 +15338,16 @@ static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step s
     const bool out = step == GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ;
     const uint32_t flags = out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY;
     int64_t moved;
-    int fd = g->sys->open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, false), flags);
+    int fd = g->sys->sys_open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, false), flags);
     if (fd < 0) {
-        fd = g->sys->open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, true), flags);
+        fd = g->sys->sys_open(g->sys->user, gpucmd_priv_nvgpu_freq_path(step, true), flags);
     }
     if (fd < 0) {
         return gpucmd_priv_nvgpu_result(g, step, fd);
     }
-    moved = out ? g->sys->write(g->sys->user, fd, text, *n_bytes)
-                : g->sys->read(g->sys->user, fd, text, 24);
-    (void)g->sys->close(g->sys->user, fd);
+    moved = out ? g->sys->sys_write(g->sys->user, fd, text, *n_bytes)
+                : g->sys->sys_read(g->sys->user, fd, text, 24);
+    (void)g->sys->sys_close(g->sys->user, fd);
     if (moved <= 0) {
         return gpucmd_priv_nvgpu_result(g, step, moved < 0 ? (int)moved : -GPUCMD_SYS_EIO);
     }
@@ -15312,7 +15362,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *
     if (saved_bytes == 0 || saved_bytes > sizeof text) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_ORDER);
     }
-    if (g->sys->write == NULL) {
+    if (g->sys->sys_write == NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
     }
     gpucmd_priv_copy(text, saved, saved_bytes);
@@ -15322,23 +15372,23 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes)
 {
-    char max[24];
-    char min[24];
+    char highest[24];
+    char lowest[24];
     uint32_t max_bytes = 0;
     uint32_t min_bytes = 0;
     gpucmd_status status;
-    if (g->sys->read == NULL || g->sys->write == NULL) {
+    if (g->sys->sys_read == NULL || g->sys->sys_write == NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, GPUCMD_UNSUPPORTED);
     }
-    status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MAX_FREQ, max, &max_bytes);
+    status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MAX_FREQ, highest, &max_bytes);
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MIN_FREQ, min, &min_bytes);
+        status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_READ_MIN_FREQ, lowest, &min_bytes);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ, max, &max_bytes);
+        status = gpucmd_priv_nvgpu_freq(g, GPUCMD_NVGPU_STEP_WRITE_MIN_FREQ, highest, &max_bytes);
     }
     if (status == GPUCMD_OK) {
-        gpucmd_priv_copy(saved, min, min_bytes);
+        gpucmd_priv_copy(saved, lowest, min_bytes);
         *saved_bytes = min_bytes;
     }
     return status;
@@ -15375,12 +15425,13 @@ typedef enum gpucmd_priv_nvgpu_control {
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
                                           gpucmd_nvgpu_rm_object *objects, uint32_t cap)
 {
+    uint32_t i;
     gpucmd_priv_zero(rm, sizeof *rm);
     rm->g = g;
     rm->objects = objects;
     rm->cap = cap;
     rm->next_handle = 0x10001;
-    for (uint32_t i = 0; i < cap; i++) {
+    for (i = 0; i < cap; i++) {
         objects[i].handle = 0;
     }
 }
@@ -15388,7 +15439,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
 /* Return the object with this handle (0: a free object), or NULL. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
-    for (uint32_t i = 0; i < rm->cap; i++) {
+    uint32_t i;
+    for (i = 0; i < rm->cap; i++) {
         if (rm->objects[i].handle == handle) {
             return &rm->objects[i];
         }
@@ -15536,13 +15588,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
 static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                          const void *params)
 {
+    uint32_t i;
     const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
     uint8_t *item =
         (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
-    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
+    for (i = 0; i < count && item != NULL; i++, item += 8) {
         uint32_t v = 0;
-#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
-    case (index): v = (value); break;
+#define GPUCMD_NV_PRIV_INFO(name, idx, value)                                                      \
+    case (idx): v = (value); break;
         switch (gpucmd_load32(item, gpucmd_cpu_endian())) {
             GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
         }
@@ -15556,6 +15609,7 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
+    uint32_t i;
     const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
                                  GPUCMD_NVGPU_RM_TURING_USERMODE_A};
     uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
@@ -15563,7 +15617,7 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
         (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
     const uint32_t room = gpucmd_load32(count, gpucmd_cpu_endian());
     const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
-    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
+    for (i = 0; i < n && room != 0 && list != NULL; i++) {
         gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_cpu_endian());
     }
     gpucmd_store32(count, n, gpucmd_cpu_endian());
@@ -15572,9 +15626,10 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
 /* Write a fixed identity, bytes 4A to 59, because the board has none. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
+    uint32_t i;
     uint8_t *const p = (uint8_t *)params;
     gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_cpu_endian());
-    for (uint32_t i = 0; i < 16; i++) {
+    for (i = 0; i < 16; i++) {
         p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
     }
 }
@@ -15650,7 +15705,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint3
 /* Return true if a channel object exists. */
 static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
 {
-    for (uint32_t i = 0; i < rm->cap; i++) {
+    uint32_t i;
+    for (i = 0; i < rm->cap; i++) {
         if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
             return true;
         }
@@ -15689,12 +15745,13 @@ static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
+    uint32_t i;
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
     if (handle == 0 || o == NULL ||
         (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
         return GPUCMD_ORDER;
     }
-    for (uint32_t i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
+    for (i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
         gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
         if (below->handle != 0 && below->parent == handle &&
             below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
@@ -15708,10 +15765,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 {
+    unsigned pass;
+    uint32_t i;
     static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
                                       GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (unsigned pass = 0; pass < 4; pass++) { /* pass 3: remaining objects */
-        for (uint32_t i = 0; i < rm->cap; i++) {
+    for (pass = 0; pass < 4; pass++) { /* pass 3: remaining objects */
+        for (i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
             if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
                 gpucmd_priv_nvgpu_rm_drop(rm->g, o);
@@ -15901,7 +15960,8 @@ static void gpucmd_priv_nvgpu_unref_buffer(gpucmd_nvgpu_kernel *k, uint32_t buff
 /* Exchange the contents of two memory blocks of equal size. */
 static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
 {
-    for (uint64_t i = 0; i < bytes; i++) {
+    uint64_t i;
+    for (i = 0; i < bytes; i++) {
         const uint8_t x = a[i];
         a[i] = b[i];
         b[i] = x;
@@ -15912,7 +15972,8 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
  * NULL: no gap is large enough. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
-    for (uint32_t after = 0; after <= k->buffer_count; after++) {
+    uint32_t after, i;
+    for (after = 0; after <= k->buffer_count; after++) {
         uint64_t at = 0;
         bool good;
         if (after < k->buffer_count) {
@@ -15923,7 +15984,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
             at = (uint64_t)(b->own - k->ram) + b->bytes;
         }
         good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
-        for (uint32_t i = 0; i < k->buffer_count && good; i++) {
+        for (i = 0; i < k->buffer_count && good; i++) {
             const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[i];
             good = b->refs == 0 || !b->allocated ||
                    !gpucmd_priv_nvgpu_overlap(at, bytes, (uint64_t)(b->own - k->ram), b->bytes);
@@ -15938,7 +15999,7 @@ static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_
 static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_kernel *k,
                                                               int64_t fd)
 {
-    if (fd < 3 || fd >= k->file_count || k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NONE) {
+    if (fd < 3 || fd >= k->fd_count || k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NONE) {
         return NULL;
     }
     return &k->files[fd];
@@ -15955,7 +16016,8 @@ static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
 /* Return the lowest free descriptor, or -EMFILE. */
 static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t fd = 3; fd < k->file_count; fd++) {
+    uint32_t fd;
+    for (fd = 3; fd < k->fd_count; fd++) {
         if (k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NONE) {
             return (int)fd;
         }
@@ -15965,10 +16027,10 @@ static int gpucmd_priv_nvgpu_free_fd(gpucmd_nvgpu_kernel *k)
 }
 
 static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvgpu_kernel_kind kind,
-                                      uint32_t index)
+                                      uint32_t idx)
 {
     k->files[fd].kind = kind;
-    k->files[fd].index = index;
+    k->files[fd].idx = idx;
     k->files[fd].flags = 0;
 }
 
@@ -15983,8 +16045,9 @@ static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_ke
 
 static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 {
+    uint32_t i;
     k->spaces[as].refs--;
-    for (uint32_t i = 0; i < k->range_count && k->spaces[as].refs == 0; i++) {
+    for (i = 0; i < k->range_count && k->spaces[as].refs == 0; i++) {
         if (k->ranges[i].kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && k->ranges[i].as == as) {
             gpucmd_priv_nvgpu_drop_range(k, &k->ranges[i]);
         }
@@ -15996,12 +16059,13 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
+    uint32_t i;
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[c->tsg - 1];
     const uint32_t tsg = c->tsg;
     bool last = true;
     c->tsg = 0;
     c->timed_out = true;
-    for (uint32_t i = 0; i < k->channel_count; i++) {
+    for (i = 0; i < k->channel_count; i++) {
         last = last && !(k->channels[i].used && k->channels[i].tsg == tsg &&
                          k->channels[i].veid == c->veid);
     }
@@ -16015,18 +16079,19 @@ static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_
 
 static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c)
 {
+    uint32_t i;
     const uint32_t held[3] = {c->ring, c->userd, c->notifier};
     if (c->tsg != 0) {
         gpucmd_priv_nvgpu_leave(k, c, true);
     }
-    for (uint32_t i = 0; i < k->range_count && c->ring != 0; i++) {
+    for (i = 0; i < k->range_count && c->ring != 0; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_KERNEL && r->as == c->as - 1 &&
             r->va == c->pbdma.gp_base) {
             gpucmd_priv_nvgpu_drop_range(k, r);
         }
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (i = 0; i < 3; i++) {
         if (held[i] != 0) {
             gpucmd_priv_nvgpu_unref_buffer(k, held[i] - 1);
         }
@@ -16039,12 +16104,13 @@ static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu
 
 static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t fd = 3; fd < k->file_count; fd++) {
+    uint32_t fd, i;
+    for (fd = 3; fd < k->fd_count; fd++) {
         if (k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
             return;
         }
     }
-    for (uint32_t i = 0; i < k->handle_count; i++) {
+    for (i = 0; i < k->handle_count; i++) {
         if (k->handles[i].number != 0) {
             k->handles[i].number = 0;
             gpucmd_priv_nvgpu_unref_buffer(k, k->handles[i].buffer);
@@ -16059,12 +16125,12 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
     k->files[fd].kind = GPUCMD_NVGPU_KERNEL_NONE;
     switch (f.kind) {
     case GPUCMD_NVGPU_KERNEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(k); break;
-    case GPUCMD_NVGPU_KERNEL_DMABUF: gpucmd_priv_nvgpu_unref_buffer(k, f.index); break;
-    case GPUCMD_NVGPU_KERNEL_CTRL: k->ctrls[f.index].refs--; break;
-    case GPUCMD_NVGPU_KERNEL_AS: gpucmd_priv_nvgpu_unref_as(k, f.index); break;
-    case GPUCMD_NVGPU_KERNEL_TSG: k->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_KERNEL_DMABUF: gpucmd_priv_nvgpu_unref_buffer(k, f.idx); break;
+    case GPUCMD_NVGPU_KERNEL_CTRL: k->ctrls[f.idx].refs--; break;
+    case GPUCMD_NVGPU_KERNEL_AS: gpucmd_priv_nvgpu_unref_as(k, f.idx); break;
+    case GPUCMD_NVGPU_KERNEL_TSG: k->tsgs[f.idx].refs--; break;
     case GPUCMD_NVGPU_KERNEL_CHANNEL:
-        gpucmd_priv_nvgpu_close_channel(k, &k->channels[f.index]);
+        gpucmd_priv_nvgpu_close_channel(k, &k->channels[f.idx]);
         break;
     case GPUCMD_NVGPU_KERNEL_NONE:
     case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
@@ -16108,7 +16174,8 @@ typedef union gpucmd_priv_nvgpu_args {
 
 static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint32_t number)
 {
-    for (uint32_t i = 0; i < k->handle_count && number != 0; i++) {
+    uint32_t i;
+    for (i = 0; i < k->handle_count && number != 0; i++) {
         if (k->handles[i].number == number) {
             return i;
         }
@@ -16145,34 +16212,34 @@ static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t byte
     return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
     const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size, &handle);
-    (void)index;
+    (void)idx;
     a->create.handle = handle;
     return result;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_create_64(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_create_64(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                              gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
     const int result = gpucmd_priv_nvgpu_create_buffer(k, a->create.size64, &handle);
-    (void)index;
+    (void)idx;
     a->create.handle64 = handle;
     return result;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                          gpucmd_priv_nvgpu_args *args)
 {
     const struct gpucmd_nvmap_alloc_handle *const a = &args->alloc;
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     gpucmd_nvgpu_kernel_buffer *b;
-    (void)index;
+    (void)idx;
     if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
         a->numa_nid > 16 || gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
         h == GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -16203,13 +16270,13 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k, uint32_t index,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     int fd;
-    (void)index;
+    (void)idx;
     if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -16227,29 +16294,29 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t index
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                            gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_create_handle *const a = &args->create;
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, a->fd);
-    (void)index;
+    (void)idx;
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
         return -GPUCMD_SYS_EINVAL;
     }
-    a->handle = gpucmd_priv_nvgpu_new_handle(k, f->index);
+    a->handle = gpucmd_priv_nvgpu_new_handle(k, f->idx);
     return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                               gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvmap_handle_parameters *const a = &args->parameters;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     const gpucmd_nvgpu_kernel_buffer *b;
-    (void)index;
+    (void)idx;
     if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_ENODEV;
     }
@@ -16263,12 +16330,12 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
 
 /* Execute FREE: free the handle, or close the dma-buf descriptor, in the
  * argument. Ignore other values. */
-static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                         gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t value = a->value;
     const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, value);
-    (void)index;
+    (void)idx;
     if (gpucmd_priv_nvgpu_is_kind(k, value, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         gpucmd_priv_nvgpu_kernel_close(k, (int)value);
     } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -16297,13 +16364,13 @@ static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ct
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                       gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     uint32_t i;
-    (void)index;
+    (void)idx;
     if (fd < 0) {
         return fd;
     }
@@ -16326,13 +16393,13 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t index,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                       gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
     uint32_t i;
     int fd;
-    (void)index;
+    (void)idx;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
         a->share_token != 0) { /* the model has no share tokens */
         return -GPUCMD_SYS_EINVAL;
@@ -16353,13 +16420,13 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t index,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args *const a = &args->open_channel;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
     uint32_t i;
-    (void)index;
+    (void)idx;
     if (fd < 0) {
         return fd;
     }
@@ -16406,7 +16473,8 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
                                                                      uint64_t bytes,
                                                                      bool mappings_only)
 {
-    for (uint32_t i = 0; i < k->range_count; i++) {
+    uint32_t i;
+    for (i = 0; i < k->range_count; i++) {
         const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && r->as == as &&
             !(mappings_only && r->kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) &&
@@ -16437,7 +16505,8 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
                                                                 uint32_t as, uint64_t va)
 {
-    for (uint32_t i = 0; i < k->range_count; i++) {
+    uint32_t i;
+    for (i = 0; i < k->range_count; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED && r->as == as && va >= r->va &&
             va - r->va < r->bytes) {
@@ -16505,9 +16574,10 @@ static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_k
 static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
                                         gpucmd_priv_nvgpu_args *a)
 {
+    uint32_t i;
     gpucmd_nvgpu_kernel_range *const res =
         gpucmd_priv_nvgpu_reservation(k, as, a->free_space.offset);
-    for (uint32_t i = 0; i < k->range_count && res != NULL; i++) {
+    for (i = 0; i < k->range_count && res != NULL; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as &&
             gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
@@ -16537,11 +16607,11 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
     if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
         return -GPUCMD_SYS_EINVAL;
     }
-    bytes = k->buffers[f->index].bytes;
+    bytes = k->buffers[f->idx].bytes;
     if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
         a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
         (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
-        (a->flags & ~known) != 0 || !k->buffers[f->index].allocated) {
+        (a->flags & ~known) != 0 || !k->buffers[f->idx].allocated) {
         return -GPUCMD_SYS_EINVAL;
     }
     return 0;
@@ -16582,6 +16652,7 @@ static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32
 static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
                                         gpucmd_priv_nvgpu_args *args)
 {
+    uint32_t i;
     struct gpucmd_nvgpu_as_map_buffer_ex_args *const a = &args->map;
     const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
     const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
@@ -16592,9 +16663,9 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     if (result != 0) {
         return result;
     }
-    buffer = k->files[a->dmabuf_fd].index;
+    buffer = k->files[a->dmabuf_fd].idx;
     bytes = k->buffers[buffer].bytes;
-    for (uint32_t i = 0; i < k->range_count; i++) {
+    for (i = 0; i < k->range_count; i++) {
         r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->buffer == buffer &&
             r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
@@ -16629,7 +16700,8 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
 static int gpucmd_priv_nvgpu_unmap_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
                                           gpucmd_priv_nvgpu_args *a)
 {
-    for (uint32_t i = 0; i < k->range_count; i++) {
+    uint32_t i;
+    for (i = 0; i < k->range_count; i++) {
         gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->va == a->unmap.offset) {
             gpucmd_priv_nvgpu_unref_range(k, r);
@@ -16665,7 +16737,7 @@ static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, gpucmd
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &k->channels[k->files[fd].index];
+    c = &k->channels[k->files[fd].idx];
     if (c->as != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -16698,7 +16770,7 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
     }
     t->reserved |= (uint64_t)1 << id;
     if (t->as_serial[id] == 0) {
-        t->as_serial[id] = k->spaces[k->files[a->as_fd].index].serial;
+        t->as_serial[id] = k->spaces[k->files[a->as_fd].idx].serial;
     }
     a->veid = id;
     return 0;
@@ -16707,12 +16779,13 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
 static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, uint32_t tsg,
                                                gpucmd_priv_nvgpu_args *a)
 {
+    uint32_t i;
     const uint32_t veid = a->delete_subcontext.veid;
     gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
     }
-    for (uint32_t i = 0; i < k->channel_count; i++) {
+    for (i = 0; i < k->channel_count; i++) {
         if (k->channels[i].used && k->channels[i].tsg == tsg + 1 && k->channels[i].veid == veid) {
             return -GPUCMD_SYS_EINVAL;
         }
@@ -16731,7 +16804,7 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &k->channels[k->files[fd].index];
+    c = &k->channels[k->files[fd].idx];
     veid = own_veid ? c->veid : veid;
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
@@ -16777,7 +16850,7 @@ static int gpucmd_priv_nvgpu_tsg_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg,
     if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &k->channels[k->files[fd].index];
+    c = &k->channels[k->files[fd].idx];
     if (c->tsg != tsg + 1) {
         return -GPUCMD_SYS_EINVAL;
     }
@@ -16847,10 +16920,10 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF || !k->buffers[f->index].allocated) {
+    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF || !k->buffers[f->idx].allocated) {
         return -GPUCMD_SYS_EINVAL;
     }
-    *buffer = f->index;
+    *buffer = f->idx;
     return 0;
 }
 
@@ -16961,11 +17034,11 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t chann
     if (!gpucmd_priv_nvgpu_is_kind(k, (int32_t)a->mem, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    bytes = k->buffers[k->files[a->mem].index].bytes;
+    bytes = k->buffers[k->files[a->mem].idx].bytes;
     if (a->offset > bytes || record_bytes > bytes - a->offset) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c->notifier = k->files[a->mem].index + 1;
+    c->notifier = k->files[a->mem].idx + 1;
     k->buffers[c->notifier - 1].refs++;
     return 0;
 }
@@ -17055,27 +17128,26 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
 }
 
 /* Reject an ioctl that the kernel's headers define but no driver handles. */
-static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t index,
+static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                      gpucmd_priv_nvgpu_args *a)
 {
-    (void)k, (void)index, (void)a;
+    (void)k, (void)idx, (void)a;
     return -GPUCMD_SYS_ENOTTY;
 }
 
 /* Reject an ioctl that the driver handles but the model kernel does not. */
-static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t index,
-                                    gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t idx, gpucmd_priv_nvgpu_args *a)
 {
-    (void)k, (void)index, (void)a;
+    (void)k, (void)idx, (void)a;
     return -GPUCMD_SYS_ENOSYS;
 }
 
 /* Call the handler of an ioctl. index: row of the object of the descriptor. */
-static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t index,
+static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *a)
 {
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors)                                                \
-    case GPUCMD_PRIV_NVGPU_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, index, a);
+    case GPUCMD_PRIV_NVGPU_ROW_##name: return gpucmd_priv_nvgpu_##handler(k, idx, a);
     switch (gpucmd_priv_nvgpu_find_row(number)) {
         GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
     case GPUCMD_PRIV_NVGPU_ROWS: break;
@@ -17104,7 +17176,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, f->index, &a);
+        result = gpucmd_priv_nvgpu_handle_ioctl(k, number, f->idx, &a);
     }
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
@@ -17245,12 +17317,13 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
  * contents back to its own memory. */
 static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
+    uint32_t i;
     gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
     if (b->moved_onto == 0) {
         return;
     }
-    for (uint32_t i = 0; i < k->vma_count; i++) {
-        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].index == buffer) {
+    for (i = 0; i < k->vma_count; i++) {
+        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].idx == buffer) {
             return;
         }
     }
@@ -17262,14 +17335,14 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 
 /* Remove the references of a CPU mapping whose row is already free. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
-                                       uint32_t index)
+                                       uint32_t idx)
 {
     if (kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
-        gpucmd_priv_nvgpu_move_home(k, index);
-        gpucmd_priv_nvgpu_unref_buffer(k, index);
+        gpucmd_priv_nvgpu_move_home(k, idx);
+        gpucmd_priv_nvgpu_unref_buffer(k, idx);
     } else {
-        k->ctrls[index].mapped = false;
-        k->ctrls[index].refs--;
+        k->ctrls[idx].mapped = false;
+        k->ctrls[idx].refs--;
     }
 }
 
@@ -17292,14 +17365,14 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     const bool tail = v_end > end;
     if (kind == GPUCMD_NVGPU_KERNEL_CTRL || (!head && !tail)) {
         v->kind = GPUCMD_NVGPU_KERNEL_NONE;
-        gpucmd_priv_nvgpu_drop_vma(k, kind, v->index);
+        gpucmd_priv_nvgpu_drop_vma(k, kind, v->idx);
         return;
     }
     if (head && tail) {
         *spare = *v;
         spare->at = (uintptr_t)end;
         spare->bytes = v_end - end;
-        k->buffers[v->index].refs++;
+        k->buffers[v->idx].refs++;
     }
     if (head) {
         v->bytes = at - v->at;
@@ -17313,7 +17386,8 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
  * row. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
-    for (uint32_t i = 0; i < k->vma_count; i++) {
+    uint32_t i;
+    for (i = 0; i < k->vma_count; i++) {
         gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
         if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
             gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)) {
@@ -17333,7 +17407,8 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
 {
-    for (uint32_t i = 0; i < k->vma_count; i++) {
+    uint32_t i;
+    for (i = 0; i < k->vma_count; i++) {
         const gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
         if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
             (any ? gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)
@@ -17351,17 +17426,18 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
 static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
                                        uint8_t *at, uint64_t bytes)
 {
+    uint32_t i;
     gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
     gpucmd_nvgpu_kernel_buffer *const h = &k->buffers[host];
     if (host == buffer || bytes != b->bytes || b->moved_onto != 0 || h->moved_onto != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    for (uint32_t i = 0; i < k->vma_count; i++) {
-        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].index == buffer) {
+    for (i = 0; i < k->vma_count; i++) {
+        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].idx == buffer) {
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (uint32_t i = 0; i < k->buffer_count; i++) { /* buffer i occupies its pages */
+    for (i = 0; i < k->buffer_count; i++) { /* buffer i occupies its pages */
         if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
@@ -17403,12 +17479,12 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     const gpucmd_nvgpu_kernel_buffer *b;
     switch (f->kind) {
     case GPUCMD_NVGPU_KERNEL_DMABUF:
-        b = &k->buffers[f->index];
+        b = &k->buffers[f->idx];
         return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
                : !b->allocated                                      ? -GPUCMD_SYS_EPERM
                                                                     : 0;
     case GPUCMD_NVGPU_KERNEL_CTRL:
-        return k->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+        return k->ctrls[f->idx].mapped                                 ? -GPUCMD_SYS_EBUSY
                : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
                                                                        : 0;
     case GPUCMD_NVGPU_KERNEL_NVMAP: return -GPUCMD_SYS_EPERM;
@@ -17428,14 +17504,14 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
 {
     gpucmd_nvgpu_kernel_vma *const v = gpucmd_priv_nvgpu_new_vma(k);
     v->kind = f->kind;
-    v->index = f->index;
+    v->idx = f->idx;
     v->at = (uintptr_t)at;
     v->bytes = bytes;
     if (f->kind == GPUCMD_NVGPU_KERNEL_CTRL) {
-        k->ctrls[f->index].mapped = true;
-        k->ctrls[f->index].refs++;
+        k->ctrls[f->idx].mapped = true;
+        k->ctrls[f->idx].refs++;
     } else {
-        k->buffers[f->index].refs++;
+        k->buffers[f->idx].refs++;
     }
 }
 
@@ -17458,7 +17534,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     bytes = (bytes + 4095) & ~(uint64_t)4095;
     under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
-        host = under->index;
+        host = under->idx;
         k->buffers[host].refs++; /* must exist until this function ends */
     }
     result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, bytes) : 0;
@@ -17470,11 +17546,11 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     }
     if (result == 0) {
         at = f->kind == GPUCMD_NVGPU_KERNEL_CTRL ? k->usermode
-                                                 : k->buffers[f->index].cpu + (size_t)off_bytes;
+                                                 : k->buffers[f->idx].cpu + (size_t)off_bytes;
         if (fixed && at != want) {
             result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF
                          ? -GPUCMD_SYS_ENOMEM
-                         : gpucmd_priv_nvgpu_move_onto(k, f->index, host, want, bytes);
+                         : gpucmd_priv_nvgpu_move_onto(k, f->idx, host, want, bytes);
             at = want;
         }
         if (result == 0) {
@@ -17509,13 +17585,13 @@ static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys)
 {
-    sys->open = gpucmd_priv_nvgpu_sys_open;
-    sys->close = gpucmd_priv_nvgpu_sys_close;
-    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
-    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
-    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
-    sys->read = gpucmd_priv_nvgpu_sys_read;
-    sys->write = gpucmd_priv_nvgpu_sys_write;
+    sys->sys_open = gpucmd_priv_nvgpu_sys_open;
+    sys->sys_close = gpucmd_priv_nvgpu_sys_close;
+    sys->sys_ioctl = gpucmd_priv_nvgpu_sys_ioctl;
+    sys->sys_mmap = gpucmd_priv_nvgpu_sys_mmap;
+    sys->sys_munmap = gpucmd_priv_nvgpu_sys_munmap;
+    sys->sys_read = gpucmd_priv_nvgpu_sys_read;
+    sys->sys_write = gpucmd_priv_nvgpu_sys_write;
     sys->user = k;
 }
 
@@ -17524,7 +17600,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_
 /* Record a doorbell write for the channel with this token, if there is one. */
 static void gpucmd_priv_nvgpu_doorbell(gpucmd_nvgpu_kernel *k, uint32_t token)
 {
-    for (uint32_t i = 0; i < k->channel_count; i++) {
+    uint32_t i;
+    for (i = 0; i < k->channel_count; i++) {
         gpucmd_nvgpu_kernel_channel *const c = &k->channels[i];
         c->doorbell_pending = c->doorbell_pending || (c->used && c->set_up && c->number == token);
     }
@@ -17554,8 +17631,9 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
  * return their number. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
+    uint32_t i;
     size_t n = 0;
-    for (uint32_t i = 0; i < k->range_count; i++) {
+    for (i = 0; i < k->range_count; i++) {
         const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
         size_t slot = n;
         if (r->kind < GPUCMD_NVGPU_KERNEL_RANGE_USER || r->as != as) {
@@ -17568,7 +17646,7 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t a
         k->regions[slot].va = r->va;
         k->regions[slot].bytes = r->bytes;
         k->regions[slot].host = k->buffers[r->buffer].cpu + (size_t)r->buffer_off_bytes;
-        k->regions[slot].access =
+        k->regions[slot].access_mask =
             (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
                 ? (uint32_t)GPUCMD_ACCESS_READ
                 : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
@@ -17598,6 +17676,7 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget)
 {
+    uint32_t i;
     uint8_t *const bell = k->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
     const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
     gpucmd_run worst = GPUCMD_RUN_IDLE;
@@ -17605,7 +17684,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint6
         gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
         gpucmd_priv_nvgpu_doorbell(k, token);
     }
-    for (uint32_t i = 0; i < k->channel_count; i++) {
+    for (i = 0; i < k->channel_count; i++) {
         gpucmd_nvgpu_kernel_channel *const c = &k->channels[i];
         if (c->used && c->doorbell_pending && !c->timed_out) {
             const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(k, c, budget);
@@ -17620,18 +17699,19 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint6
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts)
 {
+    uint32_t i;
     gpucmd_priv_zero(counts, sizeof *counts);
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
-    for (uint32_t i = 0; i < k->count; i++) {                                                      \
+    for (i = 0; i < k->count; i++) {                                                               \
         counts->member += k->member[i].used != 0;                                                  \
     }
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    for (uint32_t i = 0; i < k->range_count; i++) {
+    for (i = 0; i < k->range_count; i++) {
         counts->reservations += k->ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
         counts->mappings += k->ranges[i].kind >= GPUCMD_NVGPU_KERNEL_RANGE_USER;
     }
-    for (uint32_t i = 0; i < k->buffer_count; i++) {
+    for (i = 0; i < k->buffer_count; i++) {
         counts->ram_bytes +=
             k->buffers[i].refs != 0 && k->buffers[i].allocated ? k->buffers[i].bytes : 0;
     }

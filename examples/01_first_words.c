@@ -68,11 +68,11 @@ static gpucmd_run run_words(uint32_t *dw, size_t len_dw)
     regions[0].va = 0x1000;
     regions[0].bytes = sizeof ring;
     regions[0].host = ring;
-    regions[0].access = GPUCMD_ACCESS_READ;
+    regions[0].access_mask = GPUCMD_ACCESS_READ;
     regions[1].va = 0x2000;
     regions[1].bytes = len_dw * 4;
     regions[1].host = dw;
-    regions[1].access = GPUCMD_ACCESS_READ;
+    regions[1].access_mask = GPUCMD_ACCESS_READ;
     if (gpucmd_nv_pbdma_init(&pbdma, GPUCMD_NV_CHIP_GA102) != GPUCMD_OK ||
         gpucmd_mem_init(&mem, regions, 2) != GPUCMD_OK ||
         gpucmd_nv_encode_entry(ring, GPUCMD_NV_CHIP_GA102, 0x2000, (uint32_t)len_dw, 0) !=

@@ -49,7 +49,7 @@ static gpucmd_run run_words(uint32_t *dw, size_t len_dw, unsigned *launches)
     region.va = 0x2000;
     region.bytes = len_dw * 4;
     region.host = dw;
-    region.access = GPUCMD_ACCESS_READ;
+    region.access_mask = GPUCMD_ACCESS_READ;
     if (gpucmd_nv_pbdma_init(&pbdma, GPUCMD_NV_CHIP_GA102) != GPUCMD_OK ||
         gpucmd_mem_init(&mem, &region, 1) != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;

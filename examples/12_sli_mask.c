@@ -91,7 +91,7 @@ static gpucmd_status show(bool gf100)
     region.va = WORDS_VA;
     region.bytes = 4 * len_dw;
     region.host = dw;
-    region.access = GPUCMD_ACCESS_READ;
+    region.access_mask = GPUCMD_ACCESS_READ;
     if (status == GPUCMD_OK) {
         status = gpucmd_mem_init(&mem, &region, 1);
     }

@@ -46,7 +46,7 @@ static int choose(gpucmd_sys_ops *ops, const char *path)
 /* Call an ioctl and print its result. */
 static int call(const gpucmd_sys_ops *ops, int fd, const char *name, uint32_t number, void *arg)
 {
-    const int result = ops->ioctl(ops->user, fd, number, arg);
+    const int result = ops->sys_ioctl(ops->user, fd, number, arg);
     printf("%-20s %s\n", name, result < 0 ? gpucmd_sys_error_name(result) : "ok");
     return result;
 }
@@ -96,13 +96,13 @@ int main(int argc, char **argv)
     if (choose(&ops, path) != 0) {
         return 1;
     }
-    fd = ops.open(ops.user, path[0] != '\0' ? path : "/dev/dri/renderD128", GPUCMD_SYS_O_RDWR);
+    fd = ops.sys_open(ops.user, path[0] != '\0' ? path : "/dev/dri/renderD128", GPUCMD_SYS_O_RDWR);
     if (fd < 0) {
         printf("open %s\n", gpucmd_sys_error_name(fd));
         return 1;
     }
     failed = client(&ops, fd);
-    failed |= ops.close(ops.user, fd) != 0;
+    failed |= ops.sys_close(ops.user, fd) != 0;
     if (path[0] == '\0') {
         printf("commands executed by the model: %u\n", (unsigned)store.cs.commands);
     }

@@ -80,7 +80,7 @@ static bool agx_take_access(const char *text, agx_access *line)
     const int parts =
         sscanf(target, "%c%" SCNu32 "%c%c", &line->letter, &line->number, &line->half, &more);
     line->half = parts == 2 ? '\0' : line->half;
-    line->access.write = verb[0] == 'w';
+    line->access.writes = verb[0] == 'w';
     return target[1] >= '1' && target[1] <= '9' &&
            (line->letter == 'C'   ? parts == 2
             : line->letter == 'R' ? parts == 3 && (line->half == 'v' || line->half == 'f')
@@ -376,9 +376,9 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  ": command %" PRId32 " after command %" PRId32, f->command, f->other);
     }
-    if (f->barrier != '\0') {
+    if (f->barrier_at != '\0') {
         snprintf(text + strlen(text), sizeof text - strlen(text), ": %s barrier",
-                 f->barrier == 'R' ? "render" : "compute");
+                 f->barrier_at == 'R' ? "render" : "compute");
     }
     const finding_row row = {f->off_bytes,
                              error                                       ? 2

@@ -500,7 +500,7 @@ static bool i915_add_memory(i915_run *run)
     }
     last->va = va;
     last->bytes = size;
-    last->access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    last->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     run->scratch_bytes += size;
     run->chunks++;
     return true;
@@ -609,7 +609,7 @@ static int i915_place(i915_run *run)
     run->end_va = job->base_va + len_bytes;
     run->regions[0].va = job->base_va;
     run->regions[0].bytes = len_bytes;
-    run->regions[0].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    run->regions[0].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     run->regions[0].host = malloc((size_t)len_bytes + 1);
     return run->regions[0].host != NULL ? EXIT_FINE : EXIT_USAGE;
 }

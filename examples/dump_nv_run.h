@@ -108,11 +108,11 @@ static int nv_place(nv_run *run)
     run->regions[0].va = run->ring_va;
     run->regions[0].bytes = job->gate.ib_enable || nv_is_subroutine(job) ? NV_PAGE : 0;
     run->regions[0].host = run->ring;
-    run->regions[0].access = GPUCMD_ACCESS_READ;
+    run->regions[0].access_mask = GPUCMD_ACCESS_READ;
     run->regions[1].va = job->base_va;
     run->regions[1].bytes = len_bytes;
     run->regions[1].host = job->in->dw;
-    run->regions[1].access = GPUCMD_ACCESS_READ;
+    run->regions[1].access_mask = GPUCMD_ACCESS_READ;
     run->budget = 4 * (uint64_t)job->in->len_dw + 65536;
     gpucmd_env_init(&run->env, &run->mem, nv_print_methods, run);
     run->env.trace = nv_count_fetch;

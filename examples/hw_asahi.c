@@ -28,7 +28,7 @@ static int restarted_ioctl(void *user, int fd, uint32_t number, void *arg)
 {
     int result;
     do {
-        result = linux_sys.ioctl(user, fd, number, arg);
+        result = linux_sys.sys_ioctl(user, fd, number, arg);
     } while (result == -EINTR || result == -EAGAIN);
     return result;
 }
@@ -50,11 +50,11 @@ static bool is_asahi(const char *path)
 {
     char name[32] = "";
     struct drm_version version = {0, 0, 0, sizeof name - 1, name, 0, NULL, 0, NULL};
-    const int fd = linux_sys.open(NULL, path, GPUCMD_SYS_O_RDWR);
+    const int fd = linux_sys.sys_open(NULL, path, GPUCMD_SYS_O_RDWR);
     int err = fd;
     if (fd >= 0) {
         err = restarted_ioctl(NULL, fd, DRM_IOCTL_VERSION, &version);
-        (void)linux_sys.close(NULL, fd);
+        (void)linux_sys.sys_close(NULL, fd);
     }
     if (err < 0) {
         printf("%s: %s\n", path, gpucmd_sys_error_name(-err));
@@ -118,7 +118,7 @@ static int refused(gpucmd_agx_client *c, uint32_t queue, uint32_t type, uint32_t
     submit.cmdbuf = (uint64_t)(uintptr_t)words;
     submit.cmdbuf_size = 8 + bytes;
     submit.queue_id = queue;
-    return c->sys.ioctl(c->sys.user, c->fd, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &submit);
+    return c->sys.sys_ioctl(c->sys.user, c->fd, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &submit);
 }
 
 int main(int argc, char **argv)
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
         return 1;
     }
     sys[0] = linux_sys;
-    sys[0].ioctl = restarted_ioctl;
+    sys[0].sys_ioctl = restarted_ioctl;
     if (model(&sys[1]) != GPUCMD_OK || gpucmd_agx_client_open(&c[1], &sys[1], "model") != 0) {
         return 2;
     }

@@ -20,7 +20,7 @@ static int fd;
 
 static int call(uint32_t number, void *arg)
 {
-    return ops.ioctl(ops.user, fd, number, arg);
+    return ops.sys_ioctl(ops.user, fd, number, arg);
 }
 
 /* Step 1: open a render node that makes a buffer object of i915. */
@@ -30,7 +30,7 @@ static bool open_node(uint32_t *handle)
         struct gpucmd_drm_i915_gem_create create = {4096, 0, 0};
         char path[32];
         snprintf(path, sizeof path, "/dev/dri/renderD%d", i);
-        fd = ops.open(ops.user, path, GPUCMD_SYS_O_RDWR);
+        fd = ops.sys_open(ops.user, path, GPUCMD_SYS_O_RDWR);
         if (fd < 0) {
             continue;
         }
@@ -39,7 +39,7 @@ static bool open_node(uint32_t *handle)
             *handle = create.handle;
             return true;
         }
-        (void)ops.close(ops.user, fd);
+        (void)ops.sys_close(ops.user, fd);
     }
     return false;
 }
@@ -95,5 +95,5 @@ int main(void)
         return failed("wait", result);
     }
     printf("done\n");
-    return ops.close(ops.user, fd) < 0;
+    return ops.sys_close(ops.user, fd) < 0;
 }

@@ -138,7 +138,7 @@ static bool hw_space(hw_nvidia *g)
     hw_params p;
     memset(&probe, 0, sizeof probe);
     memset(&p, 0, sizeof p);
-    g->by_uvm = g->sys.ioctl(g->sys.user, g->ctl, NV_ESC_RM_MAP_MEMORY_DMA, &probe) < 0;
+    g->by_uvm = g->sys.sys_ioctl(g->sys.user, g->ctl, NV_ESC_RM_MAP_MEMORY_DMA, &probe) < 0;
     if (g->by_uvm) {
         p.space.flags = 0x48; /* ENABLE_PAGE_FAULTING, IS_EXTERNALLY_OWNED */
         p.space.vaBase = 0x1000;

@@ -344,7 +344,7 @@ static inline bool hw_call(hw_nvidia *g, int fd, const char *name, uint32_t requ
                            const uint32_t *status)
 {
     const int result =
-        g->undos < HW_UNDOS ? g->sys.ioctl(g->sys.user, fd, request, arg) : -GPUCMD_SYS_ENOSPC;
+        g->undos < HW_UNDOS ? g->sys.sys_ioctl(g->sys.user, fd, request, arg) : -GPUCMD_SYS_ENOSPC;
     const uint32_t code = status != NULL ? *status : 0;
     if (result < 0) {
         printf("%s: %s\n", name, gpucmd_sys_error_name(-result));
@@ -363,11 +363,11 @@ static inline int hw_open(hw_nvidia *g, bool is_gpu)
     char path[32];
     int fd;
     snprintf(path, sizeof path, is_gpu ? "/dev/nvidia%u" : "/dev/nvidiactl", (unsigned)g->minor);
-    fd = g->sys.open(g->sys.user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
+    fd = g->sys.sys_open(g->sys.user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
     if (fd < 0) {
         printf("open %s: %s\n", path, gpucmd_sys_error_name(-fd));
     } else if (is_gpu && !hw_call(g, fd, "NV_ESC_REGISTER_FD", NV_ESC_REGISTER_FD, &with, NULL)) {
-        (void)g->sys.close(g->sys.user, fd);
+        (void)g->sys.sys_close(g->sys.user, fd);
         return -1;
     }
     return fd;
@@ -423,8 +423,8 @@ static inline void hw_give_back(hw_nvidia *g, const hw_undo *u)
     memset(&space, 0, sizeof space);
     memset(&channel, 0, sizeof channel);
     switch (u->kind) {
-    case HW_FD: (void)g->sys.close(g->sys.user, u->fd); break;
-    case HW_MAPPING: (void)g->sys.munmap(g->sys.user, u->cpu, u->len_bytes); break;
+    case HW_FD: (void)g->sys.sys_close(g->sys.user, u->fd); break;
+    case HW_MAPPING: (void)g->sys.sys_munmap(g->sys.user, u->cpu, u->len_bytes); break;
     case HW_OBJECT:
         (void)hw_call(g, g->ctl, "NV_ESC_RM_FREE", NV_ESC_RM_FREE, &object, &object.status);
         break;
@@ -479,7 +479,8 @@ static inline bool hw_register(hw_nvidia *g)
     memset(&gpu, 0, sizeof gpu);
     memset(&space, 0, sizeof space);
     memset(&gid, 0, sizeof gid);
-    g->uvm = g->sys.open(g->sys.user, "/dev/nvidia-uvm", GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
+    g->uvm =
+        g->sys.sys_open(g->sys.user, "/dev/nvidia-uvm", GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
     if (g->uvm < 0) {
         printf("open /dev/nvidia-uvm: %s\n", gpucmd_sys_error_name(-g->uvm));
         return false;
@@ -490,11 +491,12 @@ static inline bool hw_register(hw_nvidia *g)
     if (!hw_call(g, g->uvm, "UVM_INITIALIZE", UVM_INITIALIZE, &start, &start.rmStatus)) {
         return false;
     }
-    mm_fd = g->sys.open(g->sys.user, "/dev/nvidia-uvm", GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
+    mm_fd =
+        g->sys.sys_open(g->sys.user, "/dev/nvidia-uvm", GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
     if (mm_fd >= 0) { /* some kernels need this call, on others it fails */
         hw_remember(g, HW_FD)->fd = mm_fd;
         mm.uvmFd = (uint32_t)g->uvm;
-        (void)g->sys.ioctl(g->sys.user, mm_fd, UVM_MM_INITIALIZE, &mm);
+        (void)g->sys.sys_ioctl(g->sys.user, mm_fd, UVM_MM_INITIALIZE, &mm);
     }
     if (!HW_CONTROL(g, g->subdevice, NV2080_CTRL_CMD_GPU_GET_GID_INFO, &gid)) {
         return false;
@@ -547,12 +549,12 @@ static inline void *hw_map(hw_nvidia *g, bool by_gpu_node, uint32_t device, uint
     m.params.flags = flags;
     m.fd = (uint32_t)map.fd;
     if (hw_call(g, g->ctl, "NV_ESC_RM_MAP_MEMORY", NV_ESC_RM_MAP_MEMORY, &m, &m.params.status)) {
-        result = g->sys.mmap(g->sys.user, &map);
+        result = g->sys.sys_mmap(g->sys.user, &map);
         if (result < 0) {
             printf("mmap: %s\n", gpucmd_sys_error_name(-result));
         }
     }
-    (void)g->sys.close(g->sys.user, map.fd); /* the mapping stays */
+    (void)g->sys.sys_close(g->sys.user, map.fd); /* the mapping stays */
     if (result < 0) {
         return NULL;
     }

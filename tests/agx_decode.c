@@ -585,7 +585,7 @@ static void check_found(void *user, const gpucmd_agx_finding *f)
 {
     (void)user;
     sprintf(check_text + strlen(check_text), "%s %d %d%.1s\n", gpucmd_agx_rule_name(f->rule),
-            (int)f->command, (int)f->other, f->barrier != '\0' ? &f->barrier : "");
+            (int)f->command, (int)f->other, f->barrier_at != '\0' ? &f->barrier_at : "");
 }
 
 static void check_job(const char *text, uint32_t prior, const gpucmd_agx_access *accesses,

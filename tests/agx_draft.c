@@ -67,11 +67,11 @@ static void setup(void)
     regions[0].va = PAYLOAD_VA;
     regions[0].bytes = 0x8000;
     regions[0].host = memory;
-    regions[0].access = GPUCMD_ACCESS_READ;
+    regions[0].access_mask = GPUCMD_ACCESS_READ;
     regions[1].va = COMMAND_VA;
     regions[1].bytes = 0x2000;
     regions[1].host = memory + 0x8000;
-    regions[1].access = GPUCMD_ACCESS_READ;
+    regions[1].access_mask = GPUCMD_ACCESS_READ;
     EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
 }
 

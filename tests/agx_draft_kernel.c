@@ -37,7 +37,7 @@ static void setup(gpucmd_agx_draft flavour)
     regions[2].bytes = sizeof commands;
     regions[2].host = commands;
     for (int i = 0; i < 3; i++) {
-        regions[i].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+        regions[i].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     }
     EQUAL(gpucmd_mem_init(&mem, regions, 3), GPUCMD_OK);
     k->user = &mem;

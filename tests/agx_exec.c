@@ -208,9 +208,9 @@ static void worked_example(void)
     EQUAL(seen_done[q2][0], 12);
     EQUAL(seen_done[q1][1], 21);
     EQUAL(seen_done[q1][2], 22);
-    EQUAL(fences[binary].time, 12);
-    EQUAL(fences[point1].time, 8);
-    EQUAL(fences[point2].time, 21);
+    EQUAL(fences[binary].at_time, 12);
+    EQUAL(fences[point1].at_time, 8);
+    EQUAL(fences[point2].at_time, 21);
     EQUAL(bad_events, 0);
     gpucmd_agx_exec_release(&x, point1);
     gpucmd_agx_exec_release(&x, point2);
@@ -365,7 +365,7 @@ static void random_world(unsigned round)
             model_job(&m, queue_of[j], &list[j], in[j], nin[j], out[j], prev[j], nout[j]) && good;
     }
     for (unsigned i = 0; i < known; i++) {
-        good = good && fences[handle[i]].signalled && fences[handle[i]].time == m.signal[i];
+        good = good && fences[handle[i]].is_signalled && fences[handle[i]].at_time == m.signal[i];
         gpucmd_agx_exec_release(&x, handle[i]);
     }
     CHECK(good);
@@ -465,7 +465,7 @@ static void failures(void)
     EQUAL(seen_error[1][0], 125);
     EQUAL(seen_error[2][0], 0);
     EQUAL(fences[fence].error, 125);
-    CHECK(fences[fence].signalled);
+    CHECK(fences[fence].is_signalled);
     /* an operation that starts or ends at the time of the fault does not overlap it */
     failing_setup();
     const blow early = {0, 0, GPUCMD_AGX_RING_COMPUTE, GPUCMD_AGX_OUTCOME_TIMEOUT};
@@ -849,7 +849,7 @@ static void table_ends(void)
     t.queue_count = 2;
     EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
     fences[255].refs = 1; /* as if in use */
-    fences[255].signalled = false;
+    fences[255].is_signalled = false;
     queues[2].used = true;
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     EQUAL(submit(0, "C1", &f, 1, NULL, 0), GPUCMD_RANGE);

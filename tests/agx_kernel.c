@@ -24,7 +24,7 @@ static void setup(void)
     user_region.va = USER_VA;
     user_region.bytes = sizeof user;
     user_region.host = user;
-    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    user_region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
     k->user = &user_mem;
     k->exec.durations.ring[0] = 4;
@@ -641,8 +641,8 @@ static void worked_example(void)
     EQUAL(k->exec.now, 22);
     CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
     CHECK(gpucmd_agx_kernel_syncobj_signalled(k, tl, &error));
-    EQUAL(k->exec.t.fences[w_.syncobjs[bin - 1].fence].time, 12);
-    EQUAL(k->exec.t.fences[w_.syncobjs[tl - 1].fence].time, 21);
+    EQUAL(k->exec.t.fences[w_.syncobjs[bin - 1].fence].at_time, 12);
+    EQUAL(k->exec.t.fences[w_.syncobjs[tl - 1].fence].at_time, 21);
 }
 
 /* Timestamps: nanoseconds at start and end of each half, written to the timestamp object. */

@@ -231,7 +231,7 @@ static int oracle_at(uint64_t va, uint32_t access)
     for (size_t i = 0; i < count; i++) {
         for (uint64_t k = 0; k < regions[i].bytes; k++) {
             if (regions[i].va + k == va) {
-                return (regions[i].access & access) == access
+                return (regions[i].access_mask & access) == access
                            ? (int)((uint8_t *)regions[i].host - pool) + (int)k
                            : -1;
             }
@@ -270,7 +270,7 @@ static void deal(uint64_t base, bool overlap)
             r->va = 0 - r->bytes;
         }
         r->host = pool + i * 64 + dice(8);
-        r->access = dice(8) == 0 ? dice(4) : R | W;
+        r->access_mask = dice(8) == 0 ? dice(4) : R | W;
         va = r->va + r->bytes;
     }
 }

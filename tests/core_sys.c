@@ -50,28 +50,28 @@ static void linux_binding(void)
     char text[8] = {0};
     int pair[2];
     gpucmd_sys_ops_init_linux(&ops);
-    EQUAL(-ops.open(ops.user, "/nowhere/at/all", GPUCMD_SYS_O_RDWR), GPUCMD_SYS_ENOENT);
+    EQUAL(-ops.sys_open(ops.user, "/nowhere/at/all", GPUCMD_SYS_O_RDWR), GPUCMD_SYS_ENOENT);
     const int fd =
-        ops.open(ops.user, "/dev/zero", GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+        ops.sys_open(ops.user, "/dev/zero", GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
     CHECK(fd >= 3);
     CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
     map.fd = fd;
-    EQUAL(ops.mmap(ops.user, &map), 0);
+    EQUAL(ops.sys_mmap(ops.user, &map), 0);
     CHECK(map.addr != NULL);
     memcpy(map.addr, "store", 6);
-    EQUAL(ops.munmap(ops.user, map.addr, 4096), 0);
+    EQUAL(ops.sys_munmap(ops.user, map.addr, 4096), 0);
     map.len_bytes = 0;
     map.addr = NULL;
-    EQUAL(-ops.mmap(ops.user, &map), GPUCMD_SYS_EINVAL);
-    EQUAL(-ops.ioctl(ops.user, fd, 0x5401, NULL), GPUCMD_SYS_ENOTTY);
-    EQUAL(ops.close(ops.user, fd), 0);
-    EQUAL(-ops.close(ops.user, fd), GPUCMD_SYS_EBADF);
+    EQUAL(-ops.sys_mmap(ops.user, &map), GPUCMD_SYS_EINVAL);
+    EQUAL(-ops.sys_ioctl(ops.user, fd, 0x5401, NULL), GPUCMD_SYS_ENOTTY);
+    EQUAL(ops.sys_close(ops.user, fd), 0);
+    EQUAL(-ops.sys_close(ops.user, fd), GPUCMD_SYS_EBADF);
     EQUAL(pipe(pair), 0);
-    EQUAL(ops.write(ops.user, pair[1], "abc", 3), 3);
-    EQUAL(ops.read(ops.user, pair[0], text, sizeof text), 3);
+    EQUAL(ops.sys_write(ops.user, pair[1], "abc", 3), 3);
+    EQUAL(ops.sys_read(ops.user, pair[0], text, sizeof text), 3);
     CHECK(strcmp(text, "abc") == 0);
-    EQUAL(-(int)ops.read(ops.user, pair[1], text, 1), GPUCMD_SYS_EBADF);
-    EQUAL(ops.close(ops.user, pair[0]) + ops.close(ops.user, pair[1]), 0);
+    EQUAL(-(int)ops.sys_read(ops.user, pair[1], text, 1), GPUCMD_SYS_EBADF);
+    EQUAL(ops.sys_close(ops.user, pair[0]) + ops.sys_close(ops.user, pair[1]), 0);
 #endif
 }
 

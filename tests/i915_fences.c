@@ -59,7 +59,7 @@ static void setup(gpucmd_i915_gen gen)
     user_region.va = (uint64_t)(uintptr_t)&user;
     user_region.bytes = sizeof user;
     user_region.host = &user;
-    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    user_region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
     gpucmd_i915_kernel_init(&k, gen, &user_mem);
     for (uint32_t i = 0; i < OBJECTS; i++) {

@@ -36,7 +36,7 @@ static void setup(gpucmd_i915_gen gen)
     user_region.va = (uint64_t)(uintptr_t)&user;
     user_region.bytes = sizeof user;
     user_region.host = &user;
-    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    user_region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
     EQUAL(gpucmd_i915_cs_init(&cs, gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
     gpucmd_i915_cs_mmio(&cs, &mmio);
@@ -436,11 +436,11 @@ static void whole_way(void)
                 gpu_regions[n].va = RING_VA;
                 gpu_regions[n].bytes = sizeof ring_words;
                 gpu_regions[n].host = ring_words;
-                gpu_regions[n].access = GPUCMD_ACCESS_READ;
+                gpu_regions[n].access_mask = GPUCMD_ACCESS_READ;
                 gpu_regions[n + 1].va = 0x50000;
                 gpu_regions[n + 1].bytes = 4096;
                 gpu_regions[n + 1].host = hws;
-                gpu_regions[n + 1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+                gpu_regions[n + 1].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
                 EQUAL(gpucmd_mem_init(&gpu_mem, gpu_regions, n + 2), GPUCMD_OK);
                 gpucmd_env_init(&env, &gpu_mem, NULL, NULL);
                 EQUAL(gpucmd_i915_run(&cs, &env, 2000), GPUCMD_RUN_IDLE);
@@ -496,7 +496,7 @@ static void readable(void *list_of, size_t bytes)
     piece[1].va += before;
     piece[1].host = list_of;
     piece[1].bytes = bytes;
-    piece[1].access = GPUCMD_ACCESS_READ;
+    piece[1].access_mask = GPUCMD_ACCESS_READ;
     piece[2].va += before + bytes;
     piece[2].host = (uint8_t *)&user + before + bytes;
     piece[2].bytes = sizeof user - before - bytes;
@@ -627,13 +627,13 @@ static void open_store(gpucmd_i915_gen gen)
     EQUAL(gpucmd_i915_kernel_init_store(&k, gen, NULL, &store, ram(), 3 * 4096), GPUCMD_OK);
     EQUAL(k.table, GPUCMD_I915_TABLE_NONE);
     gpucmd_i915_kernel_sys(&k, &ops);
-    fd = ops.open(ops.user, "/dev/dri/renderD128", GPUCMD_SYS_O_RDWR);
+    fd = ops.sys_open(ops.user, "/dev/dri/renderD128", GPUCMD_SYS_O_RDWR);
     CHECK(fd >= 0);
 }
 
 static int call(uint32_t number, void *arg)
 {
-    return ops.ioctl(ops.user, fd, number, arg);
+    return ops.sys_ioctl(ops.user, fd, number, arg);
 }
 
 static int create(uint64_t bytes, uint32_t *handle)
@@ -681,7 +681,7 @@ static void buffer_objects(void)
     EQUAL(handle, 1);
     EQUAL(ram()[0], 0);
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GETPARAM, NULL), -GPUCMD_SYS_ENOTTY);
-    EQUAL(ops.close(ops.user, fd), 0);
+    EQUAL(ops.sys_close(ops.user, fd), 0);
 }
 
 /* A size of 0 without RAM, and a row whose usual handle an object of the caller has. */

@@ -228,7 +228,7 @@ static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t
     user_region.va = (uint64_t)(uintptr_t)&user;
     user_region.bytes = sizeof user;
     user_region.host = &user;
-    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    user_region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
     EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
     gpucmd_i915_cs_mmio(&cs, &mmio);
@@ -261,7 +261,7 @@ static void run(void)
     gpu_regions[0].va = 0x40000;
     gpu_regions[0].bytes = sizeof ring_words;
     gpu_regions[0].host = ring_words;
-    gpu_regions[0].access = GPUCMD_ACCESS_READ;
+    gpu_regions[0].access_mask = GPUCMD_ACCESS_READ;
     EQUAL(gpucmd_i915_kernel_list_regions(&k, gpu_regions + 1, 1), 1);
     EQUAL(gpucmd_mem_init(&gpu_mem, gpu_regions, 2), GPUCMD_OK);
     gpucmd_env_init(&env, &gpu_mem, NULL, NULL);

@@ -162,11 +162,11 @@ static void in_a_batch(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
     regions[0].va = va;
     regions[0].host = data;
     regions[0].bytes = sizeof data;
-    regions[0].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[0].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     regions[1].va = va + 0x100000;
     regions[1].host = words;
     regions[1].bytes = sizeof words;
-    regions[1].access = GPUCMD_ACCESS_READ;
+    regions[1].access_mask = GPUCMD_ACCESS_READ;
     EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
     EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);

@@ -135,7 +135,7 @@ static int diff_read8(void *user, uint64_t addr, uint8_t *byte)
     for (size_t i = 0; i < diff.region_count; i++) {
         const gpucmd_region *r = &diff.regions[i];
         if (addr >= r->va && addr - r->va < r->bytes) {
-            if ((r->access & GPUCMD_ACCESS_READ) == 0) {
+            if ((r->access_mask & GPUCMD_ACCESS_READ) == 0) {
                 return 1;
             }
             *byte = ((const uint8_t *)r->host)[addr - r->va];
@@ -164,7 +164,7 @@ static void diff_piece(uint64_t va, const uint8_t *bytes, size_t len, uint32_t a
     r->va = va;
     r->bytes = len;
     r->host = diff.arena + diff.arena_used;
-    r->access = access;
+    r->access_mask = access;
     memcpy(r->host, bytes, len);
     diff.arena_used += len;
     diff.region_count++;

@@ -45,11 +45,11 @@ static void memory(uint64_t va, const uint32_t *words, size_t n_dw, gpucmd_endia
     t.regions[0].va = va;
     t.regions[0].bytes = 4 * n_dw;
     t.regions[0].host = t.words + shift;
-    t.regions[0].access = GPUCMD_ACCESS_READ;
+    t.regions[0].access_mask = GPUCMD_ACCESS_READ;
     t.regions[1].va = RING_VA;
     t.regions[1].bytes = sizeof t.ring;
     t.regions[1].host = t.ring;
-    t.regions[1].access = GPUCMD_ACCESS_READ;
+    t.regions[1].access_mask = GPUCMD_ACCESS_READ;
     EQUAL(gpucmd_mem_init(&t.mem, t.regions, 2), GPUCMD_OK);
     gpucmd_env_init(&t.env, &t.mem, on_event, NULL);
     t.calls = 0;

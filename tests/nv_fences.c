@@ -173,7 +173,7 @@ static void start(gpucmd_nv_chip chip)
     region.va = 0;
     region.bytes = VRAM_BYTES;
     region.host = vram;
-    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     gpucmd_nv_card_init(&card, &mem);
     card.object = find;

@@ -648,7 +648,7 @@ static void driver_sequences(void)
     regions[1].va = 0x7f12345000ull;
     regions[1].bytes = sizeof far_ram;
     regions[1].host = far_ram;
-    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[1].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
     GO(IDLE, 0x20050017, 0x12345670, hi, 0x2a, 0, 0x03100001, 0x20010008, 0);
     EQUAL(gpucmd_load64(far_ram + 0x670, GPUCMD_LITTLE_ENDIAN), 0x2a);

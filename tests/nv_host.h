@@ -80,7 +80,7 @@ static void start(gpucmd_nv_chip chip)
     region.va = BASE;
     region.bytes = RAM_BYTES;
     region.host = ram;
-    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     gpucmd_nv_card_init(&card, &mem);
     card.event = on_event;

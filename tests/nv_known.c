@@ -30,7 +30,7 @@ static void add_region(unsigned i, uint64_t va)
     regions[1 + i].va = va;
     regions[1 + i].bytes = sizeof far_ram[i];
     regions[1 + i].host = far_ram[i];
-    regions[1 + i].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[1 + i].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     CHECK(gpucmd_mem_init(&mem, regions, 2 + i) == GPUCMD_OK);
 }
 

@@ -822,7 +822,7 @@ static void inline_again(void)
     regions[1].va = 0x1000000;
     regions[1].bytes = sizeof more;
     regions[1].host = more;
-    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[1].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
     ch.puller.fault = GPUCMD_OK;
     EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000), GPUCMD_RUN_IDLE);

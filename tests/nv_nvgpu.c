@@ -103,8 +103,8 @@ static int other_release(void *user, int fd, uint32_t number, void *arg)
 static void releases(void)
 {
     nvgpu_setup();
-    inner_ioctl = sys.ioctl;
-    sys.ioctl = other_release;
+    inner_ioctl = sys.sys_ioctl;
+    sys.sys_ioctl = other_release;
     says_bytes = 312;
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_UNSUPPORTED);
     EQUAL(g.step, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS);
@@ -120,18 +120,18 @@ static void address_space(void)
     nvgpu_setup();
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_create_subcontext(&g), GPUCMD_ORDER);
-    g.va_end = 0xffffe00000; /* its kernel part would pass 2^40 */
+    g.end_va = 0xffffe00000; /* its kernel part would pass 2^40 */
     EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_RANGE);
-    g.va_end = 0xff00000001;
+    g.end_va = 0xff00000001;
     EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_ALIGN);
-    g.va_end = 0xfe00000000; /* without the shared window */
+    g.end_va = 0xfe00000000; /* without the shared window */
     EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_RANGE);
     EQUAL(g.step, GPUCMD_NVGPU_STEP_ALLOC_AS);
     EQUAL(g.error, 0);
-    g.va_end = 0xff00000000;
-    g.va_start = 0;
+    g.end_va = 0xff00000000;
+    g.first_va = 0;
     EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_RANGE);
-    g.va_start = 0x200000;
+    g.first_va = 0x200000;
     g.shared_va = 0xfd00001000;
     EQUAL(gpucmd_nvgpu_alloc_as(&g), GPUCMD_RANGE);
     g.shared_va = 0xfe00000000;
@@ -290,7 +290,7 @@ static void buffer_no_mmap(void)
     gpucmd_nvgpu_buffer b;
     started();
     const uint64_t before = nvgpu_alive();
-    sys.mmap = no_mmap;
+    sys.sys_mmap = no_mmap;
     gpucmd_nvgpu_buffer_req_init(&req, 4096, true);
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_FAULT);
     EQUAL(g.step, GPUCMD_NVGPU_STEP_MMAP);
@@ -322,8 +322,8 @@ static void buffer_address(void)
     gpucmd_nvgpu_buffer_req req;
     gpucmd_nvgpu_buffer b;
     started();
-    inner_mmap = sys.mmap;
-    sys.mmap = watch_mmap;
+    inner_mmap = sys.sys_mmap;
+    sys.sys_mmap = watch_mmap;
     asked = 0;
     gpucmd_nvgpu_buffer_req_init(&req, 4096, true);
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_OK);

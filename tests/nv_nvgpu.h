@@ -93,7 +93,7 @@ static void nvgpu_setup(void)
 #define TABLE(member, count, table)                                                                \
     m.member = table;                                                                              \
     m.count = (uint32_t)(sizeof table / sizeof table[0])
-    TABLE(files, file_count, nvgpu_files);
+    TABLE(files, fd_count, nvgpu_files);
     TABLE(buffers, buffer_count, nvgpu_buffers);
     TABLE(handles, handle_count, nvgpu_handles);
     TABLE(ctrls, ctrl_count, nvgpu_ctrls);

@@ -116,7 +116,7 @@ static uint64_t map_part(int as, int fd, uint64_t va, uint64_t off, uint64_t byt
     a.buffer_offset = off;
     a.mapping_size = bytes;
     a.offset = va;
-    EQUAL(sys.ioctl(sys.user, as, 0xc0284107, &a), 0);
+    EQUAL(sys.sys_ioctl(sys.user, as, 0xc0284107, &a), 0);
     return a.offset;
 }
 
@@ -132,7 +132,7 @@ static void parts_of_a_buffer(void)
     space.page_size = 4096;
     space.flags = 1;
     space.o_a.offset = 0x40000000;
-    EQUAL(sys.ioctl(sys.user, g.as_fd, 0xc0204106, &space), 0);
+    EQUAL(sys.sys_ioctl(sys.user, g.as_fd, 0xc0204106, &space), 0);
     gpucmd_nvgpu_buffer_req_init(&req, 0x3000, true);
     req.map_gpu = false;
     EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_OK);
@@ -149,7 +149,7 @@ static void parts_of_a_buffer(void)
     EQUAL(value((uint8_t *)b.cpu + 0x1010), 2);
     EQUAL(value((uint8_t *)b.cpu + 0x2010), 3);
     give_back.offset = 0x40000000; /* removes the mappings, too */
-    EQUAL(sys.ioctl(sys.user, g.as_fd, 0xc0204103, &give_back), 0);
+    EQUAL(sys.sys_ioctl(sys.user, g.as_fd, 0xc0204103, &give_back), 0);
     release(&queue, &words, 0x40008010, 4);
     EQUAL(run(), GPUCMD_RUN_FAULT);
     EQUAL(value((uint8_t *)b.cpu + 0x0010), 1);

@@ -42,7 +42,7 @@ enum { IOCTLS = sizeof ioctls / sizeof ioctls[0] };
 
 static int io(int fd, uint32_t number, void *arg)
 {
-    const int error = -sys.ioctl(sys.user, fd, number, arg);
+    const int error = -sys.sys_ioctl(sys.user, fd, number, arg);
     for (unsigned i = 0; i < IOCTLS && error >= 0; i++) {
         ioctls[i].seen |= ioctls[i].number == number ? 1ull << (error > 62 ? 63 : error) : 0;
     }
@@ -52,8 +52,8 @@ static int io(int fd, uint32_t number, void *arg)
 static void open_nodes(void)
 {
     nvgpu_setup();
-    nvmap = sys.open(sys.user, "/dev/nvmap", 2);
-    ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    nvmap = sys.sys_open(sys.user, "/dev/nvmap", 2);
+    ctrl = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     EQUAL(nvmap, 3);
     EQUAL(ctrl, 4);
 }
@@ -152,13 +152,13 @@ static int watchdog(int fd, uint32_t status)
 
 static void shut(int fd)
 {
-    EQUAL(sys.close(sys.user, fd), 0);
+    EQUAL(sys.sys_close(sys.user, fd), 0);
 }
 
 static int host_map(void **at, size_t len, uint32_t flags, int fd, uint64_t off)
 {
     gpucmd_sys_map map = {*at, len, 3, flags, fd, off};
-    const int result = sys.mmap(sys.user, &map);
+    const int result = sys.sys_mmap(sys.user, &map);
     *at = map.addr;
     return -result;
 }
@@ -167,11 +167,11 @@ static int host_map(void **at, size_t len, uint32_t flags, int fd, uint64_t off)
 static void shut_all(void)
 {
     for (int fd = 3; fd < 24; fd++) {
-        (void)sys.close(sys.user, fd);
+        (void)sys.sys_close(sys.user, fd);
     }
     for (unsigned i = 0; i < 24; i++) {
         if (m.vmas[i].kind != GPUCMD_NVGPU_KERNEL_NONE) {
-            EQUAL(sys.munmap(sys.user, (void *)m.vmas[i].at, (size_t)m.vmas[i].bytes), 0);
+            EQUAL(sys.sys_munmap(sys.user, (void *)m.vmas[i].at, (size_t)m.vmas[i].bytes), 0);
         }
     }
     EQUAL(nvgpu_alive(), 0);
@@ -225,15 +225,15 @@ static void dispatch(void)
         EQUAL(io(buf, 0xc0040001 | (uint32_t)(unsigned char)letters[i] << 8, arg), ENOTTY_);
     }
     EQUAL(io(buf, 0xc0084e00, arg), ENOTTY_);
-    EQUAL(sys.open(sys.user, "/dev/nvgpu/igpu0/as", 2), -ENOENT_);
-    EQUAL(sys.open(sys.user, "/dev/nvma", 2), -ENOENT_);
-    EQUAL(-sys.close(sys.user, 22), EBADF_);
+    EQUAL(sys.sys_open(sys.user, "/dev/nvgpu/igpu0/as", 2), -ENOENT_);
+    EQUAL(sys.sys_open(sys.user, "/dev/nvma", 2), -ENOENT_);
+    EQUAL(-sys.sys_close(sys.user, 22), EBADF_);
     /* Results that cannot be copied out: EFAULT, or the bytes that were not copied. */
     h = 0;
     m.fail_copy_out = true;
-    EQUAL(sys.ioctl(sys.user, tsg, 0x8008540a, arg), 8);
+    EQUAL(sys.sys_ioctl(sys.user, tsg, 0x8008540a, arg), 8);
     m.fail_copy_out = true;
-    EQUAL(sys.ioctl(sys.user, ch, 0x8004480c, &h), 4);
+    EQUAL(sys.sys_ioctl(sys.user, ch, 0x8004480c, &h), 4);
     m.fail_copy_out = true;
     EQUAL(io(as, 0xc0104108, arg), EFAULT_);
     m.fail_copy_out = true;
@@ -325,7 +325,7 @@ static void memory_handles(void)
     EQUAL(io(nvmap, 0xc0084e0f, &c), EBADF_);
     const int again = new_fd(h);
     CHECK(again != buf);
-    EQUAL(m.files[again].index, m.files[buf].index);
+    EQUAL(m.files[again].idx, m.files[buf].idx);
     /* FROM_FD returns a new handle of the same buffer. */
     memset(&c, 0, sizeof c);
     c.fd = buf;
@@ -342,20 +342,20 @@ static void memory_handles(void)
     EQUAL(io(nvmap, 0x4e04, value(h)), OK);
     EQUAL(alloc(h), EINVAL_);
     EQUAL(io(nvmap, 0x4e04, value((uint32_t)again)), OK);
-    EQUAL(-sys.close(sys.user, again), EBADF_);
-    EQUAL(m.buffers[m.files[buf].index].refs, 2); /* descriptor, second handle */
+    EQUAL(-sys.sys_close(sys.user, again), EBADF_);
+    EQUAL(m.buffers[m.files[buf].idx].refs, 2); /* descriptor, second handle */
     /* Closing the last nvmap descriptor frees all handles. */
-    const int second = sys.open(sys.user, "/dev/nvmap", 2);
+    const int second = sys.sys_open(sys.user, "/dev/nvmap", 2);
     shut(nvmap);
     nvmap = second;
     EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
     p.handle = 0x80000002;
     EQUAL(io(nvmap, 0x80484e1b, &p), OK);
     shut(nvmap);
-    nvmap = sys.open(sys.user, "/dev/nvmap", 2);
+    nvmap = sys.sys_open(sys.user, "/dev/nvmap", 2);
     EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
     EQUAL(new_handle(4096), 0x80000003); /* the counter goes on */
-    EQUAL(m.buffers[m.files[buf].index].refs, 1);
+    EQUAL(m.buffers[m.files[buf].idx].refs, 1);
     shut_all();
 }
 
@@ -371,7 +371,7 @@ static void descriptors(void)
     for (int fd = 5; fd < 24; fd++) {
         EQUAL(new_fd(h), fd); /* the lowest free one */
     }
-    EQUAL(-sys.open(sys.user, "/dev/nvmap", 2), EMFILE_);
+    EQUAL(-sys.sys_open(sys.user, "/dev/nvmap", 2), EMFILE_);
     EQUAL(io(ctrl, 0xc0404708, &a), EMFILE_); /* before the arguments */
     c.in.runlist_id = 7;
     EQUAL(io(ctrl, 0xc004470b, &c), EMFILE_);
@@ -409,7 +409,7 @@ static void characteristics(void)
     EQUAL(buf[328], 0xee);
     a.gpu_characteristics_buf_size = 328;
     a.gpu_characteristics_buf_addr = 0;
-    EQUAL(sys.ioctl(sys.user, ctrl, 0xc0104705, &a), 328); /* a positive number */
+    EQUAL(sys.sys_ioctl(sys.user, ctrl, 0xc0104705, &a), 328); /* a positive number */
     /* Section 2.3: the reading of the driver, as one word. */
     EQUAL(m.gpu.flags, 0x01bf5fdf575d010d);
     shut_all();
@@ -1057,12 +1057,12 @@ static void many_channels(void)
     int fd[512];
     nvgpu_setup();
     m.files = files;
-    m.file_count = FILES;
+    m.fd_count = FILES;
     m.channels = channels;
     m.channel_count = CHANNELS;
     EQUAL(gpucmd_nvgpu_kernel_init(&m), GPUCMD_OK);
-    nvmap = sys.open(sys.user, "/dev/nvmap", 2);
-    ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    nvmap = sys.sys_open(sys.user, "/dev/nvmap", 2);
+    ctrl = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     as = new_as();
     tsg = new_tsg();
     EQUAL(subcontext(tsg, 1, as, &veid), OK);
@@ -1086,7 +1086,7 @@ static void many_channels(void)
     shut(fd[5]);
     EQUAL(bind_tsg(tsg, fd[128], veid), OK); /* there is room again */
     for (int i = 3; i < FILES; i++) {
-        (void)sys.close(sys.user, i);
+        (void)sys.sys_close(sys.user, i);
     }
     EQUAL(nvgpu_alive(), 0);
 }
@@ -1113,18 +1113,18 @@ static void host_addresses(void)
     at = NULL;
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), EBUSY_);
     EQUAL(host_map(&at, 0x20000, 1, ctrl, 0), EBUSY_); /* checked before the length */
-    const int second = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    const int second = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     EQUAL(host_map(&at, 0x1000, 1, second, 0), OK); /* shorter; another page */
-    EQUAL(sys.munmap(sys.user, at, 0x1000), 0);
-    EQUAL(sys.munmap(sys.user, bell, 0x10000), 0);
+    EQUAL(sys.sys_munmap(sys.user, at, 0x1000), 0);
+    EQUAL(sys.sys_munmap(sys.user, bell, 0x10000), 0);
     at = NULL;
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK); /* again */
     shut(ctrl);
     gpucmd_nvgpu_kernel_counts counts;
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 1);
-    EQUAL(sys.munmap(sys.user, at, 0x10000), 0);
-    ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    EQUAL(sys.sys_munmap(sys.user, at, 0x10000), 0);
+    ctrl = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     /* The ring is mapped over the first pages of the area. */
     at = NULL;
     EQUAL(host_map(&at, 0x10000, 1, area, 0), OK);
@@ -1149,8 +1149,8 @@ static void host_addresses(void)
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 3);
     /* One munmap removes area, hole and overlay; the ring keeps its contents. */
-    EQUAL(-sys.munmap(sys.user, base + 1, 0x1000), EINVAL_);
-    EQUAL(sys.munmap(sys.user, base, 0x10000), 0);
+    EQUAL(-sys.sys_munmap(sys.user, base + 1, 0x1000), EINVAL_);
+    EQUAL(sys.sys_munmap(sys.user, base, 0x10000), 0);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 0);
     CHECK(m.buffers[1].cpu == m.buffers[1].own);
@@ -1163,7 +1163,7 @@ static void host_addresses(void)
     shut(nvmap);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.buffers, 2);
-    EQUAL(sys.munmap(sys.user, at, 0x2000), 0);
+    EQUAL(sys.sys_munmap(sys.user, at, 0x2000), 0);
     gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.buffers, 1);
     shut_all();
@@ -1188,8 +1188,8 @@ static void overlays(void)
     void *const home = at;
     at = base + 0x2000;
     EQUAL(host_map(&at, 0x2000, 0x11, ring, 0), ENOMEM_);
-    EQUAL(sys.munmap(sys.user, home, 1), 0); /* whole pages go */
-    EQUAL(sys.munmap(sys.user, (uint8_t *)home + 0x1000, 0xfff), 0);
+    EQUAL(sys.sys_munmap(sys.user, home, 1), 0); /* whole pages go */
+    EQUAL(sys.sys_munmap(sys.user, (uint8_t *)home + 0x1000, 0xfff), 0);
     at = base + 0x4000;
     EQUAL(host_map(&at, 0x2000, 0x11, ring, 0), OK);
     base[0x4005] = 0x33;
@@ -1202,14 +1202,14 @@ static void overlays(void)
     /* Half an overlay is unmapped: the rest stays. The rejected call has unmapped the first half. */
     EQUAL(base[0x5005], 0x44);
     EQUAL(m.buffers[1].cpu - base, 0x4000);
-    EQUAL(sys.munmap(sys.user, base + 0x5000, 0x1000), 0);
+    EQUAL(sys.sys_munmap(sys.user, base + 0x5000, 0x1000), 0);
     CHECK(m.buffers[1].cpu == m.buffers[1].own);
     EQUAL(m.buffers[1].cpu[5], 0x33);
     EQUAL(m.buffers[1].cpu[0x1005], 0x44);
     EQUAL(m.buffers[0].cpu[0x4005], 0x11);
     /* A buffer whose pages have a guest goes nowhere itself. */
-    EQUAL(sys.munmap(sys.user, base, 0x8000), 0);
-    EQUAL(sys.munmap(sys.user, base + 0xa000, 0x6000), 0);
+    EQUAL(sys.sys_munmap(sys.user, base, 0x8000), 0);
+    EQUAL(sys.sys_munmap(sys.user, base + 0xa000, 0x6000), 0);
     const int large = new_dmabuf(0x20000);
     at = NULL;
     EQUAL(host_map(&at, 0x20000, 1, large, 0), OK);
@@ -1224,11 +1224,11 @@ static void overlays(void)
     uint8_t *const there = (uint8_t *)at;
     EQUAL(host_map(&at, 0x3000, 0x11, guest, 0), OK);
     there[0x2007] = 0x55;
-    EQUAL(sys.munmap(sys.user, there + 0x1000, 0x1000), 0);
-    EQUAL(sys.munmap(sys.user, there, 0x1000), 0);
+    EQUAL(sys.sys_munmap(sys.user, there + 0x1000, 0x1000), 0);
+    EQUAL(sys.sys_munmap(sys.user, there, 0x1000), 0);
     CHECK(m.buffers[1].cpu == there);
     EQUAL(there[0x2007], 0x55);
-    EQUAL(sys.munmap(sys.user, there + 0x2000, 0x1000), 0);
+    EQUAL(sys.sys_munmap(sys.user, there + 0x2000, 0x1000), 0);
     CHECK(m.buffers[1].cpu == m.buffers[1].own);
     EQUAL(m.buffers[1].cpu[0x2007], 0x55);
     shut_all();
@@ -1239,7 +1239,7 @@ static void overlays(void)
         at = NULL;
         EQUAL(host_map(&at, 0x3000, 1, big, 0), OK);
     }
-    EQUAL(-sys.munmap(sys.user, (uint8_t *)at + 0x1000, 0x1000), ENOMEM_);
+    EQUAL(-sys.sys_munmap(sys.user, (uint8_t *)at + 0x1000, 0x1000), ENOMEM_);
     at = NULL;
     EQUAL(host_map(&at, 0x3000, 1, big, 0), ENOMEM_);
     shut_all();
@@ -1248,10 +1248,10 @@ static void overlays(void)
     const int pages = new_dmabuf(0x3000);
     at = NULL;
     EQUAL(host_map(&at, 0x3000, 1, pages, 0), OK);
-    EQUAL(sys.munmap(sys.user, at, 0x1000), 0);
+    EQUAL(sys.sys_munmap(sys.user, at, 0x1000), 0);
     EQUAL(m.vmas[0].at, (uintptr_t)at + 0x1000);
     EQUAL(m.vmas[0].bytes, 0x2000);
-    EQUAL(sys.munmap(sys.user, (uint8_t *)at + 0x1000, 0x2000), 0);
+    EQUAL(sys.sys_munmap(sys.user, (uint8_t *)at + 0x1000, 0x2000), 0);
     EQUAL(m.vmas[0].kind, GPUCMD_NVGPU_KERNEL_NONE);
     shut_all();
 }
@@ -1263,22 +1263,22 @@ static void clock_files(void)
     open_nodes();
     const char *const max = "/sys/class/devfreq/17000000.gpu/max_freq";
     const char *const min = "/sys/class/devfreq/17000000.gpu/min_freq";
-    EQUAL(-sys.open(sys.user, min, 1), EACCES_);
-    int fd = sys.open(sys.user, max, 0);
-    EQUAL(sys.read(sys.user, fd, text, sizeof text), 11);
+    EQUAL(-sys.sys_open(sys.user, min, 1), EACCES_);
+    int fd = sys.sys_open(sys.user, max, 0);
+    EQUAL(sys.sys_read(sys.user, fd, text, sizeof text), 11);
     CHECK(strcmp(text, "1300500000\n") == 0);
-    EQUAL(-sys.write(sys.user, fd, text, 11), EBADF_);
+    EQUAL(-sys.sys_write(sys.user, fd, text, 11), EBADF_);
     EQUAL(io(fd, 0xc0104705, text), ENOTTY_);
-    EQUAL(-sys.read(sys.user, ctrl, text, 4), EINVAL_);
-    EQUAL(-sys.read(sys.user, 22, text, 4), EBADF_);
+    EQUAL(-sys.sys_read(sys.user, ctrl, text, 4), EINVAL_);
+    EQUAL(-sys.sys_read(sys.user, 22, text, 4), EBADF_);
     shut(fd);
     m.root = true;
-    fd = sys.open(sys.user, min, 1);
-    EQUAL(-sys.read(sys.user, fd, text, sizeof text), EBADF_);
-    EQUAL(sys.write(sys.user, fd, "510000000\n", 10), 10);
+    fd = sys.sys_open(sys.user, min, 1);
+    EQUAL(-sys.sys_read(sys.user, fd, text, sizeof text), EBADF_);
+    EQUAL(sys.sys_write(sys.user, fd, "510000000\n", 10), 10);
     EQUAL(m.min_freq, 510000000);
-    EQUAL(-sys.write(sys.user, fd, "x", 1), EINVAL_);
-    EQUAL(-sys.write(sys.user, fd, "9999999999", 10), EINVAL_);
+    EQUAL(-sys.sys_write(sys.user, fd, "x", 1), EINVAL_);
+    EQUAL(-sys.sys_write(sys.user, fd, "9999999999", 10), EINVAL_);
     shut_all();
 }
 
@@ -1367,10 +1367,10 @@ static void named_tables(void)
     struct gpucmd_nvgpu_gpu_open_tsg_args t = {0};
     EQUAL(io(ctrl, 0xc0184709, &t), ENOMEM_);
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_TSGS);
-    EQUAL(sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), 11);
+    EQUAL(sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), 11);
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_NONE);
-    EQUAL(sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), 12);
-    EQUAL(-sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), ENOMEM_);
+    EQUAL(sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), 12);
+    EQUAL(-sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2), ENOMEM_);
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_CTRLS);
     for (unsigned i = 0; i < 6; i++) {
         (void)new_channel();
@@ -1379,7 +1379,7 @@ static void named_tables(void)
     c.in.runlist_id = -1;
     EQUAL(io(ctrl, 0xc004470b, &c), ENOMEM_);
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_CHANNELS);
-    while (sys.open(sys.user, "/dev/nvmap", 2) > 0) {
+    while (sys.sys_open(sys.user, "/dev/nvmap", 2) > 0) {
     }
     EQUAL(m.table, GPUCMD_NVGPU_TABLE_FILES);
     const uint32_t h = new_handle(RAM_BYTES);

@@ -47,13 +47,13 @@ static const call *next(const char *what, int fd, uint32_t number)
 static int on_open(void *user, const char *path, uint32_t flags)
 {
     (void)next(path, 0, flags);
-    return inner.open(user, path, flags);
+    return inner.sys_open(user, path, flags);
 }
 
 static int on_close(void *user, int fd)
 {
     (void)next("close", fd, 0);
-    return inner.close(user, fd);
+    return inner.sys_close(user, fd);
 }
 
 static int on_ioctl(void *user, int fd, uint32_t number, void *arg)
@@ -65,7 +65,7 @@ static int on_ioctl(void *user, int fd, uint32_t number, void *arg)
         printf("call %u: argument of %s\n", line, gpucmd_nvgpu_ioctl_name(number));
         CHECK(false);
     }
-    return inner.ioctl(user, fd, number, arg);
+    return inner.sys_ioctl(user, fd, number, arg);
 }
 
 static int on_mmap(void *user, gpucmd_sys_map *map)
@@ -76,13 +76,13 @@ static int on_mmap(void *user, gpucmd_sys_map *map)
         EQUAL(map->prot, 3);
         EQUAL(map->off_bytes, c->off);
     }
-    return inner.mmap(user, map);
+    return inner.sys_mmap(user, map);
 }
 
 static int on_munmap(void *user, void *addr, size_t len_bytes)
 {
     (void)next("munmap", 0, (uint32_t)len_bytes);
-    return inner.munmap(user, addr, len_bytes);
+    return inner.sys_munmap(user, addr, len_bytes);
 }
 
 static void listen(const call *calls)
@@ -101,11 +101,11 @@ static void setup(void)
 {
     nvgpu_setup();
     inner = sys;
-    sys.open = on_open;
-    sys.close = on_close;
-    sys.ioctl = on_ioctl;
-    sys.mmap = on_mmap;
-    sys.munmap = on_munmap;
+    sys.sys_open = on_open;
+    sys.sys_close = on_close;
+    sys.sys_ioctl = on_ioctl;
+    sys.sys_mmap = on_mmap;
+    sys.sys_munmap = on_munmap;
     script = NULL;
 }
 
@@ -399,7 +399,7 @@ static void own_windows(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         setup();
         EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
-        g.va_start = rows[i].start;
+        g.first_va = rows[i].start;
         g.local_va = rows[i].local;
         g.shared_va = rows[i].shared;
         g.window_bytes = rows[i].bytes;
@@ -423,7 +423,7 @@ static int lying_ioctl(void *user, int fd, uint32_t number, void *arg)
     if (number == 0xc0084105 && *va == told_va) {
         *va = true_va;
     }
-    const int result = inner.ioctl(user, fd, number, arg);
+    const int result = inner.sys_ioctl(user, fd, number, arg);
     if (number == 0xc0284107 && result == 0) {
         true_va = a->offset;
         a->offset = told_va;
@@ -459,7 +459,7 @@ static void bad_addresses(void)
     gpucmd_nvgpu_buffer b;
     setup();
     EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
-    sys.ioctl = lying_ioctl;
+    sys.sys_ioctl = lying_ioctl;
     const uint64_t before = nvgpu_alive();
     gpucmd_nvgpu_buffer_req_init(&req, 8192, true);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -481,7 +481,7 @@ static void bad_addresses(void)
 
 static int dirty_mmap(void *user, gpucmd_sys_map *map)
 {
-    const int result = inner.mmap(user, map);
+    const int result = inner.sys_mmap(user, map);
     if (result == 0 && (map->flags & 0x10) == 0) {
         memset(map->addr, 0xee, map->len_bytes);
     }
@@ -495,10 +495,8 @@ static int checking_ioctl(void *user, int fd, uint32_t number, void *arg)
     if (number == 0xc0684880) {
         const struct gpucmd_nvgpu_channel_setup_bind_args *const a =
             (const struct gpucmd_nvgpu_channel_setup_bind_args *)arg;
-        const gpucmd_nvgpu_kernel_buffer *const ring =
-            &m.buffers[m.files[a->gpfifo_dmabuf_fd].index];
-        const gpucmd_nvgpu_kernel_buffer *const page =
-            &m.buffers[m.files[a->userd_dmabuf_fd].index];
+        const gpucmd_nvgpu_kernel_buffer *const ring = &m.buffers[m.files[a->gpfifo_dmabuf_fd].idx];
+        const gpucmd_nvgpu_kernel_buffer *const page = &m.buffers[m.files[a->userd_dmabuf_fd].idx];
         for (unsigned i = 0; i < 8192; i++) {
             clean_bytes += ring->cpu[i] == 0;
         }
@@ -506,7 +504,7 @@ static int checking_ioctl(void *user, int fd, uint32_t number, void *arg)
             clean_bytes += page->cpu[i] == 0;
         }
     }
-    return inner.ioctl(user, fd, number, arg);
+    return inner.sys_ioctl(user, fd, number, arg);
 }
 
 /* SETUP_BIND gets a cleared ring and USERD, also from used memory. */
@@ -516,8 +514,8 @@ static void dirty_memory(void)
     gpucmd_nvgpu_channel c;
     setup();
     EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
-    sys.mmap = dirty_mmap;
-    sys.ioctl = checking_ioctl;
+    sys.sys_mmap = dirty_mmap;
+    sys.sys_ioctl = checking_ioctl;
     clean_bytes = 0;
     gpucmd_nvgpu_channel_req_init(&req);
     EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_OK);
@@ -854,12 +852,12 @@ static void rm_closes(void)
 static int old_open(void *user, const char *path, uint32_t flags)
 {
     if (strcmp(path, "/sys/class/devfreq/17000000.ga10b/max_freq") == 0) {
-        return inner.open(user, "/sys/class/devfreq/17000000.gpu/max_freq", flags);
+        return inner.sys_open(user, "/sys/class/devfreq/17000000.gpu/max_freq", flags);
     }
     if (strcmp(path, "/sys/class/devfreq/17000000.ga10b/min_freq") == 0) {
-        return inner.open(user, "/sys/class/devfreq/17000000.gpu/min_freq", flags);
+        return inner.sys_open(user, "/sys/class/devfreq/17000000.gpu/min_freq", flags);
     }
-    return strncmp(path, "/sys", 4) == 0 ? -2 : inner.open(user, path, flags);
+    return strncmp(path, "/sys", 4) == 0 ? -2 : inner.sys_open(user, path, flags);
 }
 
 static void clock_directory(void)
@@ -867,7 +865,7 @@ static void clock_directory(void)
     char saved[24] = {0};
     uint32_t saved_bytes = 0;
     setup();
-    sys.open = old_open;
+    sys.sys_open = old_open;
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
     const uint64_t before = nvgpu_alive();
     EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_FAULT); /* no rights */
@@ -896,9 +894,9 @@ static void clock_directory(void)
         EQUAL(m.min_freq, 306000000);
         EQUAL(nvgpu_alive(), before);
     }
-    sys.read = NULL;
+    sys.sys_read = NULL;
     EQUAL(gpucmd_nvgpu_boost(&g, saved, &saved_bytes), GPUCMD_UNSUPPORTED);
-    sys.write = NULL;
+    sys.sys_write = NULL;
     EQUAL(gpucmd_nvgpu_unboost(&g, "306000000\n", 10), GPUCMD_UNSUPPORTED);
     EQUAL(g.error, 0);
     gpucmd_nvgpu_close(&g);

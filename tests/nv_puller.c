@@ -173,7 +173,7 @@ static void set_faulted(void)
     regions[1].va = 0x1000000;
     regions[1].bytes = sizeof more;
     regions[1].host = more;
-    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[1].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     GO(FAULT, 0x20050017, 0x1000010, 0, 7, 0, 1, 0x20010014, 1); /* a release of the host */
     EQUAL(faulted[3], GPUCMD_NV_PBDMA_FAULTED);
     EQUAL(go_on(), GPUCMD_RUN_FAULT);
@@ -255,7 +255,7 @@ static void handler(void)
     regions[1].va = 0x1000000;
     regions[1].bytes = sizeof more;
     regions[1].host = more;
-    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    regions[1].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     faulted[0] = faulted[1] = 0;
     memset(more, 0, sizeof more);
     card.faulted = faulted;

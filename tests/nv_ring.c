@@ -157,11 +157,11 @@ static gpucmd_status ring_open(gpucmd_nv_chip chip, uint32_t base_va, uint32_t s
     t.regions[0].va = base_va;
     t.regions[0].bytes = sizeof t.words;
     t.regions[0].host = t.words;
-    t.regions[0].access = GPUCMD_ACCESS_READ;
+    t.regions[0].access_mask = GPUCMD_ACCESS_READ;
     t.regions[1].va = subr_va;
     t.regions[1].bytes = sizeof t.subr;
     t.regions[1].host = t.subr;
-    t.regions[1].access = GPUCMD_ACCESS_READ;
+    t.regions[1].access_mask = GPUCMD_ACCESS_READ;
     EQUAL(gpucmd_mem_init(&t.mem, t.regions, subr_va != 0 ? 2 : 1), GPUCMD_OK);
     gpucmd_env_init(&t.env, &t.mem, on_method, NULL);
     t.env.trace = on_fetch;
@@ -544,11 +544,11 @@ static void fifo_open(gpucmd_nv_chip chip, uint32_t order, uint64_t words_va, bo
     f.regions[0].va = 0x100000;
     f.regions[0].bytes = 8 * FIFO_MAX;
     f.regions[0].host = f.ring;
-    f.regions[0].access = GPUCMD_ACCESS_READ;
+    f.regions[0].access_mask = GPUCMD_ACCESS_READ;
     f.regions[1].va = words_va;
     f.regions[1].bytes = sizeof f.words;
     f.regions[1].host = f.words;
-    f.regions[1].access = GPUCMD_ACCESS_READ;
+    f.regions[1].access_mask = GPUCMD_ACCESS_READ;
     EQUAL(gpucmd_mem_init(&f.mem, f.regions, 2), GPUCMD_OK);
     gpucmd_env_init(&f.env, &f.mem, fifo_method, NULL);
     f.env.trace = fifo_trace;

@@ -426,7 +426,7 @@ static uint32_t alloc_status(uint32_t parent, uint32_t class_id, const void *par
     NV(NVOS21_PARAMETERS) a = {g.client, parent, 0, class_id, (uint64_t)(uintptr_t)&p, 0, 0};
     memset(&p, 0, sizeof p);
     memcpy(&p, params, bytes);
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_ALLOC, &a), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_ALLOC, &a), 0);
     return a.status;
 }
 
@@ -485,18 +485,19 @@ static void model_calls(void)
     c.cmd = NV2080_CTRL_CMD_TIMER_GET_TIME;
     c.params = (uint64_t)(uintptr_t)&t;
     c.paramsSize = 4;
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_CONTROL, &c), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_CONTROL, &c), 0);
     EQUAL(c.status, 0x3a);
     c.hClient = 7;
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_CONTROL, &c), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_CONTROL, &c), 0);
     EQUAL(c.status, 0x23);
     /* A size of another release; a node of the other kind; registered twice. */
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA - (8u << 16), &dma), -GPUCMD_SYS_EINVAL);
-    fd = sys.open(NULL, "/dev/nvidia0", 0x80002);
-    EQUAL(sys.ioctl(NULL, fd, NV_ESC_RM_CONTROL, &c), -GPUCMD_SYS_EINVAL);
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_REGISTER_FD, &with), -GPUCMD_SYS_EINVAL);
-    EQUAL(sys.ioctl(NULL, fd, NV_ESC_REGISTER_FD, &with), 0);
-    EQUAL(sys.ioctl(NULL, fd, NV_ESC_REGISTER_FD, &with), -GPUCMD_SYS_EINVAL);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA - (8u << 16), &dma),
+          -GPUCMD_SYS_EINVAL);
+    fd = sys.sys_open(NULL, "/dev/nvidia0", 0x80002);
+    EQUAL(sys.sys_ioctl(NULL, fd, NV_ESC_RM_CONTROL, &c), -GPUCMD_SYS_EINVAL);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_REGISTER_FD, &with), -GPUCMD_SYS_EINVAL);
+    EQUAL(sys.sys_ioctl(NULL, fd, NV_ESC_REGISTER_FD, &with), 0);
+    EQUAL(sys.sys_ioctl(NULL, fd, NV_ESC_REGISTER_FD, &with), -GPUCMD_SYS_EINVAL);
     /* One mapping for each open node; lengths. */
     CHECK(hw_memory_open(&g, HW_MEMORY_USERD, 8192, 0x1000000000u, &memory));
     memset(&map, 0, sizeof map);
@@ -505,25 +506,25 @@ static void model_calls(void)
     map.params.hMemory = memory.handle;
     map.params.length = 8193;
     map.fd = (uint32_t)fd;
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
     EQUAL(map.params.status, 0x20);
     map.params.length = 8192;
     map.fd = (uint32_t)g.ctl; /* VRAM needs a node of the GPU */
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
     EQUAL(map.params.status, 0x1f);
     map.fd = (uint32_t)fd;
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
     EQUAL(map.params.status, 0);
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY, &map), 0);
     EQUAL(map.params.status, 0x63);
     m.fd = fd;
-    EQUAL(sys.mmap(NULL, &m), -GPUCMD_SYS_ENXIO);
+    EQUAL(sys.sys_mmap(NULL, &m), -GPUCMD_SYS_ENXIO);
     m.off_bytes = 4096;
-    EQUAL(sys.mmap(NULL, &m), -GPUCMD_SYS_EINVAL);
-    EQUAL(sys.close(NULL, fd), 0);
+    EQUAL(sys.sys_mmap(NULL, &m), -GPUCMD_SYS_EINVAL);
+    EQUAL(sys.sys_close(NULL, fd), 0);
     /* Addresses of the GPU. */
     memset(&dma, 0, sizeof dma);
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA, &dma), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA, &dma), 0);
     EQUAL(dma.status, 0x23); /* the probe of the program */
     dma.hClient = g.client;
     dma.hDevice = g.device;
@@ -532,18 +533,18 @@ static void model_calls(void)
     dma.flags = 0x8110;
     dma.dmaOffset = 0x1000000000u;
     dma.length = 8193;
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA, &dma), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA, &dma), 0);
     EQUAL(dma.status, 0x20);
     dma.length = 8192; /* mapped there */
-    EQUAL(sys.ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA, &dma), 0);
+    EQUAL(sys.sys_ioctl(NULL, g.ctl, NV_ESC_RM_MAP_MEMORY_DMA, &dma), 0);
     EQUAL(dma.status, 0x1f);
     /* UVM_INITIALIZE comes first. */
     memset(&gpu, 0, sizeof gpu);
-    fd = sys.open(NULL, "/dev/nvidia-uvm", 0x80002);
-    EQUAL(sys.ioctl(NULL, fd, UVM_REGISTER_GPU, &gpu), 0);
+    fd = sys.sys_open(NULL, "/dev/nvidia-uvm", 0x80002);
+    EQUAL(sys.sys_ioctl(NULL, fd, UVM_REGISTER_GPU, &gpu), 0);
     EQUAL(gpu.rmStatus, 0x40);
-    EQUAL(sys.close(NULL, fd), 0);
-    ctl = sys.open(NULL, "/dev/nvidia9", 0x80002);
+    EQUAL(sys.sys_close(NULL, fd), 0);
+    ctl = sys.sys_open(NULL, "/dev/nvidia9", 0x80002);
     EQUAL(ctl, -GPUCMD_SYS_ENOENT);
     /* Freeing the client alone frees the tree. */
     rm_drop(rm_find(g.client));

@@ -1042,11 +1042,11 @@ static void rm_init(gpucmd_sys_ops *sys)
     gpucmd_nv_card_init(&rm.card, &rm.mem);
     rm.card.clock_ns = 1000000;
     memset(sys, 0, sizeof *sys);
-    sys->open = rm_open;
-    sys->close = rm_close;
-    sys->ioctl = rm_ioctl;
-    sys->mmap = rm_mmap;
-    sys->munmap = rm_munmap;
+    sys->sys_open = rm_open;
+    sys->sys_close = rm_close;
+    sys->sys_ioctl = rm_ioctl;
+    sys->sys_mmap = rm_mmap;
+    sys->sys_munmap = rm_munmap;
 }
 
 /* Return the number of things that are open, allocated or mapped. */

@@ -228,7 +228,7 @@ int main(void)
     region.va = BASE;
     region.bytes = sizeof ram;
     region.host = ram;
-    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     gpucmd_nv_card_init(&card, &mem);
     for (unsigned i = 0; i < STREAMS; i++) {

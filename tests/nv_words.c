@@ -111,15 +111,15 @@ static const tlb_row tlb_rows[] = {
       { 0x2004000a, 0, 0, 0x88, 0x50000000 } },
     { 34, CHIP(TU102), { .pdb_va = 0x645c90159000, .target = COH, .flags = VA, .engine = 120,
                          .va = 0x120306d9c000, .replay = GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL,
-                         .access = GPUCMD_NV_TLB_ACCESS_ALL }, 0, 0,
+                         .access_mask = GPUCMD_NV_TLB_ACCESS_ALL }, 0, 0,
       { 0x2004000a, 0x06d9c078, 0x1203, 0x90159b94, 0x5000645c } },
     { 35, CHIP(GH100), { .pdb_va = 0x6ed4681e4000, .target = COH, .flags = VA, .engine = 307,
                          .va = 0x60f9624b3000, .replay = GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL,
-                         .access = GPUCMD_NV_TLB_ACCESS_ALL }, 0, 0,
+                         .access_mask = GPUCMD_NV_TLB_ACCESS_ALL }, 0, 0,
       { 0x2004000a, 0x624b3133, 0x60f9, 0x681e4b94, 0x50006ed4 } },
     { 36, CHIP(TU102), { .pdb_va = 0x21832606a000, .flags = VA, .engine = 52,
                          .va = 0x14c0c76d000, .replay = GPUCMD_NV_TLB_REPLAY_CANCEL_VA_GLOBAL,
-                         .access = GPUCMD_NV_TLB_ACCESS_WRITE_AND_ATOMIC }, 0, 0,
+                         .access_mask = GPUCMD_NV_TLB_ACCESS_WRITE_AND_ATOMIC }, 0, 0,
       { 0x2004000a, 0x0c76d034, 0x14c, 0x2606a314, 0x50002183 } },
     /* 1.5: every page directory, physical addresses, on Blackwell */
     { 0, CHIP(GB100), { .flags = GPUCMD_NV_TLB_ALL | HUB, .scope = SCOPE }, 0, 0,
@@ -223,9 +223,9 @@ static void tlb_rejected(void)
     tlb_fails(CHIP(GV100), TLB(.flags = VA, .replay = 5, .level = PTE), GPUCMD_RANGE);
     tlb_fails(CHIP(GV100), TLB(.flags = VA, .replay = 5, .engine = 128), GPUCMD_RANGE);
     tlb_fails(CHIP(GH100), TLB(.flags = VA, .replay = 5, .engine = 512), GPUCMD_RANGE);
-    tlb_fails(CHIP(GV100), TLB(.flags = VA, .replay = 5, .access = 8), GPUCMD_RANGE);
-    tlb_fails(CHIP(GV100), TLB(.flags = VA, .replay = 5, .access = 3), GPUCMD_RANGE);
-    tlb_fails(CHIP(GV100), TLB(.access = 1), GPUCMD_RANGE);
+    tlb_fails(CHIP(GV100), TLB(.flags = VA, .replay = 5, .access_mask = 8), GPUCMD_RANGE);
+    tlb_fails(CHIP(GV100), TLB(.flags = VA, .replay = 5, .access_mask = 3), GPUCMD_RANGE);
+    tlb_fails(CHIP(GV100), TLB(.access_mask = 1), GPUCMD_RANGE);
     tlb_fails(CHIP(GV100), TLB(.engine = 1), GPUCMD_RANGE);
     tlb_fails(CHIP(GV100), TLB(.gpc = 1), GPUCMD_RANGE);
     tlb_fails(CHIP(GV100), TLB(.replay = 3, .gpc = 32), GPUCMD_RANGE);

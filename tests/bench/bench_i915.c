@@ -63,7 +63,7 @@ static void set_region(gpucmd_region *r, uint64_t va, void *host, uint64_t bytes
     r->va = va;
     r->host = host;
     r->bytes = bytes;
-    r->access = access;
+    r->access_mask = access;
 }
 
 static void prepare(void)

@@ -336,11 +336,11 @@ static void prepare_run(const uint32_t *dw, size_t n_dw)
     region[0].va = RING_VA;
     region[0].bytes = sizeof gp_ring;
     region[0].host = gp_ring;
-    region[0].access = GPUCMD_ACCESS_READ;
+    region[0].access_mask = GPUCMD_ACCESS_READ;
     region[1].va = STREAM_VA;
     region[1].bytes = n_dw * 4;
     region[1].host = (void *)(uintptr_t)dw;
-    region[1].access = GPUCMD_ACCESS_READ;
+    region[1].access_mask = GPUCMD_ACCESS_READ;
     bench_require(gpucmd_mem_init(&mem, region, 2) == GPUCMD_OK, "mem");
     for (size_t at = 0; at < n_dw; at += ENTRY_DW) {
         const size_t n = n_dw - at < ENTRY_DW ? n_dw - at : ENTRY_DW;

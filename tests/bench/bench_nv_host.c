@@ -46,7 +46,7 @@ static void own(unsigned i, uint64_t va, uint64_t len_bytes, void *host)
     region[i].va = va;
     region[i].bytes = len_bytes;
     region[i].host = host;
-    region[i].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    region[i].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
 }
 
 /* ---- streams ---- */

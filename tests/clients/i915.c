@@ -82,7 +82,7 @@ static void start(void)
     process_region.va = 0x1000;
     process_region.host = (void *)(uintptr_t)0x1000;
     process_region.bytes = ((uint64_t)1 << 47) - 0x2000;
-    process_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    process_region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     if (gpucmd_mem_init(&process, &process_region, 1) != GPUCMD_OK) {
         abort();
     }
@@ -498,7 +498,7 @@ static int see(const i915_file *d)
         regions[i].va = ring_va + (uint64_t)i * RING_BYTES;
         regions[i].bytes = RING_BYTES;
         regions[i].host = ring_words[i];
-        regions[i].access = GPUCMD_ACCESS_READ;
+        regions[i].access_mask = GPUCMD_ACCESS_READ;
     }
     region_count =
         ENGINES + gpucmd_i915_kernel_list_regions(&d->k, regions + ENGINES, region_cap - ENGINES);

@@ -134,7 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     region.va = 0x10000;
     region.bytes = sizeof user;
     region.host = user;
-    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
     w.k.exec.fate = fate;

@@ -77,7 +77,7 @@ static void legal(const gpucmd_agx_job *job)
         accesses[i].part = job->commands[accesses[i].command].kind == GPUCMD_AGX_KIND_COMPUTE
                                ? GPUCMD_AGX_RING_COMPUTE
                                : GPUCMD_AGX_RING_FRAGMENT;
-        accesses[i].write = i % 2 == 0;
+        accesses[i].writes = i % 2 == 0;
         accesses[i].va = 0x1000 * (i / 2);
         accesses[i].bytes = 0x1000;
     }

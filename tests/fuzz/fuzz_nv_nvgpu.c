@@ -81,9 +81,9 @@ static void one_ioctl(void)
     }
     fix_pointers(number, arg, target);
     if (number == 0x4e04) {
-        (void)sys.ioctl(sys.user, fd, number, (void *)(uintptr_t)likely());
+        (void)sys.sys_ioctl(sys.user, fd, number, (void *)(uintptr_t)likely());
     } else {
-        (void)sys.ioctl(sys.user, fd, number, draw(1) == 0 ? NULL : arg);
+        (void)sys.sys_ioctl(sys.user, fd, number, draw(1) == 0 ? NULL : arg);
     }
 }
 
@@ -105,7 +105,7 @@ static void one_map(void)
     map.flags = flags[how / 4 % 3];
     map.fd = fd;
     map.off_bytes = (uint64_t)(draw(1) % 3) * PAGE;
-    if (sys.mmap(sys.user, &map) == 0) {
+    if (sys.sys_mmap(sys.user, &map) == 0) {
         const uintptr_t ram = (uintptr_t)m.ram;
         const uintptr_t page = (uintptr_t)m.usermode;
         const uintptr_t got = (uintptr_t)map.addr;
@@ -124,13 +124,13 @@ static void one_call(void)
     const gpucmd_nvgpu_kernel_vma *v;
     uint32_t word;
     switch (draw(1) % 12) {
-    case 0: (void)sys.open(sys.user, paths[draw(1) % 4], draw(1) % 3); break;
-    case 1: (void)sys.close(sys.user, (int)draw(1) % 26 - 1); break;
+    case 0: (void)sys.sys_open(sys.user, paths[draw(1) % 4], draw(1) % 3); break;
+    case 1: (void)sys.sys_close(sys.user, (int)draw(1) % 26 - 1); break;
     case 2: one_map(); break;
     case 3:
         v = &nvgpu_vmas[draw(1) % 24];
-        (void)sys.munmap(sys.user, (void *)(v->at + (uintptr_t)(draw(1) % 3) * PAGE),
-                         (size_t)(draw(1) % 20) * PAGE);
+        (void)sys.sys_munmap(sys.user, (void *)(v->at + (uintptr_t)(draw(1) % 3) * PAGE),
+                             (size_t)(draw(1) % 20) * PAGE);
         break;
     case 4: (void)gpucmd_nvgpu_kernel_run(&m, draw(2)); break;
     case 5: /* write a GET or PUT position, then the doorbell */
@@ -168,7 +168,7 @@ static void prelude(void)
     creq.ring_off_bytes = 0x3000;
     creq.userd_off_bytes = 0x5000;
     must(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
-    (void)sys.munmap(sys.user, g.usermode, draw(1) % 2 != 0 ? 0x10000 : 0);
+    (void)sys.sys_munmap(sys.user, g.usermode, draw(1) % 2 != 0 ? 0x10000 : 0);
 }
 
 /* Close all descriptors and mappings. No object of the model kernel may remain. */
@@ -176,12 +176,12 @@ static void give_back(void)
 {
     m.fail_at = 0;
     for (int fd = 0; fd < 24; fd++) {
-        (void)sys.close(sys.user, fd);
+        (void)sys.sys_close(sys.user, fd);
     }
     for (unsigned k = 0; k < 24 * 24; k++) { /* repeated, because an unmap may split a mapping */
         const gpucmd_nvgpu_kernel_vma v = nvgpu_vmas[k % 24];
         if (v.kind != GPUCMD_NVGPU_KERNEL_NONE) {
-            must(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
+            must(sys.sys_munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
         }
     }
     must(nvgpu_alive() == 0);
