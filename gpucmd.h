@@ -77,10 +77,10 @@
  *   GPUCMD_ON_FAIL(w)        code executed at the first failure of each writer
  *                            (no code)
  *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, intN_t, size_t, uintptr_t,
- *                            bool, NULL, UINT32_MAX
+ *                            bool, NULL. Not needed in a kernel (__KERNEL__)
  *   GPUCMD_BARRIER_WRITE(), GPUCMD_BARRIER_FULL(), GPUCMD_BARRIER_MMIO()
  *                            replace the barriers, see CORE.EXEC
- *   Language: C99 or C++11, freestanding. Link time: memcpy, memmove, memset.
+ *   Language: C99, gnu89 or C++11, freestanding. Link time: memcpy, memmove, memset.
  *
  * THREADING
  *   No shared state. One thread at a time uses a writer, ring or executor.
@@ -103,7 +103,10 @@
  *   [CORE.IMPL.KERNEL]
  */
 
-#ifndef GPUCMD_NO_STD_INCLUDES
+#if defined(GPUCMD_NO_STD_INCLUDES)
+#elif defined(__KERNEL__)
+#include <linux/types.h>
+#else
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -214,9 +217,22 @@
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
-#ifdef __cplusplus
-extern "C" {
+/* Each part of a header is between BEGIN and END. Kernels warn of a declaration
+ * after a statement. */
+#if defined(__cplusplus)
+#define GPUCMD_PRIV_BEGIN extern "C" {
+#define GPUCMD_PRIV_END   }
+#elif defined(__KERNEL__)
+#define GPUCMD_PRIV_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push")                                                                 \
+        _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define GPUCMD_PRIV_END _Pragma("GCC diagnostic pop")
+#else
+#define GPUCMD_PRIV_BEGIN
+#define GPUCMD_PRIV_END
 #endif
+
+GPUCMD_PRIV_BEGIN
 
 /* ---- statuses ---- */
 
@@ -996,12 +1012,12 @@ typedef struct gpucmd_sys_map {
 /* System calls as callbacks, either of Linux (gpucmd_sys_ops_init_linux) or of a
  * model kernel. Each callback returns 0 or more on success, or a negative errno;
  * the library restarts no call.
- *   open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
- *   ioctl   arg points to the argument; if the ioctl number has no size, arg is
- *           the argument. Some drivers return more than 0
- *   mmap    map has the arguments; the address is written to map->addr
- *   read    returns the number of bytes read
- *   write   returns the number of bytes written
+ *   sys_open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
+ *   sys_ioctl   arg points to the argument; if the ioctl number has no size, arg
+ *               is the argument. Some drivers return more than 0
+ *   sys_mmap    map has the arguments; the address is written to map->addr
+ *   sys_read    returns the number of bytes read
+ *   sys_write   returns the number of bytes written
  * A callback that the library does not call may be NULL. */
 typedef struct gpucmd_sys_ops {
     int (*sys_open)(void *user, const char *path, uint32_t flags);
@@ -1205,8 +1221,11 @@ typedef int64_t gpucmd_layout_s64;
 #else
 #define GPUCMD_PRIV_STORE_F(type, name, off) gpucmd_layout_store_##type(to + (off), &src->name);
 #define GPUCMD_PRIV_STORE_A(type, name, count, off)                                                \
-    for (size_t i = 0; i < (count); i++) {                                                         \
-        gpucmd_layout_store_##type(to + (off) + i * sizeof src->name[0], &src->name[i]);           \
+    {                                                                                              \
+        size_t i;                                                                                  \
+        for (i = 0; i < (count); i++) {                                                            \
+            gpucmd_layout_store_##type(to + (off) + i * sizeof src->name[0], &src->name[i]);       \
+        }                                                                                          \
     }
 #define GPUCMD_PRIV_STORE_E(tag, bytes)   }
 
@@ -1299,20 +1318,18 @@ typedef struct gpucmd_sys_node {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill *ops with system calls that access node. Fill node as closed, without mmap.
  * node and kernel must stay valid as long as *ops is used.
- *   open                returns 3 for every path. -ENOENT: the path is empty.
- *                       -EBUSY: the node is already open
- *   close, ioctl, mmap  -EBADF: fd is not the open node
- *   munmap              does nothing and returns 0
- *   read, write         are NULL */
+ *   sys_open             returns 3 for every path. -ENOENT: the path is empty.
+ *                        -EBUSY: the node is already open
+ *   sys_close, _ioctl, _mmap  -EBADF: fd is not the open node
+ *   sys_munmap           does nothing and returns 0
+ *   sys_read, sys_write  are NULL */
 GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_node *node,
                                               int (*sys_ioctl)(void *kernel, uint32_t number,
                                                                void *arg),
                                               void *kernel);
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_H */
 
@@ -1398,9 +1415,7 @@ GPUCMD_SHARED void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_H_IMPL)
 #define GPUCMD_H_IMPL
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [CORE.IMPL.DECODE] ================================================================= */
 
@@ -2358,9 +2373,7 @@ GPUCMD_PRIV_API void gpucmd_sys_ops_init_node(gpucmd_sys_ops *ops, gpucmd_sys_no
     ops->user = node;
 }
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_IMPLEMENTATION */
 

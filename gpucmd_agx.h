@@ -130,9 +130,7 @@
 #ifndef GPUCMD_AGX_H
 #define GPUCMD_AGX_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [AGX.SOURCES] ======================================================================== */
 
@@ -2392,9 +2390,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_AGX_H */
 
@@ -2403,9 +2399,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_AGX_H_IMPL)
 #define GPUCMD_AGX_H_IMPL
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [AGX.IMPL.CONST] ===================================================================== */
 
@@ -7552,9 +7546,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
                : gpucmd_priv_agx_draft_dispatch(k, (enum gpucmd_agx_draft_ioctl)which, arg));
 }
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_IMPLEMENTATION */
 

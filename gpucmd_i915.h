@@ -129,9 +129,7 @@
 #ifndef GPUCMD_I915_H
 #define GPUCMD_I915_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
@@ -5430,9 +5428,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset
                                                         uint64_t va, gpucmd_why *why);
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_I915_H */
 
@@ -5441,9 +5437,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
 #define GPUCMD_I915_H_IMPL
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
@@ -10980,9 +10974,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
                : gpucmd_i915_ring_start(&store->ring, GPUCMD_I915_PRIV_STORE_RING_VA);
 }
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_IMPLEMENTATION */
 

@@ -121,9 +121,7 @@
 #ifndef GPUCMD_NV_H
 #define GPUCMD_NV_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [NV.SOURCES] ========================================================================= */
 
@@ -6403,7 +6401,7 @@ typedef struct gpucmd_nvgpu_rm {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
 /* Create the address space and reserve both shader windows, so that no buffer is
- * mapped there. va_start and va_end are multiples of 2 MiB; va_end + 4 GiB is at
+ * mapped there. first_va and end_va are multiples of 2 MiB; end_va + 4 GiB is at
  * most 2^40; the windows lie inside, at multiples of 4096, and do not overlap.
  * GPUCMD_ORDER: there is an address space. GPUCMD_RANGE, GPUCMD_ALIGN: a value
  * outside the above. GPUCMD_FAULT: the kernel rejects a call. */
@@ -6799,9 +6797,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts);
 #endif
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_NV_H */
 
@@ -6810,9 +6806,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
 #if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_NV_H_IMPL)
 #define GPUCMD_NV_H_IMPL
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+GPUCMD_PRIV_BEGIN
 
 /* ==== [NV.IMPL.CONST] ====================================================================== */
 
@@ -12342,7 +12336,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
 /* ---- 3D classes: fences, reports, clears ---- */
 
 /* Convert the bits of a 32-bit float, without floating point: clamp the value
- * to 0..1, multiply by max (at most 24 bits), round half up. NaN becomes 0. */
+ * to 0..1, multiply by highest (at most 24 bits), round half up. NaN becomes 0. */
 static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
@@ -17717,9 +17711,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-#ifdef __cplusplus
-}
-#endif
+GPUCMD_PRIV_END
 
 #endif /* GPUCMD_IMPLEMENTATION */
 

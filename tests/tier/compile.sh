@@ -123,6 +123,7 @@ cmd()
             nm_job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all'"
         done
 
+        job "implementation $cc gnu89" "$cc -std=gnu89 -Wall -Werror -Wno-long-long -O2 -I. -c $have_all -o /dev/null $src/impl.c"
         x="$cc -std=c99 -U__GNUC__ -O1 -I. $have_all -o $out/no-barrier-$cc $src/no_barrier.c"
         job "no barrier known $cc" "$x && $out/no-barrier-$cc"
         job "no barrier known, one used $cc" "if $x -DUSES_BARRIER >$out/no-barrier-$cc.txt 2>&1; then

@@ -27,6 +27,8 @@ none()
     none "no tabs in sources" '	' "$code"
     none "no trailing space" '[ 	]+$' "$code"
     none "no line over 100" '^.{101,}' "$HEADERS"
+    none "no declaration in a for loop, for gnu89" 'for \((const )?[a-z_0-9]+( [*]| )[a-z_0-9]+ = ' "$HEADERS"
+    none "attributes with underscores" '__attribute__\(\(([a-z_]+, )*[a-z]' "$HEADERS"
     none "configuration is tested with ifdef" \
         '^[ ]*#[ ]*if[ ]+GPUCMD_(IMPLEMENTATION|STATIC|NO_STD_INCLUDES)' "$HEADERS"
     for h in $HEADERS; do
