@@ -103,7 +103,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            languages ports slim-check $(if $(wildcard tests/clients/clients.mk),clients)
+            languages ports proof slim-check $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
