@@ -202,7 +202,7 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-           recursion cppcheck clang-tidy instr languages ports slim-check size
+           recursion cppcheck clang-tidy instr languages proof ports slim-check size
 $(SCRIPTED):
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
