@@ -272,8 +272,10 @@ static bool hw_copy(hw_nvidia *g)
     if (!hw_wait(g, &c, c.ring.cpu + FENCE, 1)) {
         return false;
     }
-    printf("VRAM holds \"%.19s\", time %llu ns\n", (const char *)video.cpu,
-           (unsigned long long)gpucmd_load64(c.ring.cpu + STAMP + 8, GPUCMD_LITTLE_ENDIAN));
+    if (!g->quiet) {
+        printf("VRAM holds \"%.19s\", time %llu ns\n", (const char *)video.cpu,
+               (unsigned long long)gpucmd_load64(c.ring.cpu + STAMP + 8, GPUCMD_LITTLE_ENDIAN));
+    }
     return memcmp(video.cpu, c.ring.cpu + SRC, TEXT_BYTES) == 0;
 }
 

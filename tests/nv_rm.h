@@ -2,7 +2,7 @@
  * examples/hw_nvidia.c with the errors of the driver. Include it after gpucmd_nv.h and hw_nvidia.h.
  *
  * The channels are gpucmd_nv_channel. Memory that the caller maps is plain memory, so the model sees
- * GP_PUT and the doorbell when rm_run is called; hardware sees them at once. */
+ * GP_PUT and the doorbell when rm_run or rm_doorbell is called; hardware sees them at once. */
 #ifndef GPUCMD_TEST_NV_RM_H
 #define GPUCMD_TEST_NV_RM_H
 
@@ -24,8 +24,8 @@ enum {
     RM_XID_MMU = 31,
     RM_XID_PBDMA = 32,
     RM_XID_CE0 = 39,
-    RM_TIMERS = 0x80 / 4,
     RM_DOORBELL = 0x90 / 4,
+    RM_RUNLIST = 7,
 };
 
 /* An open node. mapping is the object that NV_ESC_RM_MAP_MEMORY named. */
@@ -77,7 +77,8 @@ typedef struct rm_model {
     bool uvm_gpu;
     uint64_t used_bytes; /* of arena */
     gpucmd_nv_channel gpu[RM_CHANNELS];
-    bool in_use[RM_CHANNELS], dead[RM_CHANNELS];
+    bool in_use[RM_CHANNELS], dead[RM_CHANNELS], rung[RM_CHANNELS];
+    bool any_doorbell; /* each token is for every channel */
     gpucmd_nv_card card;
     gpucmd_mem mem;
     gpucmd_region regions[RM_MAPS];
@@ -208,41 +209,63 @@ static void rm_channel_error(const rm_object *o)
     }
 }
 
-/* Show the doorbell to the GPU and execute: GP_PUT is read for a channel whose token was written.
- * Return true if a channel executed something. */
-static bool rm_run(void)
+/* Look at the doorbell: a token that was stored is remembered for its channel. The doorbell is plain
+ * memory here, so this must happen before the next store: a program that kicks several channels calls
+ * it in its barriers, or sets any_doorbell. */
+static void rm_doorbell(void)
 {
     const uint32_t token = gpucmd_load32(&rm_page()[RM_DOORBELL], GPUCMD_LITTLE_ENDIAN);
-    bool ran = false;
+    if (token == 0) {
+        return;
+    }
     gpucmd_store32(&rm_page()[RM_DOORBELL], 0, GPUCMD_LITTLE_ENDIAN);
-    for (int again = 1; again != 0;) {
-        again = 0;
+    for (unsigned i = 0; i < RM_CHANNELS; i++) {
+        rm.rung[i] |= rm.any_doorbell || token == (RM_RUNLIST << 16 | rm.gpu[i].id);
+    }
+}
+
+/* Return the channel of an object, or NULL if it cannot execute. */
+static gpucmd_nv_channel *rm_channel(const rm_object *o)
+{
+    return o->handle != 0 && o->class_id == HOPPER_CHANNEL_GPFIFO_A && o->scheduled &&
+                   !rm.dead[o->slot]
+               ? &rm.gpu[o->slot]
+               : NULL;
+}
+
+/* Read GP_PUT of a channel whose token was stored, execute, write GP_GET. Return true if the channel
+ * did something. */
+static bool rm_run_channel(const rm_object *o, gpucmd_nv_channel *ch)
+{
+    const rm_object *const userd = rm_find(o->userd);
+    const uint64_t effects = rm.card.effects;
+    if (userd != NULL && rm.rung[o->slot]) {
+        rm.rung[o->slot] = false;
+        ch->pbdma.gp_put = gpucmd_load32(userd->cpu + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+        rm_edit(&ch->pbdma);
+    }
+    if (gpucmd_nv_channel_run(ch, &rm.card, 1u << 24) == GPUCMD_RUN_FAULT) {
+        rm_channel_error(o);
+    }
+    if (userd != NULL) {
+        gpucmd_store32(userd->cpu + GPUCMD_NV_AREA_IB_GET, ch->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    }
+    return rm.card.effects != effects;
+}
+
+/* Let the GPU execute until nothing is left. Return true if it did something. */
+static bool rm_run(void)
+{
+    bool ran = false;
+    bool again = true;
+    rm_doorbell();
+    while (again) {
+        again = false;
         for (unsigned i = 0; i < RM_OBJECTS; i++) {
-            const rm_object *const o = &rm.objects[i];
-            gpucmd_nv_channel *const ch = &rm.gpu[o->slot];
-            const rm_object *userd;
-            uint64_t effects;
-            if (o->class_id != HOPPER_CHANNEL_GPFIFO_A || o->handle == 0 || !o->scheduled ||
-                rm.dead[o->slot]) {
-                continue;
-            }
-            userd = rm_find(o->userd);
-            if (token == (0x70000u | ch->id) && userd != NULL) {
-                ch->pbdma.gp_put =
-                    gpucmd_load32(userd->cpu + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
-                rm_edit(&ch->pbdma);
-            }
-            effects = rm.card.effects;
-            if (gpucmd_nv_channel_run(ch, &rm.card, 1u << 24) == GPUCMD_RUN_FAULT) {
-                rm_channel_error(o);
-            }
-            again |= rm.card.effects != effects;
-            ran |= again != 0;
-            if (userd != NULL) {
-                gpucmd_store32(userd->cpu + GPUCMD_NV_AREA_IB_GET, ch->pbdma.gp_get,
-                               GPUCMD_LITTLE_ENDIAN);
-            }
+            gpucmd_nv_channel *const ch = rm_channel(&rm.objects[i]);
+            again |= ch != NULL && rm_run_channel(&rm.objects[i], ch);
         }
+        ran |= again;
     }
     return ran;
 }
@@ -365,7 +388,7 @@ static uint32_t rm_alloc_channel(rm_object *o, const rm_object *parent,
     o->engine = p->engineType;
     o->notifier = p->hObjectError;
     o->userd = p->hUserdMemory[0];
-    rm.dead[slot] = false;
+    rm.dead[slot] = rm.rung[slot] = false;
     rm.in_use[slot] = true;
     if (gpucmd_nv_channel_init(&rm.gpu[slot], GPUCMD_NV_CHIP_GH100, 8 + slot) != GPUCMD_OK) {
         return NV_ERR_INVALID_STATE;
@@ -524,7 +547,7 @@ static uint32_t rm_answer(uint32_t cmd, rm_object *o, void *params)
         arch->implementation = 0;
         return 0;
     case NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN:
-        token->workSubmitToken = 0x70000u | rm.gpu[o->slot].id;
+        token->workSubmitToken = RM_RUNLIST << 16 | rm.gpu[o->slot].id;
         gpucmd_store32(rm_find(o->notifier)->cpu + 16 + 8, token->workSubmitToken,
                        GPUCMD_LITTLE_ENDIAN);
         gpucmd_store32(rm_find(o->notifier)->cpu + 16 + 12, 0xffff0000u, GPUCMD_LITTLE_ENDIAN);
