@@ -94,6 +94,12 @@ help:
 $(BUILD)/gpucmd-dump: examples/gpucmd-dump.c $(DEPS) $(BUILD)/config
 	$(CC) $(CFLAGS) $(filter-out -Werror,$(C99)) -o $@ $<
 
+# The manual page has the text of the help pages.
+$(BUILD)/gpucmd-dump.1: $(BUILD)/gpucmd-dump examples/dump_man.awk
+	for p in '' $$($< --help | sed -n 's/^  gpucmd-dump \([a-z0-9]*\) --help.*/\1/p'); do \
+	    echo "@$$p" && $< $$p --help || exit 1; done | \
+	    awk -v version=$(VERSION) -f examples/dump_man.awk >$@
+
 demo: all
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
 
@@ -245,21 +251,42 @@ lib: $(LIB)/libgpucmd.a $(LIB)/$(REAL)
 # ---- installing ----------------------------------------------------------------------------------
 
 INCLUDEDIR = $(PREFIX)/include
-PCDIR      = $(PREFIX)/share/pkgconfig
+LIBDIR     = $(PREFIX)/lib
 BINDIR     = $(PREFIX)/bin
+PCDIR      = $(PREFIX)/share/pkgconfig
+CMAKEDIR   = $(PREFIX)/share/cmake/gpucmd
+MANDIR     = $(PREFIX)/share/man/man1
+# A directory below PREFIX, from the package files, which may move with it.
+from_pc    = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
+from_cmake = $(patsubst $(PREFIX)/%,$${CMAKE_CURRENT_LIST_DIR}/../../../%,$(1))
+INSTALL    = install -m
+NODES      = $(HEADERS:%=$(INCLUDEDIR)/%) $(PCDIR)/gpucmd.pc $(CMAKEDIR) $(BINDIR)/gpucmd-dump \
+             $(MANDIR)/gpucmd-dump.1 $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
 
-install: all
-	mkdir -p '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(PCDIR)' '$(DESTDIR)$(BINDIR)'
-	for h in $(HEADERS); do cp $$h '$(DESTDIR)$(INCLUDEDIR)/' && chmod 644 '$(DESTDIR)$(INCLUDEDIR)'/$$h || exit 1; done
-	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' '' 'Name: gpucmd' \
+# Headers, package files, the tool; the library if `make lib` has built it.
+install: all $(BUILD)/gpucmd-dump.1
+	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)'; do \
+	    mkdir -p "$(DESTDIR)$$d" || exit 1; done
+	$(INSTALL) 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
+	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(call from_pc,$(INCLUDEDIR))' '' 'Name: gpucmd' \
 	    'Description: Write, read, check and execute GPU command streams' \
 	    'Version: $(VERSION)' 'Cflags: -I$${includedir}' >'$(DESTDIR)$(PCDIR)/gpucmd.pc'
-	if test -f $(BUILD)/gpucmd-dump; then \
-	    cp $(BUILD)/gpucmd-dump '$(DESTDIR)$(BINDIR)/' && chmod 755 '$(DESTDIR)$(BINDIR)/gpucmd-dump'; fi
+	printf '%s\n' 'if(NOT TARGET gpucmd::gpucmd)' '  add_library(gpucmd::gpucmd INTERFACE IMPORTED)' \
+	    '  target_include_directories(gpucmd::gpucmd INTERFACE "$(call from_cmake,$(INCLUDEDIR))")' \
+	    'endif()' >'$(DESTDIR)$(CMAKEDIR)/gpucmdConfig.cmake'
+	printf '%s\n' 'set(PACKAGE_VERSION $(VERSION))' \
+	    'if(NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION AND' \
+	    '   "$${PACKAGE_FIND_VERSION_MAJOR}" MATCHES "^$(firstword $(subst ., ,$(VERSION)))?$$")' \
+	    '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' \
+	    >'$(DESTDIR)$(CMAKEDIR)/gpucmdConfigVersion.cmake'
+	$(INSTALL) 755 $(BUILD)/gpucmd-dump '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) 644 $(BUILD)/gpucmd-dump.1 '$(DESTDIR)$(MANDIR)'
+	if test -f $(LIB)/$(REAL); then \
+	    $(INSTALL) 644 $(LIB)/libgpucmd.a $(LIB)/$(REAL) '$(DESTDIR)$(LIBDIR)' && \
+	    cp -P $(LIB)/$(SONAME) $(LIB)/libgpucmd.so '$(DESTDIR)$(LIBDIR)'; fi
 
 uninstall:
-	for h in $(HEADERS); do rm -f '$(DESTDIR)$(INCLUDEDIR)'/$$h; done
-	rm -f '$(DESTDIR)$(PCDIR)/gpucmd.pc' '$(DESTDIR)$(BINDIR)/gpucmd-dump'
+	for f in $(NODES); do rm -rf "$(DESTDIR)$$f"; done
 
 -include tests/clients/clients.mk
 
