@@ -174,7 +174,7 @@ static bool si_execute(si_gpu *s, const st_case *c)
         regions[n].va = rows[n].va;
         regions[n].bytes = rows[n].len_bytes;
         regions[n].host = rows[n].host;
-        regions[n].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+        regions[n].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     }
     memcpy(&si_exec, &si_start, sizeof si_exec);
     if (!si_encode(c) || gpucmd_mem_init(&mem, regions, n) != GPUCMD_OK) {
