@@ -173,10 +173,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ==== [NV.FACTS] =========================================================================== */
 
-/* Chips in the order in which features appeared: compare these positions, never
- * ids. id 0: the value of the id register is not known. [ENVY] ssot/gpu.py for
- * NV1 to TU117; [NVGPUK] for GA10B, which reports the classes of GA102; [LNX]
- * device/base.c for the rest, in release order. */
+/* Chips in the order in which features appeared. Compare chips by this order,
+ * never by id. An id of 0 means that the value of the id register is not known.
+ * [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for GA10B, which reports the
+ * classes of GA102; [LNX] device/base.c for all other chips, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
@@ -324,8 +324,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C96F,    GB100,  C86F )                                                                     \
     K( CA6F,    GB202,  C86F )
 
-/* Fields of a command word before GF100. Fermi to Pascal can accept these
- * words, too. */
+/* Fields of a command word before GF100. Fermi to Pascal also accept these words
+ * if FORMATS is OLD or BOTH. */
 #define GPUCMD_NV_OLD_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OLD_SEC_OP,       31, 29, "",   "kind of command",                    506F )                \
@@ -405,11 +405,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   picture          j target / 4, c count, s subchannel, m method / 4, v mask,
  *                    - ignored
  *   sec, tert, prim  values of the op fields
- *   mask             bits of a word that must have these values
- *   since            first chip
- *   mode             NV4 (NV4-style), IB or ANY
- *   sli              1: only if sli_enable is set
- * No word has two forms, so that the order of the rows does not matter. */
+ *   mask             bits that must have the values of sec, tert and prim
+ *   since            first chip that accepts the form
+ *   mode             mode that accepts the form: NV4 (NV4-style), IB or ANY
+ *   sli              1: the form is accepted only if sli_enable is set
+ * No word matches two rows, so the order of the rows does not matter. */
 #define GPUCMD_NV_OLD_FORMS(R)                                                                     \
     /* name, picture, sec tert prim, mask, since, mode, sli, source */                             \
     R( INC,         "000ccccccccccc00sssmmmmmmmmmmm00", 0,0,0, 0xe0030003, NV4,  ANY, 0, 006C )    \
@@ -422,11 +422,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,1,0, 0xffff0003, NV40, ANY, 1, 366E )
 
 /* Forms of GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
- *   picture   d data
- *   new, old  accepted if FORMATS is NEW, OLD; BOTH accepts both. GV100 and
- *             later have NEW only
- * NOP is before OLD_INC, because a NOP has the pattern of OLD_INC, too. [906F];
- * acceptance under OLD: [RNNDB] (MODEL). */
+ *   picture   d data; other letters as before GF100
+ *   new       1: accepted if FORMATS is NEW or BOTH. GV100 and later: always NEW
+ *   old       1: accepted if FORMATS is OLD or BOTH
+ * The row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F];
+ * column old: [RNNDB] (MODEL). */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
     /*  name         picture                             sec tert mask        new old source */    \
     R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
@@ -461,7 +461,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SLI_USE )                                                                                   \
     F( END_SEGMENT )
 
-/* Flags of an IB entry: the field that is 1, and the chips that have it. */
+/* Flags of an IB entry: the word and the field that a flag sets to 1, and the
+ * chips that have the flag. */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
     G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
@@ -480,9 +481,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Methods below 0x100, which the host engine executes, with their chips: since
- * inclusive, until exclusive, LATER is an open end. A: a further range of chips
- * for the name before. Before GF100 the pusher rejects all other addresses
+/* Host methods: addresses below 0x100, which the host engine executes. A chip
+ * has a method if it is since or later and before until; LATER means that all
+ * later chips have the method. M is the first row of a name, A a further range
+ * of chips for that name. Before GF100 the pusher rejects all other addresses
  * below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
@@ -532,7 +534,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
 /* Interrupts of the PBDMA, bits of INTR_0, that the executor raises. A page
- * fault has no bit here: the MMU reports it. [PBDMA] */
+ * fault has no bit, because the MMU reports it. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
@@ -575,12 +577,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( SIGNATURE,           31,  GF100, LATER, "RAMFC has no valid signature" )
 
 /* Registers of the channel control area, offsets in bytes.
- *   rd, wr  1: the CPU may read, write; 2: only if not in IB mode, or (DMA_CGET)
- *           from NV40 until G80 only in a new-style area; 3: only in IB mode
- * On GF100 and later the area is memory (USERD). GV100 and later write it back
- * at unspecified times, GB100 and later never. FREE (0x10) of PIO submission
- * has no row. [ENVY] [RNNDB]; NVIDIA's names in the text: [006C] [206E] [446E]
- * [506F] [906F] [C86F] */
+ *   rd       1: the CPU may read the register; 2: only if the channel is not in IB
+ *            mode; 3: only in IB mode. NV40 until G80 have DMA_CGET only in a
+ *            new-style area
+ *   wr       as rd, but for writes
+ *   meaning  starts with NVIDIA's name
+ * On GF100 and later the area is memory (USERD). The GPU updates that memory: on
+ * GV100 and later at unspecified times, on GB100 and later never. The register
+ * FREE (0x10) has no row, because it belongs to PIO submission. [ENVY] [RNNDB]
+ * [006C] [206E] [446E] [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -603,12 +608,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
     A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
 
-/* Places of the control areas. Columns:
- *   style         OLD also has PIO submission, and lacks DMA_CGET
- *   window        MEMORY: anywhere in memory, aligned to its size; the runlist
- *                 entry has its address
- *   base, stride  offset of the first area, bytes from one channel to the next
- *   first, last   channels; GA100 and later: of one runlist
+/* Locations of the control areas. Columns:
+ *   style        OLD: the area has PIO submission and lacks DMA_CGET
+ *   window       window that contains the areas. MEMORY: each area is in memory,
+ *                aligned to its size, and the runlist entry has its address
+ *   base         offset of the area of channel 0 in the window, bytes
+ *   stride       distance between the areas of two channels, bytes
+ *   first, last  numbers of the channels; GA100 and later: of one runlist
  * [ENVY] mmio.rst, [RAM], [LNX] */
 #define GPUCMD_NV_AREAS(A)                                                                         \
     /*  since   until  style  window  base      stride   first  last */                            \
@@ -623,9 +629,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
     A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
 
-/* Regions of MMIO that a process may map (usermode): they have the doorbell. If
- * a chip has two rows, drivers use the first; the manual of TU104 documents the
- * second, too. [USER] [RM] */
+/* Usermode regions: parts of MMIO that contain the doorbell and that a process
+ * may map. If a chip has two rows, drivers use the first row; the manual of
+ * TU104 documents both. [USER] [RM] */
 #define GPUCMD_NV_USERMODES(U)                                                                     \
     /*  since   until  base */                                                                     \
     U( TU102,   LATER, 0xbb0000 )                                                                  \
@@ -641,13 +647,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( NOTIFY_CHANNEL_PENDING,  0x90, "doorbell: takes a token, reads 0" )
 
 /* PCI windows. Columns:
- *   slot      base address register. RAMIN has 3, but 2 on AGP chips, whose
- *             32-bit VRAM window leaves slot 2 free
+ *   slot      number of the base address register. On AGP chips RAMIN has slot 2
+ *             instead of 3, because their 32-bit VRAM window uses one slot only
  *   io        1: IO ports, 0: memory
- *   from, to  log2 of the size in bytes; 0: not documented
- *   swap      1: the endian switch of PMC swaps accesses to it
- * [ENVY] bus/bars.rst, io/pstraps.rst; that text has the slots of RAMIN
- * exchanged; we follow [LNX] subdev/instmem/nv40.c */
+ *   from, to  log2 of the smallest and largest size in bytes; 0: not documented
+ *   swap      1: the endian switch of PMC swaps accesses to the window
+ * [ENVY] bus/bars.rst, io/pstraps.rst; for the slots of RAMIN we follow [LNX]
+ * subdev/instmem/nv40.c, because [ENVY] has them exchanged */
 #define GPUCMD_NV_BARS(B)                                                                          \
     /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
@@ -666,9 +672,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
     B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
 
-/* Straps that give the sizes of the windows: register 0 before G80, registers 0
- * and 1 on G80 and later, where STRAP0_VRAM and STRAP1_VRAM are added. [ENVY]
- * io/pstraps.rst */
+/* Straps, which determine the sizes of the windows. Before G80 they are in
+ * register 0, on G80 and later in registers 0 and 1. [ENVY] io/pstraps.rst */
 #define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
     /*  name               hi  lo  unit  meaning                                source */          \
     F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
@@ -694,9 +699,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
     P( RAMIN_DATA,   0x1c, "" )
 
-/* Ranges of MMIO that show VGA registers and memory, which are bytes: the
- * endian switch does not swap them. [ENVY] mmio.rst; that it does not swap the
- * memory (PRMFB) is our reading (MODEL). */
+/* Ranges of MMIO that alias VGA registers and VGA memory. The endian switch does
+ * not swap these ranges, because they hold bytes. [ENVY] mmio.rst; for the
+ * memory (PRMFB) this is our reading (MODEL). */
 #define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
     /*  name      since  until  base      bytes */                                                 \
     V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
@@ -721,7 +726,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( DATA_INC,          0x10, "" )                                                               \
     P( DATA_PARTIAL_INC,  0x14, "" )
 
-/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
+/* Constants of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
  * bus/pmc.rst */
 #define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
     /*  name                     value        meaning */                                           \
@@ -859,7 +864,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
 
-/* Reductions, and the sizes and signs that each has. [PBDMA] */
+/* Reductions. s32, u32, s64, u64: 1 if the reduction exists for signed or
+ * unsigned values of 32 or 64 bits. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
     /*  name  value  s32 u32 s64 u64 */                                                            \
     R( IMIN,  0,     1,  1,  1,  1 )                                                               \
@@ -871,8 +877,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( INC,   6,     0,  1,  0,  0 )                                                               \
     R( DEC,   7,     0,  1,  0,  0 )
 
-/* Operations of MEM_OP. The executor has no TLB and no cache: each is a
- * barrier. A: a further range of chips for the name before. */
+/* Operations of MEM_OP. In the executor each operation is only a barrier,
+ * because the executor has no TLB and no cache. P is the first row of a name, A a
+ * further range of chips for that name. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -941,9 +948,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM204,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM204,  LATER, B06F )
 
-/* Errors of the host engine before GF100, which stop the channel: the
- * interrupts CACHE_ERROR and SEMAPHORE with the code in the error register.
- * [ENVY] */
+/* Errors of the host engine before GF100. Each stops the channel, raises the
+ * interrupt CACHE_ERROR or SEMAPHORE (kind), and writes code to the error
+ * register. [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
     E( NONE,                         NONE,      0,    "no error" )                                 \
@@ -972,8 +979,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( 90B5,   COPY,      GF100,  85B5 )                                                           \
     K( 85B5,   COPY,      GT215,  85B5 )
 
-/* Classes of objects, the engine model that executes each, and the first chip
- * that has it. Methods of other classes are passed to the callback. */
+/* Classes of objects: the engine model that executes the methods of a class, and
+ * the first chip that has the class. Methods of classes without a row are passed
+ * to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )                                                           \
@@ -1032,9 +1040,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
-/* Classes that objects of the graphics engine can have, by chip, as far as
- * drivers use them: M2MF and inline to memory, null, images and 2D, 3D,
- * compute. Classes of the copy engine are rows of GPUCMD_NV_OBJECTS. */
+/* Classes of the graphics engine that drivers use, by chip. Order: M2MF and
+ * inline to memory, null, images and 2D, 3D, compute. Classes of the copy engine
+ * are rows of GPUCMD_NV_OBJECTS. */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  since   until   source */                                                           \
     R( 0039,   NV4,    G80,    LNX )                                                               \
@@ -1099,8 +1107,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( C6C0,   GA100,  GA102,  LNX )                                                               \
     R( C7C0,   GA102,  AD102,  LNX )
 
-/* Bytes of a pixel of a surface of G80 and later, by ranges of formats. [RNNDB]
- * g80_defs.xml */
+/* Ranges of surface formats of G80 and later whose pixels have the same number
+ * of bytes. [RNNDB] g80_defs.xml */
 #define GPUCMD_NV_SURFACE_FORMATS(R)                                                               \
     /*  first  last   bytes */                                                                     \
     R( 0xc0,   0xc5,  16 )                                                                         \
@@ -1111,13 +1119,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf8,   0xf8,  2 )                                                                          \
     R( 0xf9,   0xfa,  4 )
 
-/* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel,
- * bytes of a component, and how the clear colour is converted:
- *   RAW    low bytes of the word
- *   UNORM  float 0..1 to 0..255 or 0..65535
- *   BGRA   as UNORM, in the order blue, green, red, alpha
- *   ALPHA  as UNORM, only alpha
- *   HALF   float of 16 bits */
+/* Formats that CLEAR_BUFFERS of G80 and later can fill. count is the number of
+ * components of a pixel, bytes the size of a component. kind is the conversion
+ * of the clear colour:
+ *   RAW    copy the low bytes of the word
+ *   UNORM  convert the float 0..1 to 0..255 or 0..65535
+ *   BGRA   as UNORM, but store blue, green, red, alpha
+ *   ALPHA  as UNORM, but store only alpha
+ *   HALF   convert to a float of 16 bits */
 #define GPUCMD_NV_CLEAR_FORMATS(R)                                                                 \
     /*  format  count bytes kind    source */                                                      \
     R( 0xc0,    4,    4,    RAW,    RNNDB ) /* RGBA32_FLOAT, SINT, UINT */                         \
@@ -1154,9 +1163,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf6,    1,    1,    RAW,    RNNDB )                                                        \
     R( 0xf7,    1,    1,    ALPHA,  RNNDB ) /* A8_UNORM */
 
-/* Formats with components of a few bits that CLEAR_BUFFERS of G80 and later
- * fills: bytes of a pixel, then lowest bit and number of bits of red, green,
- * blue and alpha. Floats 0..1 become 0..all bits set. */
+/* Packed formats that CLEAR_BUFFERS of G80 and later can fill: bytes of a pixel,
+ * then the lowest bit and the number of bits of red, green, blue and alpha. The
+ * float 1 sets all bits of a component. */
 #define GPUCMD_NV_CLEAR_PACKED(R)                                                                  \
     /*  format  bytes red     green   blue    alpha   source */                                    \
     R( 0xd1,    4,    0, 10,  10, 10, 20, 10, 30, 2,  RNNDB ) /* RGB10_A2_UNORM */                 \
@@ -1164,8 +1173,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xe8,    2,    11, 5,  5, 6,   0, 5,   0, 0,   RNNDB ) /* B5G6R5_UNORM */                   \
     R( 0xe9,    2,    10, 5,  5, 5,   0, 5,   15, 1,  RNNDB ) /* BGR5_A1_UNORM */
 
-/* Formats of four bytes that blits convert into each other: byte of red, and
- * whether there is alpha (1). */
+/* Formats of four bytes that blits convert into each other. red is the number of
+ * the byte with red; alpha is 1 if byte 3 is alpha. */
 #define GPUCMD_NV_RGBA8_FORMATS(R)                                                                 \
     /*  format  red   alpha  source */                                                             \
     R( 0xcf,    2,    1,     RNNDB ) /* BGRA8_UNORM */                                             \
@@ -1173,8 +1182,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xe6,    2,    0,     RNNDB ) /* BGRX8_UNORM */                                             \
     R( 0xf9,    0,    0,     RNNDB ) /* RGBX8_UNORM */
 
-/* Formats of depth and stencil of G80 and later: bytes of a pixel, byte and
- * bits of depth (32: a float), byte of stencil (8: none). */
+/* Formats of depth and stencil of G80 and later.
+ *   bytes    size of a pixel
+ *   depth    first byte of depth
+ *   bits     number of bits of depth; depth of 32 bits is a float
+ *   stencil  byte of stencil; 8: the format has no stencil */
 #define GPUCMD_NV_ZETA_FORMATS(R)                                                                  \
     /*  format  bytes depth bits stencil source */                                                 \
     R( 0x0a,    4,    0,    32,  8,      RNNDB ) /* Z32_FLOAT */                                   \
@@ -1184,7 +1196,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
     R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
 
-/* Formats of scaled images that go to a surface unchanged. [MESA] nv30 */
+/* Formats of scaled images whose pixels are copied unchanged to a surface of
+ * this format. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
     R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
@@ -1297,7 +1310,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
 
-/* Methods of images, 2D and 3D that the executor knows. */
+/* Methods of image, 2D and 3D classes that the executor stores or executes. */
 #define GPUCMD_NV_IMAGE_METHODS(M)                                                                 \
     /*  name                        mthd    source */                                              \
     M( SURFACE_DMA_DST,             0x188,  MESA )                                                 \
@@ -1638,7 +1651,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( INLINE_INTERRUPT,          9,  8, "",   "1: interrupt",               A140 )                \
     F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )
 
-/* Fields of images, 2D and 3D that the executor knows. */
+/* Fields of image, 2D and 3D classes that the executor reads. */
 #define GPUCMD_NV_IMAGE_FIELDS(F)                                                                  \
     /*  name                     hi  lo  unit  meaning                       source */             \
     F( REPORT_UPPER,              7,  0, "",   "address 39:32",              MESA )                \
@@ -1942,11 +1955,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, reserved5, 316 ) F( u64, device_instance_id, 320 )                                 \
         E( nvgpu_gpu_characteristics, 328 )
 
-/* All ioctls of both nodes and of the descriptors that they return.
- *   handler  function of the model kernel. unknown: the number is in the kernel's
- *            headers only, ENOTTY. absent: the model kernel leaves it out, ENOSYS
- *   errno    every errno that the handler returns. Before the handler, any call
- *            can fail with EBADF, EINVAL, ENOTTY or EFAULT
+/* All ioctls of both nodes and of the descriptors that these nodes return.
+ *   handler  function of the model kernel. unknown: returns ENOTTY, as the driver
+ *            does, because only the kernel's headers have the number. absent:
+ *            returns ENOSYS, because the model kernel lacks the ioctl
+ *   errno    every errno that the handler returns. Before the handler is called,
+ *            the call can fail with EBADF, EINVAL, ENOTTY or EFAULT
  * [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
     /*  name                                            handler            errno */                \
@@ -2045,9 +2059,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Ioctl numbers that the driver of each descriptor accepts. The driver rejects
- * other numbers with EINVAL. nvmap accepts letter N and rejects other numbers
- * with ENOTTY. [NVGPUK] */
+/* Limits of the ioctl numbers that the driver of a descriptor accepts. The driver
+ * rejects all other numbers with EINVAL. The driver of nvmap accepts letter N and
+ * rejects numbers without a row with ENOTTY. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -2110,7 +2124,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( B06F, CHANNEL )       K( B197, GRAPHICS )      K( A140, OTHER )                             \
     K( 902D, OTHER )
 
-/* Requests to the kernel, in the order of a start-up. */
+/* Requests to the kernel, in the order in which a start-up makes them. */
 #define GPUCMD_NVGPU_STEPS(S)                                                                      \
     /*  name                text */                                                                \
     S( NONE,                "nothing failed" )                                                     \
@@ -2142,9 +2156,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     S( WRITE_MIN_FREQ,      "write min_freq of devfreq" )                                          \
     S( PARAMS,              "check the parameters" )
 
-/* Classes of the desktop driver, and the action of gpucmd_nvgpu_rm_alloc: NONE
- * and STUB make no system call, REFUSE returns GPUCMD_UNSUPPORTED. Numbers
- * [RM], actions [TEGRAIF]. */
+/* Classes of the desktop driver, and what gpucmd_nvgpu_rm_alloc does for each
+ * class. NONE and STUB make no system call; REFUSE returns GPUCMD_UNSUPPORTED.
+ * Numbers [RM], actions [TEGRAIF]. */
 #define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
     /*  name                        number   action */                                             \
     C( NV01_ROOT,                   0x0000,  NONE )                                                \
@@ -2170,8 +2184,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls of the desktop driver, the size of their parameters (0: not used)
- * and the action of gpucmd_nvgpu_rm_control. */
+/* Controls of the desktop driver, the size of their parameters (0: parameters
+ * are ignored), and what gpucmd_nvgpu_rm_control does for each control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
     C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
@@ -2186,7 +2200,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
     C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
 
-/* Byte offsets of the parameters that gpucmd_nvgpu_rm uses. */
+/* Byte offsets of the members that gpucmd_nvgpu_rm reads or writes in parameters
+ * of the desktop driver. */
 #define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
     /*  name                   off */                                                              \
     P( CHANNEL_H_BUFFER,       4 )                                                                 \
@@ -2270,7 +2285,7 @@ typedef enum gpucmd_nv_family {
     GPUCMD_NV_FAMILY_BLACKWELL,
 } gpucmd_nv_family;
 
-/* Bus of a chip. AGP means PCI or AGP; the GPU detects which of them. */
+/* Bus of a chip. AGP means that the card is PCI or AGP, which the GPU detects. */
 typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_AGP,
     GPUCMD_NV_BUS_PCIE,
@@ -2462,7 +2477,8 @@ GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
 /* Return the name of a form, the name of a host method (mthd in bytes) of this
- * chip, or the name or text of a pusher error. "?" if there is no row. */
+ * chip, or the name or text of a pusher error; "?" if the table has no row for
+ * the argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
@@ -2501,7 +2517,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- IB entries ---- */
 
-/* Flags of an IB entry; the rows have the chips. The GPU:
+/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS has the chips. If a flag is set,
+ * the GPU:
  *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
  *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
  *   GPUCMD_NV_ENTRY_FETCH_CONDITIONAL  skips the segment unless the subdevice is
@@ -2556,7 +2573,7 @@ enum {
 #define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = (at),
 enum {
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
-    GPUCMD_NV_HOST_END = 0x100, /* methods from here belong to engines */
+    GPUCMD_NV_HOST_END = 0x100, /* first method address of the engines */
 };
 #undef GPUCMD_NV_PRIV_ROW
 
@@ -2690,8 +2707,8 @@ enum {
 /* Engine models, which execute the methods of a class. */
 typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_NONE,     /* no object is bound */
-    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
-    GPUCMD_NV_MODEL_OTHER,    /* no model: methods are passed to the callback */
+    GPUCMD_NV_MODEL_SOFTWARE, /* software object: the kernel executes its methods */
+    GPUCMD_NV_MODEL_OTHER,    /* other class: its methods are passed to the callback */
     GPUCMD_NV_MODEL_M2MF_NV4,
     GPUCMD_NV_MODEL_M2MF_G80,
     GPUCMD_NV_MODEL_M2MF_GF100,
@@ -3252,7 +3269,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
 }
 
 /* Append SLI_COND: following methods reach only the subdevices in mask
- * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask. [366E] [906F] */
+ * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff.
+ * [366E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -3380,8 +3398,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
     }
 }
 
-/* Append a jump to target_va: multiple of 4, at most 0x1ffffffc. One word;
- * NV4-style. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [006C] */
+/* Append a jump to target_va: one word; NV4-style. Range, chips and statuses as
+ * gpucmd_nv_encode_jump_old. [006C] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3389,8 +3407,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append a jump to target_va: multiple of 4, at most 0xfffffffc. One word;
- * NV4-style, NV1A and later. GPUCMD_RANGE, GPUCMD_ALIGN: target_va. [206E] */
+/* Append a jump to target_va: one word; NV4-style, NV1A and later. Range, chips
+ * and statuses as gpucmd_nv_encode_jump. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3398,8 +3416,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Append a call of the subroutine at target_va, one level deep. One word;
- * range, chips and statuses as gpucmd_nv_emit_jump. [206E] */
+/* Append a call of the subroutine at target_va: one word. A subroutine must not
+ * call another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -3696,8 +3714,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
  *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63;
  *            before TU102 the token has no runlist: any value
  *   channel  TOKEN_CHANNEL 0..4095
- * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_RANGE: runlist or channel. On
- * failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_RANGE: runlist or channel is
+ * too large. On failure *token is unchanged. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
                                                                      uint32_t runlist,
                                                                      uint32_t channel,
@@ -3720,8 +3738,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_c
 }
 
 /* Split a token into *runlist (before TU102: 0) and *channel.
- * GPUCMD_UNSUPPORTED: before GV100. GPUCMD_INVALID: not a token of this chip;
- * its doorbell ignores it. On failure *runlist and *channel are unchanged. */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. GPUCMD_INVALID: token is not a token
+ * of this chip, so that the doorbell ignores it. On failure *runlist and *channel
+ * are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
                                                                      uint32_t token,
                                                                      uint32_t *runlist,
@@ -5060,7 +5079,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucm
  *   subc    HDR_SUBC 0..7
  *   object  before GF100 a handle, any value; GF100 and later the class in 15:0,
  *           on Fermi also the engine in 20:16
- * GPUCMD_RANGE: subc or object. [ENVY] OBJECT, [906F] SET_OBJECT */
+ * GPUCMD_RANGE: subc is above 7, or on GF100 and later object has other bits.
+ * [ENVY] OBJECT, [906F] SET_OBJECT */
 GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              uint32_t object)
 {
@@ -5163,8 +5183,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
  *   flags    GPUCMD_NV_SEM_*
  * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16:
  * payload, zero or the payload's upper half, nanoseconds.
- * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip or
- * flags. [826F] [906F] [C36F] */
+ * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_UNSUPPORTED: the chip lacks releases or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                               uint64_t payload, uint32_t flags)
 {
@@ -5181,8 +5201,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
  *   va       4-byte aligned; with 64BIT 8-byte aligned
  *   payload  32 bits; with 64BIT 64 bits
  *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
- * GPUCMD_RANGE: op, va or payload. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F] [C36F] */
+ * GPUCMD_RANGE: op is no acquire, or va or payload is too large. GPUCMD_ALIGN: va
+ * is not aligned. GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F]
+ * [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
                                               uint32_t flags)
@@ -5198,9 +5219,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
 
 /* Replace memory by f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110
  * until GK20A, GM107 and later. va, payload and flags as
- * gpucmd_nv_emit_sem_release; SIGNED compares with sign.
- * GPUCMD_RANGE: va or payload. GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: chip,
- * flags, or a reduction that this size and sign lack. [A16F] [C36F] */
+ * gpucmd_nv_emit_sem_release; with SIGNED the values are signed.
+ * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
+ * GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the reduction does
+ * not exist for this size and sign. [A16F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 gpucmd_nv_reduction reduction, uint64_t va,
                                                 uint64_t payload, uint32_t flags)
@@ -5323,7 +5345,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chi
  * software clears the bit.
  *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and
  *            later the handle that the kernel gives, 31 bits
- * GPUCMD_RANGE: channel. [C36F] [C46F] [PBDMA] */
+ * GPUCMD_RANGE: channel is too large. [C36F] [C46F] [PBDMA] */
 GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t channel, bool engine)
 {
@@ -5405,7 +5427,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
  * words; GF100 and later.
  *   op  GPUCMD_NV_MEM_OP_SOFT_FLUSH, _L2_*, or _MMU_OPERATION, whose only type
  *       is VIDMEM_ACCESS_BIT_DUMP
- * GPUCMD_RANGE: another op. GPUCMD_UNSUPPORTED: the chip lacks op. [906F] */
+ * GPUCMD_RANGE: op is another operation. GPUCMD_UNSUPPORTED: the chip lacks op.
+ * [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
 {
     const bool fits =
@@ -6003,8 +6026,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
 
 /* Fill memory with the copy class bound to subc:
  * GPUCMD_NV_CE_FILL_DW(fill->size_bytes) words; GF100 and later.
- * GPUCMD_RANGE: subc, address, element size, count 0, or a value that does not
- * fit the element. GPUCMD_ALIGN: address. [85B5] */
+ * GPUCMD_RANGE: subc or dst_va is too large, size_bytes is not 1, 2, 4 or 8, count
+ * is 0, or value does not fit an element. GPUCMD_ALIGN: dst_va is not a multiple
+ * of size_bytes. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                           const gpucmd_nv_fill *fill)
 {
@@ -6126,7 +6150,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
  *   dst_va  4-byte aligned
  *   data    len_dw words, read before the call returns
  *   len_dw  1..8190
- * GPUCMD_RANGE: subc, dst_va or len_dw. GPUCMD_ALIGN: dst_va. [9039] [A140] */
+ * GPUCMD_RANGE: subc or dst_va is too large, or len_dw is outside 1..8190.
+ * GPUCMD_ALIGN: dst_va is not a multiple of 4. [9039] [A140] */
 GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t subc, uint64_t dst_va,
                                                 const uint32_t *data, uint32_t len_dw)
@@ -6211,8 +6236,8 @@ enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
 #undef GPUCMD_NV_PRIV_PARAM
 
-/* nvmap: heap_mask; then flags of ALLOC: cache mode and tag. The default tag
- * prevents a warning in the kernel's log. [NVGPUK] */
+/* nvmap: bits of heap_mask, then flags of ALLOC, which are the cache mode and the
+ * tag. The default tag prevents a warning in the kernel's log. [NVGPUK] */
 enum {
     GPUCMD_NVMAP_HEAP_GENERIC = 1,
     GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
@@ -6221,10 +6246,10 @@ enum {
     GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
     GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
     GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
-    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; use this one */
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages; callers should use this heap */
     GPUCMD_NVMAP_UNCACHEABLE = 0,
-    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: use for ring and USERD */
-    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached, coherent with the GPU: use for other buffers */
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow; for ring and USERD */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU; for other buffers */
     GPUCMD_NVMAP_CACHEABLE = 3,
     GPUCMD_NVMAP_CACHE_MASK = 3,
     GPUCMD_NVMAP_TAG_LO = 16,
@@ -6269,11 +6294,11 @@ enum {
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* The address space: the process has VA_START to VA_END, the kernel the 4 GiB
- * after it. Both must lie below 2^40, because addresses in IB entries,
- * semaphores and the ring base have 40 bits. VA_END is our choice, the highest
- * possible. (With 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash.) No
- * buffer may lie in a shader window. [NVGPUK] [TEGRAIF] */
+/* Address space: VA_START to VA_END belongs to the process, the 4 GiB after VA_END
+ * to the kernel. Both parts must be below 2^40, because addresses in IB entries,
+ * semaphores and the ring base have 40 bits. VA_END is the highest value that
+ * works; with 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No buffer
+ * may be in a shader window. [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6286,9 +6311,9 @@ enum {
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_CHARACTERISTICS)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an ioctl number, such as "NVGPU_AS_IOCTL_MAP_BUFFER_EX"; the
- * name of a step, such as "ALLOC_AS"; the text of a step. "?" if the number has
- * no row. Static storage. */
+/* Return the name of an ioctl number ("NVGPU_AS_IOCTL_MAP_BUFFER_EX"), the name of
+ * a step ("ALLOC_AS") or the text of a step; "?" if the argument has no row. The
+ * text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
@@ -6297,23 +6322,25 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 /* ---- calls, in the order of a start-up ---- */
 
 /* A GPU, opened with the caller's system calls. The caller may write only the
- * members that say so. A call that fails undoes what it did. After GPUCMD_FAULT,
- * step is the request that failed and error its Linux errno (positive). After
- * any other failure of a call that takes a gpucmd_nvgpu, error is 0. */
+ * members that say so. A call that fails undoes its own effects. After
+ * GPUCMD_FAULT, step is the request that failed and error its Linux errno
+ * (positive). After any other failure of a call that takes a gpucmd_nvgpu, error
+ * is 0. */
 typedef struct gpucmd_nvgpu {
     const gpucmd_sys_ops *sys; /* read and write may be NULL if boost is not used */
-    gpucmd_nvgpu_step step;    /* of the last failure */
-    int error;                 /* of the last failure */
-    int nvmap_fd;              /* descriptors; -1: not open */
-    int ctrl_fd;
-    int as_fd;
-    int tsg_fd;
+    gpucmd_nvgpu_step step;    /* request of the last failure */
+    int error;                 /* errno of the last failure, or 0 */
+    int nvmap_fd;              /* descriptor of /dev/nvmap; -1: not open */
+    int ctrl_fd;               /* descriptor of the control node; -1: not open */
+    int as_fd;                 /* descriptor of the address space; -1: not open */
+    int tsg_fd;                /* descriptor of the group; -1: not open */
     bool has_subcontext;
-    bool subcontext_gone;  /* deleted by the kernel; the next channel_open creates it */
-    uint32_t veid;         /* number of the subcontext */
-    uint32_t channels;     /* number of channels in the group */
-    void *usermode;        /* doorbell page; NULL: not mapped */
-    uint64_t first_va;     /* the caller may write these five before alloc_as */
+    bool subcontext_gone; /* the kernel deleted the subcontext; the next channel_open creates one */
+    uint32_t veid;        /* number of the subcontext */
+    uint32_t channels;    /* number of channels in the group */
+    void *usermode;       /* doorbell page; NULL: not mapped */
+    /* The caller may write the next five members before gpucmd_nvgpu_alloc_as. */
+    uint64_t first_va;     /* start of the process's part of the address space */
     uint64_t end_va;       /* end of the process's part of the address space */
     uint64_t local_va;     /* first address of the shader window for local memory */
     uint64_t shared_va;    /* first address of the shader window for shared memory */
@@ -6326,57 +6353,57 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint64_t bytes;     /* 1..2^40 */
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
     uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
-    uint32_t tag;       /* 0..0xffff, shown in the kernel's log */
-    uint32_t align;     /* power of two; the size is rounded up to it */
+    uint32_t tag;       /* 0..0xffff, printed in the kernel's log */
+    uint32_t align;     /* power of two, to which the size is rounded up */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
-    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
-    bool map_gpu;       /* map it for the GPU */
-    bool map_cpu;       /* map it for the CPU */
+    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET: GPU address in a reservation */
+    bool map_gpu;       /* map the buffer for the GPU */
+    bool map_cpu;       /* map the buffer for the CPU */
 } gpucmd_nvgpu_buffer_req;
 
 typedef struct gpucmd_nvgpu_buffer {
-    uint32_t handle;      /* of nvmap; 0: none */
-    int fd;               /* dma-buf; -1: none */
-    uint64_t va;          /* GPU address; 0: none */
-    void *cpu;            /* CPU address, equal to va if that was free; NULL: none */
-    uint64_t asked_bytes; /* size of the request */
+    uint32_t handle;      /* handle of nvmap; 0: none */
+    int fd;               /* descriptor of the dma-buf; -1: none */
+    uint64_t va;          /* GPU address; 0: not mapped for the GPU */
+    void *cpu;            /* CPU address, equal to va if va was free; NULL: not mapped */
+    uint64_t asked_bytes; /* size that the request asked for */
     uint64_t bytes;       /* size of the buffer, rounded up */
-    uint32_t flags;       /* of ALLOC */
+    uint32_t flags;       /* flags of ALLOC */
 } gpucmd_nvgpu_buffer;
 
-/* Parameters of gpucmd_nvgpu_channel_open. If there is an area, ring and USERD
- * are mapped over pages of its CPU mapping, for programs that expect them there.
- * The GPU does not use the area. */
+/* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, ring and USERD are
+ * mapped over pages of the CPU mapping of area, for programs that expect them
+ * there. The GPU does not use these pages. */
 typedef struct gpucmd_nvgpu_channel_req {
-    uint32_t entries;                /* of the ring: power of two, 2..2^28 */
+    uint32_t entries;                /* IB entries of the ring: power of two, 2..2^28 */
     const gpucmd_nvgpu_buffer *area; /* a buffer with a CPU address; may be NULL */
-    uint64_t ring_off_bytes;         /* both in the area, multiples of 4096 */
-    uint64_t userd_off_bytes;
+    uint64_t ring_off_bytes;         /* offset of the ring in area, multiple of 4096 */
+    uint64_t userd_off_bytes;        /* offset of USERD in area, multiple of 4096 */
 } gpucmd_nvgpu_channel_req;
 
 typedef struct gpucmd_nvgpu_channel {
-    int fd;           /* -1: none */
+    int fd;           /* descriptor of the channel; -1: none */
     bool bound;       /* the channel is in the group */
-    uint32_t entries; /* of the ring */
+    uint32_t entries; /* IB entries of the ring */
     uint32_t token;   /* value for the doorbell */
     gpucmd_nvgpu_buffer ring;
     gpucmd_nvgpu_buffer userd;
-    void *ring_cpu;  /* CPU address of the ring, in ring or in the area */
-    void *userd_cpu; /* CPU address of USERD, in userd or in the area */
-    const gpucmd_nvgpu_buffer *area;
+    void *ring_cpu;                  /* CPU address of the ring, in ring or in area */
+    void *userd_cpu;                 /* CPU address of USERD, in userd or in area */
+    const gpucmd_nvgpu_buffer *area; /* buffer of the request; may be NULL */
 } gpucmd_nvgpu_channel;
 
 /* An object of gpucmd_nvgpu_rm. */
 typedef struct gpucmd_nvgpu_rm_object {
-    uint32_t handle; /* 0: free */
-    uint32_t parent;
-    uint32_t number; /* of the class */
-    uint32_t action; /* our: action of the row */
-    const gpucmd_nvgpu_buffer *buffer;
-    gpucmd_nvgpu_channel channel;
+    uint32_t handle;                   /* 0: the row is free */
+    uint32_t parent;                   /* handle of the parent; 0: none */
+    uint32_t number;                   /* number of the class */
+    uint32_t action;                   /* our: action of the row of the class */
+    const gpucmd_nvgpu_buffer *buffer; /* buffer that the handle names; NULL: none */
+    gpucmd_nvgpu_channel channel;      /* channel that the handle names */
 } gpucmd_nvgpu_rm_object;
 
-/* Called with the number of a class or control that has no row. */
+/* Callback: called with the number of a class or control that has no row. */
 typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
 
 /* Performs calls of the desktop driver with nvgpu: alloc(parent, class,
@@ -6384,7 +6411,7 @@ typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t numbe
 typedef struct gpucmd_nvgpu_rm {
     gpucmd_nvgpu *g;
     gpucmd_nvgpu_rm_object *objects; /* owned by the caller */
-    uint32_t cap;                    /* rows of objects */
+    uint32_t cap;                    /* number of rows in objects */
     uint32_t next_handle;
     gpucmd_nvgpu_warn_fn warn; /* may be NULL */
     void *warn_user;
@@ -6402,20 +6429,23 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *
                                                                   const gpucmd_sys_ops *sys);
 /* Create the address space and reserve both shader windows, so that no buffer is
  * mapped there. first_va and end_va are multiples of 2 MiB; end_va + 4 GiB is at
- * most 2^40; the windows lie inside, at multiples of 4096, and do not overlap.
- * GPUCMD_ORDER: there is an address space. GPUCMD_RANGE, GPUCMD_ALIGN: a value
- * outside the above. GPUCMD_FAULT: the kernel rejects a call. */
+ * most 2^40. The windows are between them, at multiples of 4096, and do not
+ * overlap.
+ * GPUCMD_ORDER: g has an address space. GPUCMD_RANGE: a value is too large, or a
+ * window is outside or overlaps the other one. GPUCMD_ALIGN: a value is not
+ * aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
-/* Map the doorbell page. The caller must not access it before a channel is open.
- * GPUCMD_ORDER: it is mapped. GPUCMD_FAULT: the kernel rejects the call. */
+/* Map the doorbell page. The caller must not access the page before a channel is
+ * open. GPUCMD_ORDER: the page is mapped. GPUCMD_FAULT: the kernel rejects the
+ * call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Create the group. GPUCMD_ORDER: there is a group. GPUCMD_FAULT: the kernel
- * rejects the call. */
+/* Create the group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects
+ * the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
-/* Create the asynchronous subcontext. The kernel deletes it with its last channel;
- * gpucmd_nvgpu_channel_open then creates it again. GPUCMD_ORDER: there is a
- * subcontext, or address space or group is missing. GPUCMD_FAULT: the kernel
- * rejects the call. */
+/* Create the asynchronous subcontext. The kernel deletes the subcontext with its
+ * last channel; gpucmd_nvgpu_channel_open then creates another one.
+ * GPUCMD_ORDER: g has a subcontext, or lacks address space or group.
+ * GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
  * _create_subcontext, and return the first status that is not GPUCMD_OK. */
@@ -6425,31 +6455,32 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu 
  * all channels and freed all buffers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 
-/* Fill a request: heap IOVMM, mapped for GPU and CPU, 4096-byte aligned. device:
- * INNER_CACHEABLE, and 2 MiB aligned if bytes is at least 8 MiB. Otherwise:
- * WRITE_COMBINE. */
+/* Fill a request for a buffer in heap IOVMM, mapped for GPU and CPU, 4096-byte
+ * aligned. If device is true, the cache mode is INNER_CACHEABLE, and buffers of 8
+ * MiB and more are 2 MiB aligned. If device is false, it is WRITE_COMBINE. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
 /* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. The CPU
  * address is the GPU address if that range is free. On failure buffer is
- * unchanged. GPUCMD_RANGE: a value of req; or the GPU address is outside the
- * process's part or in a window. GPUCMD_ALIGN: req->align. GPUCMD_ORDER: req->map_gpu
- * without an address space. GPUCMD_FAULT: the kernel rejects a call. */
+ * unchanged. GPUCMD_RANGE: a value of req is out of range, or the GPU address is
+ * outside the process's part or in a window. GPUCMD_ALIGN: req->align is invalid.
+ * GPUCMD_ORDER: req->map_gpu is set, but g has no address space. GPUCMD_FAULT: the
+ * kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
 /* Unmap and free a buffer: UNMAP_BUFFER, munmap, close, FREE. The GPU must not use
- * it any more. The kernel never rejects these calls. */
+ * the buffer any more. The kernel never rejects these calls. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
 
 /* Fill a request: a ring of 1024 entries, no area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
 /* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT, buffers
- * for ring and USERD, SETUP_BIND. Ring and USERD are buffers of their own,
- * because the kernel maps them whole. On failure channel is unchanged. If step is
- * OVERLAY_RING or OVERLAY_USERD, the area may have lost pages: free it.
- * GPUCMD_ORDER: address space, group or subcontext is missing. GPUCMD_RANGE:
- * entries; or area without CPU address, or too small for both offsets.
- * GPUCMD_ALIGN: an offset. GPUCMD_FAULT: the kernel rejects a call. */
+ * for ring and USERD, SETUP_BIND. Ring and USERD are separate buffers, because the
+ * kernel maps each one completely. On failure channel is unchanged. If step is
+ * then OVERLAY_RING or OVERLAY_USERD, the area may lack pages: free the area.
+ * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries
+ * is invalid, or the area has no CPU address or is too small for ring and USERD.
+ * GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
 /* Create an object of class_num on the channel (ALLOC_OBJ_CTX). Use
@@ -6457,15 +6488,15 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
  * the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
-/* Close the channel and free ring and USERD. If the channel has an area, which must
- * still exist, its own pages are mapped again. */
+/* Close the channel and free ring and USERD. If the channel has an area, map the
+ * area's own pages again; the area must still exist. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
 /* Delete the subcontext. Does nothing while the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
 /* boost sets the lowest clock of the GPU, for all processes, to its maximum: it
- * writes devfreq's max_freq to min_freq. saved (24 bytes) receives the old text of
- * min_freq, and *saved_bytes its length. unboost writes that text back.
+ * writes devfreq's max_freq to min_freq. It stores the old text of min_freq to
+ * saved (24 bytes) and its length to *saved_bytes. unboost writes saved back.
  * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights); saved is
  * unchanged. GPUCMD_UNSUPPORTED: sys has no read or no write. GPUCMD_ORDER:
  * saved_bytes of unboost is 0 or above 24. */
@@ -6485,12 +6516,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
 /* Create an object. params is the desktop driver's structure in CPU byte order;
  * only channels read it. A class without a row calls rm->warn and makes no system
  * call. On failure *handle is unchanged.
- * GPUCMD_ORDER: parent or the channel's buffer is unknown; a compute or copy
- * object has no channel as parent; or as gpucmd_nvgpu_alloc_as, _open_tsg,
- * _create_subcontext, _channel_open. GPUCMD_UNSUPPORTED: Tegra lacks the class or
- * the engine type. GPUCMD_RANGE: params is NULL or too short; or a value in it.
- * GPUCMD_ALIGN: an offset in it. GPUCMD_FULL: objects is full. GPUCMD_FAULT: the
- * kernel rejects a call. */
+ * GPUCMD_ORDER: parent or the channel's buffer is unknown, a compute or copy
+ * object has no channel as parent, or gpucmd_nvgpu_alloc_as, _open_tsg,
+ * _create_subcontext or _channel_open returns GPUCMD_ORDER. GPUCMD_UNSUPPORTED:
+ * Tegra lacks the class or the engine type. GPUCMD_RANGE: params is NULL or too
+ * short, or has a value out of range. GPUCMD_ALIGN: params has an offset that is
+ * not aligned. GPUCMD_FULL: objects is full. GPUCMD_FAULT: the kernel rejects a
+ * call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
@@ -6499,24 +6531,26 @@ gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, con
  * although the control needs one. GPUCMD_RANGE: params is NULL or too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
-/* Free an object; with a channel also its compute and copy objects. GPUCMD_ORDER:
- * handle is unknown, or channels still use the object. */
+/* Free an object. If the object is a channel, also free its compute and copy
+ * objects. GPUCMD_ORDER: handle is unknown, or channels still use the object. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
                                                                      uint32_t handle);
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
-/* Return the kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b rejects it. */
+/* Return the kind of a class for ALLOC_OBJ_CTX; INVALID if ga10b rejects the
+ * class. */
 GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
 #endif
 
 /* ---- submission ---- */
 
-/* Set up fifo, whose ring and user page belong to a channel that was just
- * opened. The doorbell is the mapped page usermode, or the register table mmio if
- * usermode is NULL; both NULL: the caller writes the doorbell after each kick.
- * Then use gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain. The memory of
- * channel must stay valid as long as fifo is used. One thread at a time. */
+/* Set up fifo with ring and USERD of a channel that was just opened. kick writes
+ * the doorbell in the mapped page usermode or, if usermode is NULL, with the
+ * table mmio. If both are NULL, the caller writes the doorbell after each kick.
+ * Afterwards use gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain. The memory
+ * of channel must stay valid as long as fifo is used. Only one thread at a time
+ * may use fifo. */
 GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
                                             const gpucmd_nvgpu_channel *channel, void *usermode,
                                             const gpucmd_mmio *mmio)
@@ -6555,7 +6589,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
 /* Wait until the 64-bit value at sem is at least want: the GPU writes it with a
  * semaphore release when its work is done.
  *   sem  8-byte aligned, little-endian
- * Polls as fifo does. GPUCMD_LIMIT, or what wait returned: the value is less. */
+ * Polls as fifo does. GPUCMD_LIMIT or a status that wait returned: the value is
+ * still less than want. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
                                                                     const volatile void *sem,
                                                                     uint64_t want)
@@ -6579,15 +6614,16 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
 
 /* ---- model kernel ---- */
 
-/* A model kernel answers the calls of nvgpu and nvmap, with the same checks and
- * errno, in tables and memory of the caller. Differences from the drivers:
- *   - it has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no
- *     nodes as, tsg and channel
- *   - ioctls with the handler absent return ENOSYS
- *   - EINVAL where the kernel could crash: a channel without address space joins
- *     a group
- *   - a buffer has one CPU address for all its mappings. MAP_FIXED over a mapping
- *     of another buffer moves it there, until that mapping ends */
+/* A model kernel answers the calls of nvgpu and nvmap with the checks and the
+ * errno of the drivers. It uses tables and memory that the caller owns. It
+ * differs from the drivers:
+ *   - It has no dup, fork, carveouts, read-only dma-bufs or scheduling, and no
+ *     nodes as, tsg and channel.
+ *   - Ioctls with the handler absent return ENOSYS.
+ *   - If a channel without address space joins a group, it returns EINVAL, where
+ *     the kernel could crash.
+ *   - A buffer has one CPU address for all its mappings. MAP_FIXED over a mapping
+ *     of another buffer moves the buffer there, until that mapping ends. */
 
 typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_NONE,
@@ -6601,8 +6637,8 @@ typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_MIN_FREQ,
 } gpucmd_nvgpu_kernel_kind;
 
-/* Rows of the tables; only the model kernel writes them. An index counts rows
- * from 0; "+ 1": index + 1, and 0 for none. */
+/* Rows of the tables, which only the model kernel writes. An index counts rows
+ * from 0. A member with the comment "index + 1" is 0 if there is no row. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
     uint32_t idx;
@@ -6610,20 +6646,20 @@ typedef struct gpucmd_nvgpu_kernel_file {
 } gpucmd_nvgpu_kernel_file;
 
 typedef struct gpucmd_nvgpu_kernel_buffer {
-    uint32_t refs; /* by handles, descriptors, mappings and channels */
+    uint32_t refs; /* references by handles, descriptors, mappings and channels */
     bool allocated;
     uint32_t heap_mask;
     uint32_t align;
     uint32_t cache;
-    uint32_t moved_onto; /* + 1: buffer whose pages it occupies */
+    uint32_t moved_onto; /* index + 1 of the buffer whose pages this buffer occupies */
     uint64_t bytes;
-    uint8_t *own; /* its own memory in ram */
-    uint8_t *cpu; /* its present CPU address */
+    uint8_t *own; /* memory of the buffer in ram */
+    uint8_t *cpu; /* present CPU address of the buffer */
 } gpucmd_nvgpu_kernel_buffer;
 
 typedef struct gpucmd_nvgpu_kernel_handle {
-    uint32_t number; /* 0: free */
-    uint32_t buffer;
+    uint32_t number; /* 0: the row is free */
+    uint32_t buffer; /* index */
 } gpucmd_nvgpu_kernel_handle;
 
 typedef struct gpucmd_nvgpu_kernel_ctrl {
@@ -6662,50 +6698,51 @@ typedef struct gpucmd_nvgpu_kernel_range {
 
 typedef struct gpucmd_nvgpu_kernel_tsg {
     uint32_t refs;
-    uint64_t reserved; /* bit i: subcontext i */
+    uint64_t reserved; /* bit i: subcontext i exists */
     uint32_t channels;
     uint32_t timeslice_us;
-    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* 0: none recorded */
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* address space of each; 0: none */
 } gpucmd_nvgpu_kernel_tsg;
 
 typedef struct gpucmd_nvgpu_kernel_channel {
     bool used;
-    uint32_t number; /* also the token */
-    uint32_t as;     /* + 1 */
-    uint32_t tsg;    /* + 1 */
+    uint32_t number; /* number of the channel, which is also its token */
+    uint32_t as;     /* index + 1 */
+    uint32_t tsg;    /* index + 1 */
     uint32_t veid;
     bool watchdog;
     bool set_up;
     bool timed_out;
     bool doorbell_pending; /* the doorbell was written and the channel has work to execute */
-    uint32_t ring;         /* + 1 */
-    uint32_t userd;        /* + 1 */
-    uint32_t notifier;     /* + 1 */
+    uint32_t ring;         /* index + 1 of the buffer */
+    uint32_t userd;        /* index + 1 of the buffer */
+    uint32_t notifier;     /* index + 1 of the buffer */
     uint32_t syncpoint;
     uint32_t entries;
-    uint32_t objects; /* ALLOC_OBJ_CTX calls that succeeded */
+    uint32_t objects; /* number of ALLOC_OBJ_CTX calls that succeeded */
     gpucmd_nv_pbdma pbdma;
 } gpucmd_nvgpu_kernel_channel;
 
 typedef struct gpucmd_nvgpu_kernel_vma {
     gpucmd_nvgpu_kernel_kind kind; /* NONE, DMABUF or CTRL */
-    uint32_t idx;                  /* buffer or control */
+    uint32_t idx;                  /* index of the buffer or control */
     uintptr_t at;
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
 
-/* Called after each system call except read and write. call: "ioctl", "close",
- * "mmap", "munmap", or the path of open. what: ioctl number, length of a mapping,
- * or flags of open. */
+/* Callback: called after each system call except read and write. call is "ioctl",
+ * "close", "mmap", "munmap", or the path of open. what is the ioctl number, the
+ * length of a mapping, or the flags of open. */
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
-/* Executes a channel whose doorbell was written; results as gpucmd_nv_pbdma_run.
- * NULL: that function, which passes all methods to event and executes none. */
+/* Callback: execute a channel whose doorbell was written, and return as
+ * gpucmd_nv_pbdma_run does. If the callback is NULL, gpucmd_nv_pbdma_run is called;
+ * it passes all methods to event and executes none. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
-/* GPUCMD_NVGPU_TABLE_FILES, ...; then what else the caller supplies. */
+/* Tables (GPUCMD_NVGPU_TABLE_FILES, ...) and memory that the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
 typedef enum gpucmd_nvgpu_table {
     GPUCMD_NVGPU_TABLE_NONE,
@@ -6716,8 +6753,9 @@ typedef enum gpucmd_nvgpu_table {
 #undef GPUCMD_NV_PRIV_TABLE
 
 typedef struct gpucmd_nvgpu_kernel {
-    /* Set before init: tables, each with its number of rows. Descriptors 0 to 2
-     * are taken. At most GPUCMD_NVGPU_MAX_CHANNELS channels are used. */
+    /* The caller sets these members before init: tables, each with its number of
+     * rows, and memory. Rows 0 to 2 of files are never used, because descriptors 0 to
+     * 2 are in use. At most GPUCMD_NVGPU_MAX_CHANNELS channels are used. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     type *member;                                                                                  \
     uint32_t count;
@@ -6729,10 +6767,10 @@ typedef struct gpucmd_nvgpu_kernel {
     uint8_t *usermode; /* the doorbell page, 64 KiB, 4096-byte aligned */
     /* The caller may write these after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
-    bool root;        /* min_freq may be written */
-    bool identity;    /* a new mapping has the GPU address of its CPU address, if in range */
-    uint64_t fail_at; /* n: the n-th next call that can fail returns -fail_error; 0: none */
-    int fail_error;
+    bool root;           /* min_freq may be written */
+    bool identity;       /* a new mapping has the GPU address of its CPU address, if in range */
+    uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: no call */
+    int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
     gpucmd_nvgpu_kernel_trace_fn trace;
@@ -6747,17 +6785,17 @@ typedef struct gpucmd_nvgpu_kernel {
     uint32_t next_handle;
     uint64_t next_serial;
     uint32_t next_syncpoint;
-    gpucmd_nvgpu_table table; /* full in the last system call, or rejected by init */
+    gpucmd_nvgpu_table table; /* table that was full in the last call, or that init rejected */
 } gpucmd_nvgpu_kernel;
 
 typedef struct gpucmd_nvgpu_kernel_store {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) type member[store];
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-    gpucmd_region regions[64]; /* as ranges */
+    gpucmd_region regions[64]; /* one for each row of ranges */
 } gpucmd_nvgpu_kernel_store;
 
-/* Used rows of each table, and what the ranges are. */
+/* Number of used rows of each table, of reservations and of mappings. */
 typedef struct gpucmd_nvgpu_kernel_counts {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) uint32_t member;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
@@ -6768,31 +6806,36 @@ typedef struct gpucmd_nvgpu_kernel_counts {
 } gpucmd_nvgpu_kernel_counts;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with nothing open. The caller has set tables, ram and usermode, which
- * must stay valid as long as k is used. All other members get their defaults: a
- * ga10b, no root, no failure. k->table names the table or memory that is wrong.
- * GPUCMD_RANGE: it is NULL, or ram_bytes is below 4096.
- * GPUCMD_ALIGN: it is not aligned for its type, ram and usermode to 4096. */
+/* Start without open files. The caller must have set tables, ram and usermode,
+ * which must stay valid as long as k is used. All other members get their
+ * defaults: a ga10b, no root, no failure. On failure k->table is the table or
+ * memory that was rejected. GPUCMD_RANGE: the pointer is NULL, or ram_bytes is
+ * below 4096. GPUCMD_ALIGN: the pointer is not aligned for its type; ram and
+ * usermode must be 4096-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. The first 64 KiB of
- * ram become the doorbell page; 1 MiB in all is enough for a few small buffers.
- * GPUCMD_RANGE: ram_bytes is below 68 KiB; or as above. */
+ * ram become the doorbell page; 1 MiB of ram is enough for a few small buffers.
+ * GPUCMD_RANGE: ram is NULL, or ram_bytes is below 68 KiB. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
     gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_store *store, void *ram, uint64_t ram_bytes);
-/* "CHANNELS" for GPUCMD_NVGPU_TABLE_CHANNELS; "NONE" if no table was full in the
- * last system call; "?" for other numbers. Static storage. */
+/* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
+ * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* Fill the table with system calls that k answers; fill mmio with the registers of
- * its doorbell page. k must stay valid as long as they are used. */
+/* Fill sys with system calls that k answers, or mmio with accesses to the doorbell
+ * page of k. k must stay valid as long as sys or mmio is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
-/* Execute every channel whose doorbell was written: its entries from GP_GET to
- * GP_PUT, at most budget words and entries each. GP_GET is written to its USERD.
- * Of stores to the mapped doorbell since the last call, only the last one counts.
- * FAULT: a channel faulted and is timed out now. BLOCKED, LIMIT: a channel has
- * more work, call again. IDLE: no channel has. */
+/* Execute every channel whose doorbell was written: the IB entries from GP_GET to
+ * GP_PUT, for each channel at most budget words and IB entries. Write GP_GET to
+ * USERD. Only the last store to the mapped doorbell since the previous call has
+ * an effect.
+ *   FAULT    a channel faulted and is timed out
+ *   BLOCKED  a channel waits; call again
+ *   LIMIT    a channel spent its budget; call again
+ *   IDLE     no channel has work */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget);
-/* Count what exists: all zero when the process has closed and unmapped all. */
+/* Count the used rows. All counts are 0 if the process has closed all descriptors
+ * and unmapped all mappings. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts);
 #endif
