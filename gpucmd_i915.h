@@ -286,7 +286,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *           GPUCMD_I915_BLTS
  * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
  * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
-#define GPUCMD_I915_COMMANDS(C, x)                                                                 \
+#define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
     /* name, first word, generations, engines, length, dwords, privilege, words, size */          \
     C(x, MI_NOOP,                      0x00000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
@@ -334,7 +334,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_ATOMIC,                    0x17800000, 8, 12_5, ANY, DEF, 0, 0, 3, 11, SPACE, 11, FIX) \
     C(x, MI_BATCH_BUFFER,              0x18000000, 2, 3, ANY, DEF, 3, 3, 0, 0, NONE, 3, FIX)       \
     C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 12_5, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)    \
-    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 12_5, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN) \
+    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 12_5, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN)
+#define GPUCMD_I915_2D_COMMANDS(C, x)                                                              \
     C(x, XY_SETUP_BLT, 0x40400000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)                \
     C(x, XY_SETUP_CLIP_BLT,            0x40c00000, 2, 12_5, BLT, BYTE, 3, 3, 3, 3, NONE, 3, BLT)   \
     C(x, XY_SETUP_MONO_PATTERN_SL_BLT,                                                             \
@@ -370,8 +371,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
       0x5d400000, 2, 12_5, BLT, BYTE, 10, 138, 12, 257, NONE, 10, BLT)                             \
     C(x, XY_PAT_CHROMA_BLT, 0x5d800000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)           \
     C(x, XY_PAT_CHROMA_BLT_IMMEDIATE,                                                              \
-      0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
+      0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)
+#define GPUCMD_I915_3D_COMMANDS(C, x)                                                              \
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
+#define GPUCMD_I915_COMMANDS(C, x)                                                                 \
+    GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
 /* Forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
@@ -387,11 +391,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* The 2D commands. The other columns are the parts after DW0, in the order of
  * the words. [PRM5] [SNA]
- *   XY             DW1, rectangle, address of the destination
+ *   XY, SETUP      DW1, rectangle (SETUP: clip), address of the destination
  *   BYTES          DW1, rows and bytes, address of the destination
- *   PIXEL, RECT    PIXEL: first corner; RECT: rectangle
- *   OFFSETS        offsets in the destination
- *   COPY_SRC       corner, pitch and address of the source
+ *   COPY_BYTES     as BYTES, with X_DIRECTION in DW1
+ *   BLOCK, FAST, FAST_COLOR   as XY, with fields of their own in DW1
+ *   PIXEL, RECT, CLIP         PIXEL: first corner; RECT, CLIP: rectangle
+ *   OFFSETS, BLOCK_OFFSETS    offsets in the destination
+ *   COPY_SRC, FAST_SRC        corner, pitch and address of the source
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
  *   BLOCK_SRC      corner, layout, address and offsets of the source; on
@@ -407,37 +413,37 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
  *   KEY, DATA      words of member key; words of member data
  *   CONTROL        addresses of the source and of the destination */
-#define GPUCMD_I915_BLTS(B)                                                                        \
-    B(XY_SETUP_BLT,                           XY,      COLORS,         SETUP_PATTERN, NONE        )\
-    B(XY_SETUP_CLIP_BLT,                      RECT,    NONE,           NONE,          NONE        )\
-    B(XY_SETUP_MONO_PATTERN_SL_BLT,           XY,      COLORS,         PATTERN_WORDS, NONE        )\
-    B(XY_PIXEL_BLT,                           PIXEL,   NONE,           NONE,          NONE        )\
-    B(XY_SCANLINES_BLT,                       RECT,    NONE,           NONE,          NONE        )\
-    B(XY_TEXT_BLT,                            RECT,    TEXT,           NONE,          NONE        )\
-    B(XY_TEXT_IMMEDIATE_BLT,                  RECT,    DATA,           NONE,          NONE        )\
-    B(COLOR_BLT,                              BYTES,   COLOR,          NONE,          NONE        )\
-    B(XY_BLOCK_COPY_BLT,                      XY,      OFFSETS,        BLOCK_SRC,     NONE        )\
-    B(XY_FAST_COPY_BLT,                       XY,      COPY_SRC,       NONE,          NONE        )\
-    B(SRC_COPY_BLT,                           BYTES,   BYTE_SRC,       NONE,          NONE        )\
-    B(XY_FAST_COLOR_BLT,                      XY,      OFFSETS,        COLOR_4,       NONE        )\
-    B(XY_CTRL_SURF_COPY_BLT,                  CONTROL, NONE,           NONE,          NONE        )\
-    B(XY_COLOR_BLT,                           XY,      COLOR,          NONE,          NONE        )\
-    B(XY_PAT_BLT,                             XY,      PATTERN,        NONE,          NONE        )\
-    B(XY_MONO_PAT_BLT,                        XY,      MONO_PATTERN,   NONE,          NONE        )\
-    B(XY_SRC_COPY_BLT,                        XY,      COPY_SRC,       NONE,          NONE        )\
-    B(XY_MONO_SRC_COPY_BLT,                   XY,      MONO,           COLORS,        NONE        )\
-    B(XY_FULL_BLT,                            XY,      FULL_SRC,       PATTERN,       NONE        )\
-    B(XY_FULL_MONO_SRC_BLT,                   XY,      MONO,           COLORS,        PATTERN     )\
-    B(XY_FULL_MONO_PATTERN_BLT,               XY,      FULL_SRC,       MONO_PATTERN,  NONE        )\
-    B(XY_FULL_MONO_PATTERN_MONO_SRC_BLT,      XY,      MONO,           COLORS,        MONO_PATTERN)\
-    B(XY_MONO_PAT_FIXED_BLT,                  XY,      PATTERN_COLORS, NONE,          NONE        )\
-    B(XY_MONO_SRC_COPY_IMMEDIATE_BLT,         XY,      COLORS,         DATA,          NONE        )\
-    B(XY_PAT_BLT_IMMEDIATE,                   XY,      DATA,           NONE,          NONE        )\
-    B(XY_SRC_COPY_CHROMA_BLT,                 XY,      COPY_SRC,       KEY,           NONE        )\
-    B(XY_FULL_IMMEDIATE_PATTERN_BLT,          XY,      FULL_SRC,       DATA,          NONE        )\
-    B(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, XY,      MONO,           COLORS,        DATA        )\
-    B(XY_PAT_CHROMA_BLT,                      XY,      PATTERN,        KEY,           NONE        )\
-    B(XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,      KEY,            DATA,          NONE        )
+#define GPUCMD_I915_BLTS(B, x)                                                                     \
+    B(x, XY_SETUP_BLT,                           SETUP,      COLORS,         SETUP_PATTERN, NONE        )\
+    B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,           NONE,          NONE        )\
+    B(x, XY_SETUP_MONO_PATTERN_SL_BLT,           SETUP,      COLORS,         PATTERN_WORDS, NONE        )\
+    B(x, XY_PIXEL_BLT,                           PIXEL,      NONE,           NONE,          NONE        )\
+    B(x, XY_SCANLINES_BLT,                       RECT,       NONE,           NONE,          NONE        )\
+    B(x, XY_TEXT_BLT,                            RECT,       TEXT,           NONE,          NONE        )\
+    B(x, XY_TEXT_IMMEDIATE_BLT,                  RECT,       DATA,           NONE,          NONE        )\
+    B(x, COLOR_BLT,                              BYTES,      COLOR,          NONE,          NONE        )\
+    B(x, XY_BLOCK_COPY_BLT,                      BLOCK,      BLOCK_OFFSETS,  BLOCK_SRC,     NONE        )\
+    B(x, XY_FAST_COPY_BLT,                       FAST,       FAST_SRC,       NONE,          NONE        )\
+    B(x, SRC_COPY_BLT,                           COPY_BYTES, BYTE_SRC,       NONE,          NONE        )\
+    B(x, XY_FAST_COLOR_BLT,                      FAST_COLOR, OFFSETS,        COLOR_4,       NONE        )\
+    B(x, XY_CTRL_SURF_COPY_BLT,                  CONTROL,    NONE,           NONE,          NONE        )\
+    B(x, XY_COLOR_BLT,                           XY,         COLOR,          NONE,          NONE        )\
+    B(x, XY_PAT_BLT,                             XY,         PATTERN,        NONE,          NONE        )\
+    B(x, XY_MONO_PAT_BLT,                        XY,         MONO_PATTERN,   NONE,          NONE        )\
+    B(x, XY_SRC_COPY_BLT,                        XY,         COPY_SRC,       NONE,          NONE        )\
+    B(x, XY_MONO_SRC_COPY_BLT,                   XY,         MONO,           COLORS,        NONE        )\
+    B(x, XY_FULL_BLT,                            XY,         FULL_SRC,       PATTERN,       NONE        )\
+    B(x, XY_FULL_MONO_SRC_BLT,                   XY,         MONO,           COLORS,        PATTERN     )\
+    B(x, XY_FULL_MONO_PATTERN_BLT,               XY,         FULL_SRC,       MONO_PATTERN,  NONE        )\
+    B(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,      XY,         MONO,           COLORS,        MONO_PATTERN)\
+    B(x, XY_MONO_PAT_FIXED_BLT,                  XY,         PATTERN_COLORS, NONE,          NONE        )\
+    B(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,         XY,         COLORS,         DATA,          NONE        )\
+    B(x, XY_PAT_BLT_IMMEDIATE,                   XY,         DATA,           NONE,          NONE        )\
+    B(x, XY_SRC_COPY_CHROMA_BLT,                 XY,         COPY_SRC,       KEY,           NONE        )\
+    B(x, XY_FULL_IMMEDIATE_PATTERN_BLT,          XY,         FULL_SRC,       DATA,          NONE        )\
+    B(x, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, XY,         MONO,           COLORS,        DATA        )\
+    B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,        KEY,           NONE        )\
+    B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,            DATA,          NONE        )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n, if a later form differs. A word with the
@@ -817,6 +823,80 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
     F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_BLT_RGBA(F, x)                                                                 \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+#define GPUCMD_I915_BLT_FIRST_BIT(F, x)    F( x, FIRST_BIT,    0, 19, 17, 2, 12_5 )
+#define GPUCMD_I915_BLT_RANGE_MODE(F, x)   F( x, RANGE_MODE,   0, 19, 17, 2, 12_5 )
+#define GPUCMD_I915_BLT_NUMBER(F, x)       F( x, NUMBER,       0, 18, 15, 2, 12_5 )
+#define GPUCMD_I915_BLT_BYTE_PACKED(F, x)  F( x, BYTE_PACKED,  0, 16, 16, 2, 12_5 )
+#define GPUCMD_I915_BLT_SRC_TILED(F, x)    F( x, SRC_TILED,    0, 15, 15, 4, 12_5 )
+#define GPUCMD_I915_BLT_DST_TILED(F, x)    F( x, DST_TILED,    0, 11, 11, 4, 12_5 )
+#define GPUCMD_I915_BLT_PATTERN(F, x)                                                              \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    GPUCMD_I915_BLT_DST_TILED(F, x)                                                                \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)                                                       \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x) GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS0(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
+#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)                                                        \
+    GPUCMD_I915_BLT_BYTE_PACKED(F, x) GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   4,    5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   4,    5 ) GPUCMD_I915_BLT_BYTE_PACKED(F, x)    \
+    GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_COLOR_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x)
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )                                     \
+    F( x, SAMPLES,                     0, 11,  9, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
+    F( x, SRC_TILING,                  0, 21, 20,   9, 12_5 )                                      \
+    F( x, SRC_HORIZONTAL_ALIGN,        0, 19, 17,   9,   12 )                                      \
+    F( x, SRC_VERTICAL_ALIGN,          0, 16, 15,   9,   12 )                                      \
+    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )                                      \
+    F( x, DST_HORIZONTAL_ALIGN,        0, 12, 10,   9,   12 )                                      \
+    F( x, DST_VERTICAL_ALIGN,          0,  9,  8,   9,   12 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
+    F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
+    F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
+    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_SRC_TILED(F, x) GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)                                               \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_FIRST_BIT(F, x) GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)                                                        \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_SRC_TILED(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)                                               \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_FIRST_BIT(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x) GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)                                  \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)                                              \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_NUMBER(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)                                     \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)                                             \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_RANGE_MODE(F, x) GPUCMD_I915_BLT_SRC_TILED(F, x)    \
+    GPUCMD_I915_BLT_DST_TILED(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x) GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                             \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)                                                  \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_RANGE_MODE(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
 #define GPUCMD_I915_BR13_BITS1(F, x)                                                               \
     F( x, SOLID,                       1, 31, 31,   2, 12_5 )                                      \
     F( x, CLIP,                        1, 30, 30,   2, 12_5 )                                      \
@@ -824,103 +904,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
     F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
     F( x, PITCH,                       1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_RECT_BITS2(F, x)                                                               \
-    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_RECT_BITS3(F, x)                                                               \
-    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)                                                       \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SETUP_BLT_BITS2(F, x)                                                       \
-    F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
-    F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS3(F, x)                                                       \
-    F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
-    F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS4(F, x)       F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)                                                       \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)                                                       \
-    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS7(F, x)                                                       \
-    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_G2,                  7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS8(F, x)       F( x, PATTERN,      8, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)       F( x, PATTERN_HIGH, 9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)  F( x, DST_TILED,    0, 11, 11, 4, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1(F, x)                                                  \
-    F( x, CLIP_Y1,                     1, 31, 16,   2, 12_5 )                                      \
-    F( x, CLIP_X1,                     1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2(F, x)                                                  \
-    F( x, CLIP_Y2,                     2, 31, 16,   2, 12_5 )                                      \
-    F( x, CLIP_X2,                     2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS2(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS3(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7(F, x)                                       \
-    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8(F, x)                                       \
-    F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9(F, x) F( x, PATTERN_1,    9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)       F( x, DST_TILED,    0, 11, 11, 4, 12_5 )
-#define GPUCMD_I915_XY_PIXEL_BLT_BITS1(F, x)                                                       \
-    F( x, Y,                           1, 31, 16,   2, 12_5 )                                      \
-    F( x, X,                           1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SCANLINES_BLT_BITS0(F, x)                                                   \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)                                                   \
-    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
-    F( x, X1,                          1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)                                                   \
-    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
-    F( x, X2,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)                                                        \
-    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS1(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)
-#define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)
-#define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)        F( x, SRC,          3, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)        F( x, SRC_HIGH,     4, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   4,    5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   4,    5 )                                      \
-    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2(F, x) GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)
-#define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                          \
     F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
     F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
     F( x, PITCH,                       1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_COLOR_BLT_BITS2(F, x)                                                          \
-    F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
-    F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_COLOR_BLT_BITS3(F, x)          F( x, DST,          3, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_COLOR_BLT_BITS4(F, x)                                                          \
-    F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
-    F( x, COLOR_G2,                    4, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_COLOR_BLT_BITS5(F, x)          F( x, COLOR,        5, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
-    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )                                     \
-    F( x, SAMPLES,                     0, 11,  9, 12_5, 12_5 )
+#define GPUCMD_I915_BLT_X_DIRECTION(F, x)  F( x, X_DIRECTION,  1, 30, 30, 2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BLT_X_DIRECTION(F, x) GPUCMD_I915_COLOR_BLT_BITS1(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                  \
     F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
     F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
@@ -928,21 +918,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, MOCS,                        1, 27, 21,  12, 12_5 )                                      \
     F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
     F( x, PITCH,                       1, 17,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2(F, x)                                                  \
-    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)                                                  \
-    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5(F, x)  F( x, DST_HIGH,     5, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
     F( x, DST_SYSTEM_MEMORY,           6, 31, 31,   12, 12_5 )                                     \
     F( x, DST_Y_OFFSET,                6, 29, 16,  12, 12_5 )                                      \
     F( x, DST_X_OFFSET,                6, 13,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7(F, x)                                                  \
-    F( x, SRC_Y1,                      7, 31, 16,  12, 12_5 )                                      \
-    F( x, SRC_X1,                      7, 15,  0,  12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                  \
     F( x, SRC_TILING,                  8, 31, 30,  12, 12_5 )                                      \
     F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_5 )                                     \
@@ -950,8 +929,6 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_MOCS,                    8, 27, 21,  12, 12_5 )                                      \
     F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_5 )                                     \
     F( x, SRC_PITCH,                   8, 17,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9(F, x)  F( x, SRC,          9, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10(F, x) F( x, SRC_HIGH,     10, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
     F( x, SRC_SYSTEM_MEMORY,          11, 31, 31,   12, 12_5 )                                     \
     F( x, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                      \
@@ -960,14 +937,6 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5, 12_5 )                                     \
     F( x, SRC_CLEAR,                  12,  5,  5, 12_5, 12_5 )                                     \
     F( x, SRC_FORMAT,                 12,  4,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS13(F, x)                                                 \
-    F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS14(F, x)                                                 \
-    F( x, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5, 12_5 )                                     \
-    F( x, DST_CLEAR,                  14,  5,  5, 12_5, 12_5 )                                     \
-    F( x, DST_FORMAT,                 14,  4,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS15(F, x)                                                 \
-    F( x, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
     F( x, DST_TYPE,                   16, 31, 29, 12_5, 12_5 )                                     \
     F( x, DST_WIDTH,                  16, 27, 14, 12_5, 12_5 )                                     \
@@ -982,27 +951,6 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DST_MIP_TAIL,               18, 11,  8, 12_5, 12_5 )                                     \
     F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5, 12_5 )                                     \
     F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19(F, x)                                                 \
-    F( x, SRC_TYPE,                   19, 31, 29, 12_5, 12_5 )                                     \
-    F( x, SRC_WIDTH,                  19, 27, 14, 12_5, 12_5 )                                     \
-    F( x, SRC_ROWS,                   19, 13,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20(F, x)                                                 \
-    F( x, SRC_DEPTH,                  20, 31, 21, 12_5, 12_5 )                                     \
-    F( x, SRC_QPITCH,                 20, 18,  4, 12_5, 12_5 )                                     \
-    F( x, SRC_LOD,                    20,  3,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21(F, x)                                                 \
-    F( x, SRC_INDEX,                  21, 31, 21, 12_5, 12_5 )                                     \
-    F( x, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_5 )                                     \
-    F( x, SRC_MIP_TAIL,               21, 11,  8, 12_5, 12_5 )                                     \
-    F( x, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5, 12_5 )                                     \
-    F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
-    F( x, SRC_TILING,                  0, 21, 20,   9, 12_5 )                                      \
-    F( x, SRC_HORIZONTAL_ALIGN,        0, 19, 17,   9,   12 )                                      \
-    F( x, SRC_VERTICAL_ALIGN,          0, 16, 15,   9,   12 )                                      \
-    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )                                      \
-    F( x, DST_HORIZONTAL_ALIGN,        0, 12, 10,   9,   12 )                                      \
-    F( x, DST_VERTICAL_ALIGN,          0,  9,  8,   9,   12 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                   \
     F( x, SRC_TILE4,                   1, 31, 31, 12_5, 12_5 )                                     \
     F( x, DST_TILE4,                   1, 30, 30, 12_5, 12_5 )                                     \
@@ -1010,39 +958,6 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DST_SYSTEM_MEMORY,           1, 28, 28,   9, 12_5 )                                      \
     F( x, DEPTH,                       1, 26, 24,   9, 12_5 )                                      \
     F( x, PITCH,                       1, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS2(F, x)                                                   \
-    F( x, Y1,                          2, 31, 16,   9, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS3(F, x)                                                   \
-    F( x, Y2,                          3, 31, 16,   9, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS4(F, x)   F( x, DST,          4, 31, 0, 9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS5(F, x)   F( x, DST_HIGH,     5, 31, 0, 9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS6(F, x)                                                   \
-    F( x, SRC_Y1,                      6, 31, 16,   9, 12_5 )                                      \
-    F( x, SRC_X1,                      6, 15,  0,   9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)   F( x, SRC_PITCH,    7, 15, 0, 9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS8(F, x)   F( x, SRC,          8, 31, 0, 9, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS9(F, x)   F( x, SRC_HIGH,     9, 31, 0, 9, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
-#define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
-    F( x, X_DIRECTION,                 1, 30, 30,   2, 12_5 )                                      \
-    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
-    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
-    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x) GPUCMD_I915_COLOR_BLT_BITS2(F, x)
-#define GPUCMD_I915_SRC_COPY_BLT_BITS3(F, x)       F( x, DST,          3, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS4(F, x)                                                       \
-    F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_PITCH_G2,                4, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS5(F, x)                                                       \
-    F( x, SRC_PITCH,                   5, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS6(F, x)       F( x, SRC,          6, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_BITS7(F, x)       F( x, SRC_HIGH,     7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
-    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
     F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
     F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
@@ -1050,338 +965,208 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, MOCS,                        1, 27, 21, 12_5, 12_5 )                                     \
     F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
     F( x, PITCH,                       1, 17,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2(F, x) GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2(F, x)
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x) GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5(F, x)  F( x, DST_HIGH,     5, 31, 0, 12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
     F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5, 12_5 )                                     \
     F( x, Y_OFFSET,                    6, 29, 16,  12, 12_5 )                                      \
     F( x, X_OFFSET,                    6, 13,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7(F, x)  F( x, COLOR,        7, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8(F, x)  F( x, COLOR_1,      8, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9(F, x)  F( x, COLOR_2,      9, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x) F( x, COLOR_3,      10, 31, 0, 12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                 \
-    F( x, CLEAR_ADDRESS,              11, 31,  6, 12_5, 12_5 )                                     \
-    F( x, CLEAR,                      11,  5,  5, 12_5, 12_5 )                                     \
-    F( x, FORMAT,                     11,  4,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                 \
-    F( x, CLEAR_ADDRESS_HIGH,         12, 31,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                 \
-    F( x, TYPE,                       13, 31, 29, 12_5, 12_5 )                                     \
-    F( x, WIDTH,                      13, 27, 14, 12_5, 12_5 )                                     \
-    F( x, ROWS,                       13, 13,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                 \
-    F( x, SURFACE_DEPTH,              14, 31, 21, 12_5, 12_5 )                                     \
-    F( x, QPITCH,                     14, 18,  4, 12_5, 12_5 )                                     \
-    F( x, LOD,                        14,  3,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)                                                 \
-    F( x, INDEX,                      15, 31, 21, 12_5, 12_5 )                                     \
-    F( x, DEPTH_STENCIL,              15, 18, 18, 12_5, 12_5 )                                     \
-    F( x, MIP_TAIL,                   15, 11,  8, 12_5, 12_5 )                                     \
-    F( x, VERTICAL_ALIGN,             15,  4,  3, 12_5, 12_5 )                                     \
-    F( x, HORIZONTAL_ALIGN,           15,  1,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
-    F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
-    F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
-    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1(F, x) F( x, SRC,          1, 31, 0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2(F, x)                                              \
-    F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_5 )                                     \
-    F( x, SRC_HIGH,                    2, 24,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3(F, x) F( x, DST,          3, 31, 0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4(F, x)                                              \
-    F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_5 )                                     \
-    F( x, DST_HIGH,                    4, 24,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_COLOR_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_COLOR_BLT_BITS4(F, x)       F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS5(F, x)                                                       \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, COLOR_G2,                    5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)       F( x, COLOR,        6, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)                                                         \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_BITS4(F, x)         F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS5(F, x)                                                         \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS6(F, x)         F( x, PATTERN,      6, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS7(F, x)         F( x, PATTERN_HIGH, 7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS4(F, x)    F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS5(F, x)                                                    \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS6(F, x)                                                    \
-    F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS7(F, x)                                                    \
-    F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS8(F, x) GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS9(F, x)    F( x, PATTERN_1,    9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS4(F, x)    F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS5(F, x)                                                    \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
-    F( x, SRC_X1_G2,                   5, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS6(F, x)                                                    \
-    F( x, SRC_Y1,                      6, 31, 16,   8, 12_5 )                                      \
-    F( x, SRC_X1,                      6, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_PITCH_G2,                6, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS7(F, x)                                                    \
-    F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS8(F, x)    F( x, SRC,          8, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)    F( x, SRC_HIGH,     9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)                                               \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)                                               \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)                                               \
-    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
-    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)                                               \
-    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
-    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8(F, x) F( x, BACKGROUND,   8, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9(F, x) F( x, FOREGROUND,   9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)                                                        \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_FULL_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_FULL_BLT_BITS4(F, x)        F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)                                                        \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)                                                        \
-    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
-    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)                                                        \
-    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
-    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
-    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS8(F, x)                                                        \
-    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS9(F, x)        F( x, SRC_HIGH,     9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS10(F, x)       F( x, PATTERN,      10, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_BLT_BITS11(F, x)       F( x, PATTERN_HIGH, 11, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)                                               \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5(F, x) GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6(F, x) GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7(F, x) GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8(F, x)                                               \
-    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9(F, x) F( x, FOREGROUND,   9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10(F, x) F( x, PATTERN,      10, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11(F, x) F( x, PATTERN_HIGH, 11, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x) GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5(F, x) GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6(F, x) GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7(F, x) GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8(F, x)                                           \
-    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS9(F, x)                                           \
-    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10(F, x)                                          \
-    F( x, PATTERN_BACKGROUND,         10, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_0_G2,               10, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11(F, x)                                          \
-    F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12(F, x) F( x, PATTERN_0,    12, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13(F, x) F( x, PATTERN_1,    13, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)                                  \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5(F, x)                                  \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6(F, x)                                  \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7(F, x)                                  \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8(F, x)                                  \
-    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS9(F, x)                                  \
-    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )                                      \
-    F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10(F, x)                                 \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11(F, x)                                 \
-    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12(F, x)                                 \
-    F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13(F, x)                                 \
-    F( x, PATTERN_1,                  13, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)                                              \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, NUMBER,                      0, 18, 15,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5(F, x) GPUCMD_I915_XY_MONO_PAT_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6(F, x) GPUCMD_I915_XY_MONO_PAT_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7(F, x) F( x, PATTERN_FOREGROUND, 7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)                                     \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7(F, x) F( x, FOREGROUND, 7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5(F, x) F( x, DST_HIGH,     5, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)                                             \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
-    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5(F, x) GPUCMD_I915_XY_SRC_COPY_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6(F, x) GPUCMD_I915_XY_SRC_COPY_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7(F, x) GPUCMD_I915_XY_SRC_COPY_BLT_BITS7(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8(F, x)                                             \
-    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
-    F( x, KEY_LOW_G2,                  8, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9(F, x)                                             \
-    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
-    F( x, KEY_HIGH_G2,                 9, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10(F, x) F( x, KEY_LOW,      10, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11(F, x) F( x, KEY_HIGH,     11, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x) GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4(F, x) F( x, DST, 4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5(F, x) GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6(F, x) GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7(F, x) GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8(F, x) F( x, SRC, 8, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9(F, x) F( x, SRC_HIGH, 9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                             \
-    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                             \
-    F( x, DST,                         4, 31,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                             \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                             \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                             \
-    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                             \
-    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                             \
-    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)                                                  \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
-    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
-    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
-    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4(F, x)  F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5(F, x) GPUCMD_I915_XY_PAT_BLT_BITS5(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6(F, x)                                                  \
-    F( x, PATTERN,                     6, 31,  0,   8, 12_5 )                                      \
-    F( x, KEY_LOW_G2,                  6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7(F, x)                                                  \
-    F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )                                      \
-    F( x, KEY_HIGH_G2,                 7, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8(F, x)  F( x, KEY_LOW,      8, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9(F, x)  F( x, KEY_HIGH,     9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
-    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1(F, x) GPUCMD_I915_BR13_BITS1(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2(F, x) GPUCMD_I915_RECT_BITS2(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3(F, x) GPUCMD_I915_RECT_BITS3(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4(F, x) F( x, DST,          4, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5(F, x)                                        \
-    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
-    F( x, KEY_LOW_G2,                  5, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6(F, x)                                        \
-    F( x, KEY_LOW,                     6, 31,  0,   8, 12_5 )                                      \
-    F( x, KEY_HIGH_G2,                 6, 31,  0,   2,  7_5 )
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7(F, x) F( x, KEY_HIGH,     7, 31, 0, 8, 12_5 )
+
+/* Fields of the parts of GPUCMD_I915_BLTS. at: number of the first word; old:
+ * its number before gen8, where an address has one word. */
+#define GPUCMD_I915_PART_NONE(F, x, at, old)
+#define GPUCMD_I915_PART_DATA(F, x, at, old)
+#define GPUCMD_I915_PART_PIXEL(F, x, at, old)                                                      \
+    F( x, Y,                           at, 31, 16,   2, 12_5 )                                     \
+    F( x, X,                           at, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_PART_RECT(F, x, at, old)                                                       \
+    F( x, Y1,                          at, 31, 16,   2, 12_5 )                                     \
+    F( x, X1,                          at, 15,  0,   2, 12_5 )                                     \
+    F( x, Y2,                          at + 1, 31, 16,   2, 12_5 )                                 \
+    F( x, X2,                          at + 1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_PART_CLIP(F, x, at, old)                                                       \
+    F( x, CLIP_Y1,                     at, 31, 16,   2, 12_5 )                                     \
+    F( x, CLIP_X1,                     at, 15,  0,   2, 12_5 )                                     \
+    F( x, CLIP_Y2,                     at + 1, 31, 16,   2, 12_5 )                                 \
+    F( x, CLIP_X2,                     at + 1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_PART_DST(F, x, at, old)                                                        \
+    F( x, DST,                         at, 31,  0,   2, 12_5 )                                     \
+    F( x, DST_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_XY(F, x, at, old)                                                         \
+    GPUCMD_I915_BR13_BITS1(F, x)                                                                   \
+    GPUCMD_I915_PART_RECT(F, x, 2, 2)                                                              \
+    GPUCMD_I915_PART_DST(F, x, 4, 4)
+#define GPUCMD_I915_PART_SETUP(F, x, at, old)                                                      \
+    GPUCMD_I915_BR13_BITS1(F, x)                                                                   \
+    GPUCMD_I915_PART_CLIP(F, x, 2, 2)                                                              \
+    GPUCMD_I915_PART_DST(F, x, 4, 4)
+#define GPUCMD_I915_PART_SIZE(F, x, at, old)                                                       \
+    F( x, ROWS,                        at, 31, 16,   2, 12_5 )                                     \
+    F( x, WIDTH_BYTES,                 at, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_PART_BYTES(F, x, at, old)                                                      \
+    GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                              \
+    GPUCMD_I915_PART_SIZE(F, x, 2, 2)                                                              \
+    GPUCMD_I915_PART_DST(F, x, 3, 3)
+#define GPUCMD_I915_PART_COPY_BYTES(F, x, at, old)                                                 \
+    GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                           \
+    GPUCMD_I915_PART_SIZE(F, x, 2, 2)                                                              \
+    GPUCMD_I915_PART_DST(F, x, 3, 3)
+#define GPUCMD_I915_PART_SRC_CORNER(F, x, at, old)                                                 \
+    F( x, SRC_Y1_G2,                   old, 31, 16,   2,  7_5 )                                    \
+    F( x, SRC_X1_G2,                   old, 15,  0,   2,  7_5 )                                    \
+    F( x, SRC_Y1,                      at, 31, 16,   8, 12_5 )                                     \
+    F( x, SRC_X1,                      at, 15,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_SRC_PITCH(F, x, at, old)                                                  \
+    F( x, SRC_PITCH_G2,                old, 15,  0,   2,  7_5 )                                    \
+    F( x, SRC_PITCH,                   at, 15,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_MONO(F, x, at, old)                                                       \
+    F( x, SRC_G2,                      old, 31,  0,   2,  7_5 )                                    \
+    F( x, SRC,                         at, 31,  0,   8, 12_5 )                                     \
+    F( x, SRC_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_TEXT(F, x, at, old)                                                       \
+    F( x, SRC,                         at, 31,  0,   2, 12_5 )                                     \
+    F( x, SRC_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_COPY_SRC(F, x, at, old)                                                   \
+    GPUCMD_I915_PART_SRC_CORNER(F, x, at, old)                                                     \
+    GPUCMD_I915_PART_SRC_PITCH(F, x, at + 1, old + 1)                                              \
+    GPUCMD_I915_PART_MONO(F, x, at + 2, old + 2)
+#define GPUCMD_I915_PART_FULL_SRC(F, x, at, old)                                                   \
+    GPUCMD_I915_PART_SRC_PITCH(F, x, at, old)                                                      \
+    GPUCMD_I915_PART_SRC_CORNER(F, x, at + 1, old + 1)                                             \
+    GPUCMD_I915_PART_MONO(F, x, at + 2, old + 2)
+#define GPUCMD_I915_PART_BYTE_SRC(F, x, at, old)                                                   \
+    GPUCMD_I915_PART_SRC_PITCH(F, x, at, old)                                                      \
+    GPUCMD_I915_PART_MONO(F, x, at + 1, old + 1)
+#define GPUCMD_I915_PART_COLOR(F, x, at, old)                                                      \
+    F( x, COLOR_G2,                    old, 31,  0,   2,  7_5 )                                    \
+    F( x, COLOR,                       at, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_COLORS(F, x, at, old)                                                     \
+    F( x, BACKGROUND_G2,               old, 31,  0,   2,  7_5 )                                    \
+    F( x, BACKGROUND,                  at, 31,  0,   8, 12_5 )                                     \
+    F( x, FOREGROUND_G2,               old + 1, 31,  0,   2,  7_5 )                                \
+    F( x, FOREGROUND,                  at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_PATTERN(F, x, at, old)                                                    \
+    F( x, PATTERN_G2,                  old, 31,  0,   2,  7_5 )                                    \
+    F( x, PATTERN,                     at, 31,  0,   8, 12_5 )                                     \
+    F( x, PATTERN_HIGH,                at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_SETUP_PATTERN(F, x, at, old) GPUCMD_I915_PART_PATTERN(F, x, at, old)
+#define GPUCMD_I915_PART_PATTERN_COLORS(F, x, at, old)                                             \
+    F( x, PATTERN_BACKGROUND_G2,       old, 31,  0,   2,  7_5 )                                    \
+    F( x, PATTERN_BACKGROUND,          at, 31,  0,   8, 12_5 )                                     \
+    F( x, PATTERN_FOREGROUND_G2,       old + 1, 31,  0,   2,  7_5 )                                \
+    F( x, PATTERN_FOREGROUND,          at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_PATTERN_WORDS(F, x, at, old)                                              \
+    F( x, PATTERN_0_G2,                old, 31,  0,   2,  7_5 )                                    \
+    F( x, PATTERN_0,                   at, 31,  0,   8, 12_5 )                                     \
+    F( x, PATTERN_1_G2,                old + 1, 31,  0,   2,  7_5 )                                \
+    F( x, PATTERN_1,                   at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_MONO_PATTERN(F, x, at, old)                                               \
+    GPUCMD_I915_PART_PATTERN_COLORS(F, x, at, old)                                                 \
+    GPUCMD_I915_PART_PATTERN_WORDS(F, x, at + 2, old + 2)
+#define GPUCMD_I915_PART_KEY(F, x, at, old)                                                        \
+    F( x, KEY_LOW_G2,                  old, 31,  0,   2,  7_5 )                                    \
+    F( x, KEY_LOW,                     at, 31,  0,   8, 12_5 )                                     \
+    F( x, KEY_HIGH_G2,                 old + 1, 31,  0,   2,  7_5 )                                \
+    F( x, KEY_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PART_BLOCK(F, x, at, old)                                                      \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                      \
+    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,  12, 12_5 )                                      \
+    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,  12, 12_5 )                                      \
+    F( x, DST,                         4, 31,  0,  12, 12_5 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )                                      \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                      \
+    F( x, SRC_Y1,                      7, 31, 16,  12, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,  12, 12_5 )                                      \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                      \
+    F( x, SRC,                         9, 31,  0,  12, 12_5 )                                      \
+    F( x, SRC_HIGH,                    10, 31,  0,  12, 12_5 )                                     \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                     \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                     \
+    F( x, SRC_CLEAR_ADDRESS_HIGH,      13, 31,  0,12_5, 12_5 )                                     \
+    F( x, DST_CLEAR_ADDRESS,           14, 31,  6,12_5, 12_5 )                                     \
+    F( x, DST_CLEAR,                   14,  5,  5,12_5, 12_5 )                                     \
+    F( x, DST_FORMAT,                  14,  4,  0,12_5, 12_5 )                                     \
+    F( x, DST_CLEAR_ADDRESS_HIGH,      15, 31,  0,12_5, 12_5 )                                     \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                     \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                     \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                     \
+    F( x, SRC_TYPE,                    19, 31, 29,12_5, 12_5 )                                     \
+    F( x, SRC_WIDTH,                   19, 27, 14,12_5, 12_5 )                                     \
+    F( x, SRC_ROWS,                    19, 13,  0,12_5, 12_5 )                                     \
+    F( x, SRC_DEPTH,                   20, 31, 21,12_5, 12_5 )                                     \
+    F( x, SRC_QPITCH,                  20, 18,  4,12_5, 12_5 )                                     \
+    F( x, SRC_LOD,                     20,  3,  0,12_5, 12_5 )                                     \
+    F( x, SRC_INDEX,                   21, 31, 21,12_5, 12_5 )                                     \
+    F( x, SRC_DEPTH_STENCIL,           21, 18, 18,12_5, 12_5 )                                     \
+    F( x, SRC_MIP_TAIL,                21, 11,  8,12_5, 12_5 )                                     \
+    F( x, SRC_VERTICAL_ALIGN,          21,  4,  3,12_5, 12_5 )                                     \
+    F( x, SRC_HORIZONTAL_ALIGN,        21,  1,  0,12_5, 12_5 )
+#define GPUCMD_I915_PART_FAST(F, x, at, old)                                                       \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                       \
+    F( x, Y1,                          2, 31, 16,   9, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   9, 12_5 )                                      \
+    F( x, Y2,                          3, 31, 16,   9, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   9, 12_5 )                                      \
+    F( x, DST,                         4, 31,  0,   9, 12_5 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,   9, 12_5 )                                      \
+    F( x, SRC_Y1,                      6, 31, 16,   9, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   9, 12_5 )                                      \
+    F( x, SRC_PITCH,                   7, 15,  0,   9, 12_5 )                                      \
+    F( x, SRC,                         8, 31,  0,   9, 12_5 )                                      \
+    F( x, SRC_HIGH,                    9, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_PART_FAST_COLOR(F, x, at, old)                                                 \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                      \
+    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,  12, 12_5 )                                      \
+    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,  12, 12_5 )                                      \
+    F( x, DST,                         4, 31,  0,  12, 12_5 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )                                      \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                      \
+    F( x, COLOR,                       7, 31,  0,  12, 12_5 )                                      \
+    F( x, COLOR_1,                     8, 31,  0,  12, 12_5 )                                      \
+    F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )                                      \
+    F( x, COLOR_3,                     10, 31,  0,  12, 12_5 )                                     \
+    F( x, CLEAR_ADDRESS,               11, 31,  6,12_5, 12_5 )                                     \
+    F( x, CLEAR,                       11,  5,  5,12_5, 12_5 )                                     \
+    F( x, FORMAT,                      11,  4,  0,12_5, 12_5 )                                     \
+    F( x, CLEAR_ADDRESS_HIGH,          12, 31,  0,12_5, 12_5 )                                     \
+    F( x, TYPE,                        13, 31, 29,12_5, 12_5 )                                     \
+    F( x, WIDTH,                       13, 27, 14,12_5, 12_5 )                                     \
+    F( x, ROWS,                        13, 13,  0,12_5, 12_5 )                                     \
+    F( x, SURFACE_DEPTH,               14, 31, 21,12_5, 12_5 )                                     \
+    F( x, QPITCH,                      14, 18,  4,12_5, 12_5 )                                     \
+    F( x, LOD,                         14,  3,  0,12_5, 12_5 )                                     \
+    F( x, INDEX,                       15, 31, 21,12_5, 12_5 )                                     \
+    F( x, DEPTH_STENCIL,               15, 18, 18,12_5, 12_5 )                                     \
+    F( x, MIP_TAIL,                    15, 11,  8,12_5, 12_5 )                                     \
+    F( x, VERTICAL_ALIGN,              15,  4,  3,12_5, 12_5 )                                     \
+    F( x, HORIZONTAL_ALIGN,            15,  1,  0,12_5, 12_5 )
+#define GPUCMD_I915_PART_CONTROL(F, x, at, old)                                                    \
+    F( x, SRC,                         1, 31,  0,12_5, 12_5 )                                      \
+    F( x, SRC_MOCS,                    2, 31, 25,12_5, 12_5 )                                      \
+    F( x, SRC_HIGH,                    2, 24,  0,12_5, 12_5 )                                      \
+    F( x, DST,                         3, 31,  0,12_5, 12_5 )                                      \
+    F( x, DST_MOCS,                    4, 31, 25,12_5, 12_5 )                                      \
+    F( x, DST_HIGH,                    4, 24,  0,12_5, 12_5 )
+#define GPUCMD_I915_PART_BLOCK_OFFSETS(F, x, at, old)
+#define GPUCMD_I915_PART_BLOCK_SRC(F, x, at, old)
+#define GPUCMD_I915_PART_FAST_SRC(F, x, at, old)
+#define GPUCMD_I915_PART_OFFSETS(F, x, at, old)
+#define GPUCMD_I915_PART_COLOR_4(F, x, at, old)
+
+/* Every field of the commands that exist before gen9, once. */
+#define GPUCMD_I915_BLT_FIELDS(F, x)                                                               \
+    GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_FIRST_BIT(F, x) GPUCMD_I915_BLT_RANGE_MODE(F, x)    \
+    GPUCMD_I915_BLT_NUMBER(F, x) GPUCMD_I915_BLT_BYTE_PACKED(F, x)                                 \
+    GPUCMD_I915_BLT_SRC_TILED(F, x) GPUCMD_I915_BLT_PATTERN(F, x)                                  \
+    GPUCMD_I915_BLT_X_DIRECTION(F, x) GPUCMD_I915_PART_PIXEL(F, x, 0, 0)                           \
+    GPUCMD_I915_PART_XY(F, x, 0, 0) GPUCMD_I915_PART_CLIP(F, x, 0, 0)                              \
+    GPUCMD_I915_PART_SIZE(F, x, 0, 0) GPUCMD_I915_PART_COPY_SRC(F, x, 0, 0)                        \
+    GPUCMD_I915_PART_COLOR(F, x, 0, 0) GPUCMD_I915_PART_COLORS(F, x, 0, 0)                         \
+    GPUCMD_I915_PART_PATTERN(F, x, 0, 0) GPUCMD_I915_PART_MONO_PATTERN(F, x, 0, 0)                 \
+    GPUCMD_I915_PART_KEY(F, x, 0, 0)
+
 #define GPUCMD_I915_PIPE_CONTROL_BITS0(F, x)                                                       \
     F( x, POST_SYNC_G4,                0, 15, 14,   4,    5 )                                      \
     F( x, DEPTH_STALL_G4,              0, 13, 13,   4,    5 )                                      \
@@ -1461,23 +1246,39 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915_PRIV_DW_8(F, x) GPUCMD_I915##x##_BITS8(F, x)
 #define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
 #define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
-#define GPUCMD_I915_PRIV_DW_12(F, x) GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915##x##_BITS11(F, x)
-#define GPUCMD_I915_PRIV_DW_13(F, x) GPUCMD_I915_PRIV_DW_12(F, x) GPUCMD_I915##x##_BITS12(F, x)
-#define GPUCMD_I915_PRIV_DW_14(F, x) GPUCMD_I915_PRIV_DW_13(F, x) GPUCMD_I915##x##_BITS13(F, x)
-#define GPUCMD_I915_PRIV_DW_15(F, x) GPUCMD_I915_PRIV_DW_14(F, x) GPUCMD_I915##x##_BITS14(F, x)
-#define GPUCMD_I915_PRIV_DW_16(F, x) GPUCMD_I915_PRIV_DW_15(F, x) GPUCMD_I915##x##_BITS15(F, x)
-#define GPUCMD_I915_PRIV_DW_17(F, x) GPUCMD_I915_PRIV_DW_16(F, x) GPUCMD_I915##x##_BITS16(F, x)
-#define GPUCMD_I915_PRIV_DW_18(F, x) GPUCMD_I915_PRIV_DW_17(F, x) GPUCMD_I915##x##_BITS17(F, x)
-#define GPUCMD_I915_PRIV_DW_19(F, x) GPUCMD_I915_PRIV_DW_18(F, x) GPUCMD_I915##x##_BITS18(F, x)
-#define GPUCMD_I915_PRIV_DW_20(F, x) GPUCMD_I915_PRIV_DW_19(F, x) GPUCMD_I915##x##_BITS19(F, x)
-#define GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915_PRIV_DW_20(F, x) GPUCMD_I915##x##_BITS20(F, x)
-#define GPUCMD_I915_PRIV_DW_22(F, x) GPUCMD_I915_PRIV_DW_21(F, x) GPUCMD_I915##x##_BITS21(F, x)
 
-/* Every field, in the order of commands and dwords: F(x, name, dw, hi, lo,
- * since, until). x is the command's name with a leading underscore. */
+/* Fields of one row of GPUCMD_I915_COMMANDS, and of GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
-#define GPUCMD_I915_FIELDS(F) GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
+#define GPUCMD_I915_PRIV_BLT_FIELDS(F, name, p, q, r, s)                                           \
+    GPUCMD_I915_PRIV_BLT_ROWS(F, _##name, _##p, _##q, _##r, _##s)
+#define GPUCMD_I915_PRIV_BLT_ROWS(F, x, p, q, r, s)                                                \
+    GPUCMD_I915##x##_BITS0(F, x)                                                                   \
+    GPUCMD_I915_PART##p(F, x, 1, 1)                                                                \
+    GPUCMD_I915_PART##q(F, x, 1 + GPUCMD_I915_PRIV##p##_DW, 1 + GPUCMD_I915_PRIV##p##_OLD)         \
+    GPUCMD_I915_PART##r(F, x, 1 + GPUCMD_I915_PRIV##p##_DW + GPUCMD_I915_PRIV##q##_DW,             \
+                        1 + GPUCMD_I915_PRIV##p##_OLD + GPUCMD_I915_PRIV##q##_OLD)                 \
+    GPUCMD_I915_PART##s(F, x, 1 + GPUCMD_I915_PRIV##p##_DW + GPUCMD_I915_PRIV##q##_DW +            \
+                        GPUCMD_I915_PRIV##r##_DW, 1 + GPUCMD_I915_PRIV##p##_OLD +                  \
+                        GPUCMD_I915_PRIV##q##_OLD + GPUCMD_I915_PRIV##r##_OLD)
+
+/* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x
+ * is the command's name with a leading underscore. The fields of one command in
+ * one generation ascend by dw. Rows before gen8 can come one word late. */
+#define GPUCMD_I915_FIELDS(F)                                                                      \
+    GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)                                            \
+    GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
+    GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
+
+/* Every field that has a GPUCMD_I915<x>_<name>_BITS. x is _BLT for the fields of
+ * GPUCMD_I915_BLT_FIELDS. */
+#define GPUCMD_I915_FIELD_NAMES(F)                                                                 \
+    GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F) GPUCMD_I915_BLT_FIELDS(F, _BLT)            \
+    GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_BLOCK_COPY_BLT, BLOCK, NONE, NONE, NONE)                     \
+    GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_FAST_COPY_BLT, FAST, NONE, NONE, NONE)                       \
+    GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_FAST_COLOR_BLT, FAST_COLOR, NONE, NONE, NONE)                \
+    GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_CTRL_SURF_COPY_BLT, CONTROL, NONE, NONE, NONE)               \
+    GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
 /* Names of 3D and media commands of the render and compute engines, for
  * gpucmd_i915_name and print only. The list is not complete. [GX] [CAP] */
@@ -2073,7 +1874,7 @@ enum {
 
 #define GPUCMD_I915_PRIV_FIELD(x, name, dw, hi, lo, since, until)                                  \
     GPUCMD_I915##x##_##name##_BITS = hi * 32 + lo,
-enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD) };
+enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
 /* BITS: mask of a field, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). PUT: value
@@ -2272,41 +2073,55 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n))
 
-/* One bit for each part of 2D commands, and the mask of parts of each
- * command. */
-#define GPUCMD_I915_PRIV_PARTS(name, p, q, r, s)                                                   \
+/* For each part of 2D commands: the bits by which the encoder knows it (NONE: 0),
+ * its words on gen8 and later, and before gen8. */
+#define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
+    P(NONE, 0, 0, 0)                                                                               \
+    P(BR13, 1, 1, 1)                                                                               \
+    P(RECT, 2, 2, 2)                                                                               \
+    P(CLIP, 2, 2, 2)                                                                               \
+    P(DST, 4, 2, 1)                                                                                \
+    P(XY, 7, 5, 4)                                                                                 \
+    P(SETUP, 7, 5, 4)                                                                              \
+    P(BLOCK, 7, 5, 4)                                                                              \
+    P(FAST, 7, 5, 4)                                                                               \
+    P(FAST_COLOR, 7, 5, 4)                                                                         \
+    P(COPY_SRC, 8, 4, 3)                                                                           \
+    P(FAST_SRC, 8, 4, 3)                                                                           \
+    P(FULL_SRC, 16, 4, 3)                                                                          \
+    P(MONO, 32, 2, 1)                                                                              \
+    P(TEXT, 64, 2, 1)                                                                              \
+    P(COLORS, 128, 2, 2)                                                                           \
+    P(PATTERN, 256, 2, 1)                                                                          \
+    P(PATTERN_COLORS, 512, 2, 2)                                                                   \
+    P(PATTERN_WORDS, 1024, 2, 2)                                                                   \
+    P(MONO_PATTERN, 1536, 4, 4)                                                                    \
+    P(KEY, 2048, 2, 2)                                                                             \
+    P(DATA, 4096, 0, 0)                                                                            \
+    P(PIXEL, 8192, 1, 1)                                                                           \
+    P(ROWS, 16384, 1, 1)                                                                           \
+    P(BYTES, 16389, 4, 3)                                                                          \
+    P(COPY_BYTES, 16389, 4, 3)                                                                     \
+    P(OFFSETS, 1 << 15, 1, 1)                                                                      \
+    P(BLOCK_OFFSETS, 1 << 15, 1, 1)                                                                \
+    P(BYTE_SRC, 1 << 16, 3, 2)                                                                     \
+    P(BLOCK_SRC, 1 << 17, 15, 5)                                                                   \
+    P(COLOR, 1 << 18, 1, 1)                                                                        \
+    P(COLOR_4, 1 << 19, 4, 4)                                                                      \
+    P(SETUP_PATTERN, 1 << 20, 2, 1)                                                                \
+    P(CONTROL, 1 << 21, 4, 4)
+#define GPUCMD_I915_PRIV_PART(name, bits, dw, old)                                                 \
+    GPUCMD_I915_PRIV_BLT_##name = (bits), GPUCMD_I915_PRIV_##name##_DW = (dw),                     \
+    GPUCMD_I915_PRIV_##name##_OLD = (old),
+enum { GPUCMD_I915_PRIV_PARTS(GPUCMD_I915_PRIV_PART) };
+#undef GPUCMD_I915_PRIV_PART
+
+/* The parts of each 2D command. */
+#define GPUCMD_I915_PRIV_MASK_OF(x, name, p, q, r, s)                                              \
     GPUCMD_I915_PRIV_PARTS_##name = GPUCMD_I915_PRIV_BLT_##p | GPUCMD_I915_PRIV_BLT_##q |          \
                                     GPUCMD_I915_PRIV_BLT_##r | GPUCMD_I915_PRIV_BLT_##s,
-enum {
-    GPUCMD_I915_PRIV_BLT_NONE = 0,
-    GPUCMD_I915_PRIV_BLT_BR13 = 1,
-    GPUCMD_I915_PRIV_BLT_RECT = 2,
-    GPUCMD_I915_PRIV_BLT_DST = 4,
-    GPUCMD_I915_PRIV_BLT_XY = 7,
-    GPUCMD_I915_PRIV_BLT_COPY_SRC = 8,
-    GPUCMD_I915_PRIV_BLT_FULL_SRC = 16,
-    GPUCMD_I915_PRIV_BLT_MONO = 32,
-    GPUCMD_I915_PRIV_BLT_TEXT = 64,
-    GPUCMD_I915_PRIV_BLT_COLORS = 128,
-    GPUCMD_I915_PRIV_BLT_PATTERN = 256,
-    GPUCMD_I915_PRIV_BLT_PATTERN_COLORS = 512,
-    GPUCMD_I915_PRIV_BLT_PATTERN_WORDS = 1024,
-    GPUCMD_I915_PRIV_BLT_MONO_PATTERN = 1536,
-    GPUCMD_I915_PRIV_BLT_KEY = 2048,
-    GPUCMD_I915_PRIV_BLT_DATA = 4096,
-    GPUCMD_I915_PRIV_BLT_PIXEL = 8192,
-    GPUCMD_I915_PRIV_BLT_ROWS = 16384,
-    GPUCMD_I915_PRIV_BLT_BYTES = 16389, /* BR13, ROWS, DST */
-    GPUCMD_I915_PRIV_BLT_OFFSETS = 1 << 15,
-    GPUCMD_I915_PRIV_BLT_BYTE_SRC = 1 << 16,
-    GPUCMD_I915_PRIV_BLT_BLOCK_SRC = 1 << 17,
-    GPUCMD_I915_PRIV_BLT_COLOR = 1 << 18,
-    GPUCMD_I915_PRIV_BLT_COLOR_4 = 1 << 19,
-    GPUCMD_I915_PRIV_BLT_SETUP_PATTERN = 1 << 20,
-    GPUCMD_I915_PRIV_BLT_CONTROL = 1 << 21,
-    GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_PARTS)
-};
-#undef GPUCMD_I915_PRIV_PARTS
+enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
+#undef GPUCMD_I915_PRIV_MASK_OF
 
 /* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
@@ -3213,8 +3028,8 @@ typedef struct gpucmd_i915_blt {
  * field are dropped. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
-    return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
-           GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
+    return GPUCMD_I915_PUT(BLT_DEPTH, depth & 3) | GPUCMD_I915_PUT(BLT_ROP, rop & 0xff) |
+           ((uint32_t)pitch & 0xffff);
 }
 
 /* Data of a 2D command for the encoder. If op is not a 2D command, limits is
@@ -3223,7 +3038,7 @@ typedef struct gpucmd_priv_i915_blt_row {
     uint32_t head, limits, legal, parts;
 } gpucmd_priv_i915_blt_row;
 
-#define GPUCMD_I915_PRIV_BLT_CASE(name, p, q, r, s)                                                \
+#define GPUCMD_I915_PRIV_BLT_CASE(x, name, p, q, r, s)                                             \
     case GPUCMD_I915_OP_##name:                                                                    \
         row.head = GPUCMD_I915_HDR_##name;                                                         \
         row.legal = 0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen);           \
@@ -3235,7 +3050,7 @@ GPUCMD_INLINE gpucmd_priv_i915_blt_row gpucmd_priv_i915_blt_find(gpucmd_i915_gen
 {
     gpucmd_priv_i915_blt_row row = {0, 0, 0, 0};
     switch ((int)op) {
-        GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_CASE)
+        GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_CASE, )
     }
     return row;
 }
@@ -5077,8 +4892,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
                                                        uint64_t dst_va, uint64_t src_va,
                                                        uint32_t pages)
 {
-    const uint32_t rgba =
-        GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB);
+    const uint32_t rgba = GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB);
     gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, dst_va, ~3u);
     uint32_t *dw;
     status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
@@ -5569,8 +5383,8 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Sort keys of the fields: command and word, ascending. The last key belongs to
- * no field. */
+/* Command and word of each field, in the order of GPUCMD_I915_FIELDS. The last
+ * key belongs to no field. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
@@ -5586,7 +5400,16 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
     GPUCMD_I915_PRIV_FIRST_##name,                                                                 \
         GPUCMD_I915_PRIV_BEFORE_##name = GPUCMD_I915_PRIV_FIRST_##name - 1,                        \
         GPUCMD_I915_PRIV_DW_##words(F, _##name)
-enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT) };
+#define GPUCMD_I915_PRIV_BLT_AT(F, name, p, q, r, s)                                               \
+    GPUCMD_I915_PRIV_FIRST_##name,                                                                 \
+        GPUCMD_I915_PRIV_BEFORE_##name = GPUCMD_I915_PRIV_FIRST_##name - 1,                        \
+        GPUCMD_I915_PRIV_BLT_ROWS(F, _##name, _##p, _##q, _##r, _##s)
+enum {
+    GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT) /* */
+    GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_AT, GPUCMD_I915_PRIV_AT)           /* */
+    GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS_AT, GPUCMD_I915_PRIV_AT)
+};
+#undef GPUCMD_I915_PRIV_BLT_AT
 #undef GPUCMD_I915_PRIV_FIELDS_AT
 #undef GPUCMD_I915_PRIV_AT
 #define GPUCMD_I915_PRIV_ROW_FIRST(x, name, ...) GPUCMD_I915_PRIV_FIRST_##name,
@@ -5827,35 +5650,20 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the index of the first field in word number at of op, or of the next
- * field after this word. Words 31 and later have no fields. op has a row. */
-static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
+/* Return the bits of word number at of op that belong to fields. *any becomes
+ * true if the word has a field in this generation. op has a row. */
+static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
+                                       bool *any)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31);
-    size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
-    while (gpucmd_priv_i915_keys[i] < key) {
-        i++;
-    }
-    return i;
-}
-
-/* Return true if field i belongs to word number at of command op. i may be the
- * index after the last field. */
-GPUCMD_INLINE bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
-{
-    return gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) && at < 31;
-}
-
-/* Return the bits of word number at that belong to fields; i is its first
- * field. *any becomes true if the word has a field in this generation. */
-static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_gen gen,
-                                       uint32_t at, bool *any)
-{
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* no field at 31 */
     uint32_t owned = 0;
+    size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
     *any = false;
-    for (; gpucmd_priv_i915_field_of(i, op, at); i++) {
+    for (; gpucmd_priv_i915_keys[i] <= key + 1 && gpucmd_priv_i915_keys[i] >> 5 == (uint32_t)op;
+         i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until) {
+        if (gpucmd_priv_i915_keys[i] == key && (uint32_t)gen >= f->since &&
+            (uint32_t)gen <= f->until) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
             *any = true;
         }
@@ -6066,40 +5874,45 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
                                            : dw >> f->lo & mask);
 }
 
-/* Write the fields of word i, whose first field is *field. Write the index of
- * the field after them to *field. Unless i is 0, two more blanks precede the
- * first field. Return the bits that belong to these fields. */
-static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
-                                              uint32_t gen, uint32_t i, uint32_t dw, size_t *field)
+/* Return the number of the word that contains field *field of op, or 0xffffffff if
+ * there is none. Move *field past the fields that gen does not have. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t *field, gpucmd_i915_op op, uint32_t gen)
 {
-    const uint32_t key = gpucmd_priv_i915_keys[*field];
-    char *at = *place;
-    uint32_t owned = 0;
-    size_t n = *field;
-    size_t blanks = i != 0 ? 3 : 1;
-    do {
-        const gpucmd_priv_i915_field f = gpucmd_priv_i915_fields[n];
-        if (gen >= f.since && gen <= f.until) {
-            const uint32_t mask = 0xffffffffu >> (31 - f.hi + f.lo);
-            owned |= mask << f.lo;
-            if (mask == 0xffffffffu || (dw >> f.lo & mask) != 0) {
-                at = gpucmd_priv_i915_line_room(line, at);
-                at = gpucmd_priv_i915_print_field(at, n, dw, mask, blanks);
-                blanks = 1;
-            }
+    uint32_t key;
+    while ((key = gpucmd_priv_i915_keys[*field]) >> 5 == (uint32_t)op) {
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
+        if (gen >= f->since && gen <= f->until) {
+            return key & 31;
         }
-    } while (gpucmd_priv_i915_keys[++n] == key);
-    *field = n;
-    *place = at;
-    return owned;
+        ++*field;
+    }
+    return 0xffffffff;
 }
 
-/* Return the number of the word that contains field, or 0xffffffff if the field
- * does not belong to op. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t field, gpucmd_i915_op op)
+/* Write the fields of word i, whose first field is *field, and move *field past
+ * them. Unless i is 0, two more blanks precede the first field. Write the number
+ * of the next word with fields to *next. Return the bits of the fields. */
+static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
+                                              gpucmd_i915_op op, uint32_t gen, uint32_t i,
+                                              uint32_t dw, size_t *field, uint32_t *next)
 {
-    const uint32_t key = gpucmd_priv_i915_keys[field];
-    return key >> 5 == (uint32_t)op ? key & 31 : 0xffffffffu;
+    char *at = *place;
+    uint32_t owned = 0;
+    size_t blanks = i != 0 ? 3 : 1;
+    do {
+        const gpucmd_priv_i915_field f = gpucmd_priv_i915_fields[*field];
+        const uint32_t mask = 0xffffffffu >> (31 - f.hi + f.lo);
+        owned |= mask << f.lo;
+        if (mask == 0xffffffffu || (dw >> f.lo & mask) != 0) {
+            at = gpucmd_priv_i915_line_room(line, at);
+            at = gpucmd_priv_i915_print_field(at, *field, dw, mask, blanks);
+            blanks = 1;
+        }
+        ++*field;
+        *next = gpucmd_priv_i915_next_word(field, op, gen);
+    } while (*next == i);
+    *place = at;
+    return owned;
 }
 
 /* Write " NAME" of a command. Return the next position. */
@@ -6149,7 +5962,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
     if (cmd.op > GPUCMD_I915_OP_GFX) {
         field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
     }
-    next = gpucmd_priv_i915_next_word(field, cmd.op);
+    next = gpucmd_priv_i915_next_word(&field, cmd.op, cmdset->gen);
     for (i = 0; i < cmd.len_dw; i++, va += 4) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
@@ -6158,8 +5971,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
             at = gpucmd_priv_i915_print_name(at, &cmd, cmdset, dw[0]);
         }
         if (i == next) {
-            owned = gpucmd_priv_i915_print_fields(&line, &at, cmdset->gen, i, dw[i], &field);
-            next = gpucmd_priv_i915_next_word(field, cmd.op);
+            owned = gpucmd_priv_i915_print_fields(&line, &at, cmd.op, cmdset->gen, i, dw[i], &field,
+                                                  &next);
             at = gpucmd_priv_i915_line_room(&line, at);
         }
         if (i == 0) {
@@ -6361,8 +6174,7 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     uint32_t i;
     for (i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
-        const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op,
-                                                      c->cmdset->gen, i, &any) &
+        const uint32_t owned = gpucmd_priv_i915_owned(op, c->cmdset->gen, i, &any) &
                                ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
         const uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
@@ -9151,13 +8963,13 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     const bool tiles = x->cs->cmdset.gen >= GPUCMD_I915_GEN4;
     const uint32_t y_tiles =
         x->cs->cmdset.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
-    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
-    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
+    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(BLT_DST_TILED)) != 0;
+    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(BLT_SRC_TILED)) != 0;
     gpucmd_priv_zero(b, sizeof *b);
-    b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
-    b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
-              ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
-    b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
+    b->pixel_bytes = bytes[GPUCMD_I915_GET(BLT_DEPTH, br13)];
+    b->mask = ((flags & GPUCMD_I915_BITS(BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
+              ((flags & GPUCMD_I915_BITS(BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
+    b->rop = GPUCMD_I915_GET(BLT_ROP, br13);
     b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
     b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
@@ -9223,7 +9035,7 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
-                               (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
+                               (br13 & GPUCMD_I915_BITS(BLT_CLIP)) != 0);
     if (copy) {
         gpucmd_priv_i915_blit_src(x, &b, at, at + 1, at + 2);
     } else {
@@ -9253,7 +9065,7 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
         b.copy = true;
         b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
         b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
-        if ((br13 & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
+        if ((br13 & GPUCMD_I915_BITS(BLT_X_DIRECTION)) != 0) {
             b.dst_x = 1 - b.row_bytes;
             b.src_x = 1 - b.row_bytes;
         }
@@ -9286,8 +9098,8 @@ static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
-    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
-    if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
+    b->keep_tile = (GPUCMD_I915_GET(BLT_TRANSPARENT, br13) & 1) != 0;
+    if ((br13 & GPUCMD_I915_BITS(BLT_SOLID)) != 0) {
         b->color[0] = b->tile_color[0];
         b->rows = b->keep_tile ? 0 : b->rows;
         b->keep_tile = false;
@@ -9361,11 +9173,10 @@ static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv
                                         uint32_t top, uint32_t bottom)
 {
     const uint32_t *setup = x->cs->setup;
-    const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
+    const uint32_t tiled = x->head & GPUCMD_I915_BITS(BLT_DST_TILED);
     gpucmd_priv_i915_blit_init(x, b, setup[0] | tiled, setup[1]);
     b->dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
-    gpucmd_priv_i915_blit_rect(x, b, top, bottom,
-                               (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
+    gpucmd_priv_i915_blit_rect(x, b, top, bottom, (setup[1] & GPUCMD_I915_BITS(BLT_CLIP)) != 0);
 }
 
 /* Execute XY_PIXEL_BLT: draw one pixel in the background colour. [I815] */
@@ -9384,12 +9195,12 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
     const uint32_t *setup = x->cs->setup;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_arg(x, 1), gpucmd_priv_i915_arg(x, 2));
-    b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
-    b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
+    b.pattern_x = GPUCMD_I915_GET(BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(BLT_PATTERN_Y, x->head);
     b.tile_color[0] = setup[5];
     b.tile_color[1] = setup[6];
     if (setup[0] >> 22 == (uint32_t)GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT >> 22 ||
-        (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
+        (setup[1] & GPUCMD_I915_BITS(BLT_SOLID)) != 0) {
         gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
     } else {
         gpucmd_priv_i915_blit_pixels(&b, setup[7] | (uint64_t)setup[8] << 32);
@@ -9403,12 +9214,12 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
     const uint32_t top = gpucmd_priv_i915_arg(x, 1), bottom = gpucmd_priv_i915_arg(x, 2);
-    const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
+    const bool bytes = (x->head & GPUCMD_I915_BITS(BLT_BYTE_PACKED)) != 0;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_setup_init(x, &b, top, bottom);
     b.src_color[0] = setup[5];
     b.src_color[1] = setup[6];
-    b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
+    b.keep_src = GPUCMD_I915_GET(BLT_TRANSPARENT, setup[1]) >> 1 != 0;
     gpucmd_priv_i915_blit_bits(
         &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_arg_va(x, 3), 0,
         gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
@@ -9439,10 +9250,9 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
         b->src_color[0] = gpucmd_priv_i915_arg(x, *at);
         b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
         *at += 2;
-        b->keep_src =
-            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
+        b->keep_src = GPUCMD_I915_GET(BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
         gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
-                                   GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
+                                   GPUCMD_I915_GET(BLT_FIRST_BIT, x->head),
                                    gpucmd_priv_i915_blit_width(top, bottom), 16);
         return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);
     }
@@ -9456,11 +9266,11 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     uint32_t at = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
-    b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
-    b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
+    b.pattern_x = GPUCMD_I915_GET(BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(BLT_PATTERN_Y, x->head);
     b.dst_va = gpucmd_priv_i915_arg_va(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_arg(x, 2), gpucmd_priv_i915_arg(x, 3),
-                               (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
+                               (br13 & GPUCMD_I915_BITS(BLT_CLIP)) != 0);
     if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
@@ -9597,14 +9407,14 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x
 #define GPUCMD_I915_PRIV_EXECUTED(name, function, arguments)                                       \
     case GPUCMD_I915_OP_##name:                                                                    \
         return gpucmd_priv_i915_##function arguments;
-#define GPUCMD_I915_PRIV_PARTS(name)                                                               \
+#define GPUCMD_I915_PRIV_PARTS_CASE(name)                                                          \
     case GPUCMD_I915_OP_##name: return gpucmd_priv_i915_parts_blt(x, GPUCMD_I915_PRIV_PARTS_##name);
     switch ((uint32_t)op) {
         GPUCMD_I915_EXECUTED_2D(GPUCMD_I915_PRIV_EXECUTED)
-        GPUCMD_I915_EXECUTED_PARTS(GPUCMD_I915_PRIV_PARTS)
+        GPUCMD_I915_EXECUTED_PARTS(GPUCMD_I915_PRIV_PARTS_CASE)
     }
 #undef GPUCMD_I915_PRIV_EXECUTED
-#undef GPUCMD_I915_PRIV_PARTS
+#undef GPUCMD_I915_PRIV_PARTS_CASE
     return gpucmd_priv_i915_to_caller(x);
 }
 

@@ -18,13 +18,24 @@ typedef struct field {
     const char *name;
     uint32_t op, dw, hi, lo;
     int since, until;
-    uint32_t mask, max_put, get_max; /* as the macros see it */
+    uint32_t mask;
 } field;
 
-/* In rows the command has an underscore in front; as the macros see it, two. */
+/* The fields that have constants. In rows the command has an underscore in front; as the macros see
+ * it, two. */
 #define SEEN(x, name, dw, hi, lo, since, until)                                                    \
     GPUCMD_I915_##x##_##name##_BITS = GPUCMD_I915##x##_##name##_BITS,
-enum { GPUCMD_I915_FIELDS(SEEN) };
+enum { GPUCMD_I915_FIELD_NAMES(SEEN) };
+
+typedef struct constant {
+    uint32_t hi, lo, mask, max_put, get_max;
+} constant;
+
+#define CONSTANT(x, name, dw, hi, lo, since, until)                                                \
+    {hi, lo, GPUCMD_I915_BITS(x##_##name),                                                         \
+     GPUCMD_I915_PUT(x##_##name, 0xffffffffu >> (31 - (hi) + (lo))),                               \
+     GPUCMD_I915_GET(x##_##name, 0xffffffffu)},
+static const constant constants[] = {GPUCMD_I915_FIELD_NAMES(CONSTANT)};
 
 #define FIELD(x, name, dw, hi, lo, since, until)                                                   \
     {#x "_" #name,                                                                                 \
@@ -34,9 +45,7 @@ enum { GPUCMD_I915_FIELDS(SEEN) };
      lo,                                                                                           \
      GPUCMD_I915_GEN##since,                                                                       \
      GPUCMD_I915_GEN##until,                                                                       \
-     GPUCMD_I915_BITS(x##_##name),                                                                 \
-     GPUCMD_I915_PUT(x##_##name, 0xffffffffu >> (31 - (hi) + (lo))),                               \
-     GPUCMD_I915_GET(x##_##name, 0xffffffffu)},
+     0xffffffffu >> (31 - (hi) + (lo)) << (lo)},
 static const field fields[] = {GPUCMD_I915_FIELDS(FIELD)};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0], FIELDS = sizeof fields / sizeof fields[0] };
@@ -54,8 +63,14 @@ static void order(void)
     }
     for (size_t i = 1; i < FIELDS; i++) {
         const field *a = &fields[i - 1], *b = &fields[i];
-        CHECK(a->op < b->op || (a->op == b->op && a->dw <= b->dw));
+        CHECK(a->op < b->op || (a->op == b->op && a->dw <= b->dw + (b->until < GPUCMD_I915_GEN8)));
         CHECK(b->dw < 32);
+    }
+    for (size_t i = 0; i < FIELDS; i++) { /* in one generation fields ascend by dword */
+        for (size_t k = i + 1; k < FIELDS && fields[k].op == fields[i].op; k++) {
+            CHECK(fields[k].dw >= fields[i].dw || fields[k].until < fields[i].since);
+            CHECK(fields[k].dw + 1 >= fields[i].dw);
+        }
     }
 }
 
@@ -91,8 +106,8 @@ static void overlaps(void)
 
 static void values(void)
 {
-    for (size_t i = 0; i < FIELDS; i++) {
-        const field *f = &fields[i];
+    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {
+        const constant *f = &constants[i];
         uint32_t mask = 0;
         for (uint32_t bit = f->lo; bit <= f->hi; bit++) {
             mask |= 1u << bit;

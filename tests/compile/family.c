@@ -31,8 +31,8 @@ GPUCMD_I915_COMMANDS(ROW, )
 #define ROW(...) @i915.form __VA_ARGS__
 GPUCMD_I915_FORMS(ROW)
 #undef ROW
-#define ROW(...) @i915.blt __VA_ARGS__
-GPUCMD_I915_BLTS(ROW)
+#define ROW(x, ...) @i915.blt __VA_ARGS__
+GPUCMD_I915_BLTS(ROW, )
 #undef ROW
 #define ROW(...) @i915.executed __VA_ARGS__
 GPUCMD_I915_EXECUTED(ROW)
