@@ -91,8 +91,10 @@ help:
 
 # A warning that a later compiler adds must not keep anybody from the tool; `make examples` builds
 # it with warnings as errors.
-$(BUILD)/gpucmd-dump: examples/gpucmd-dump.c $(DEPS) $(BUILD)/config
-	$(CC) $(CFLAGS) $(filter-out -Werror,$(C99)) -o $@ $<
+$(BUILD)/gpucmd-dump: examples/gpucmd-dump.c $(DEPS) $(BUILD)/config $(BUILD)/nv_methods.txt
+	$(CC) $(CFLAGS) $(filter-out -Werror,$(C99)) $(filter-out -l%,$(ZLIB)) -o $@ $< $(filter -l%,$(ZLIB))
+$(BUILD)/nv_methods.txt: examples/nv_methods.txt $(BUILD)/config
+	cp examples/nv_methods.txt $@
 
 # The manual page has the text of the help pages.
 $(BUILD)/gpucmd-dump.1: $(BUILD)/gpucmd-dump examples/dump_man.awk
@@ -157,6 +159,7 @@ $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
 # Programs with a library of this machine; other machines' compilers do not have it.
 NATIVE = i915_libdrm
 pc     = $(shell pkg-config --exists $(1) 2>/dev/null && echo $(2) && pkg-config --cflags --libs $(1))
+ZLIB   = $(call pc,zlib,-DDUMP_ZLIB)
 LIBDRM = $(subst -I,-isystem ,$(call pc,libdrm_intel,-DHAVE_LIBDRM_INTEL))
 
 $(foreach d,tests asan-gcc asan-clang msan-clang,$(BUILD)/$(d)/i915_libdrm): LIBS = $(LIBDRM)
@@ -256,16 +259,17 @@ BINDIR     = $(PREFIX)/bin
 PCDIR      = $(PREFIX)/share/pkgconfig
 CMAKEDIR   = $(PREFIX)/share/cmake/gpucmd
 MANDIR     = $(PREFIX)/share/man/man1
+DATADIR    = $(PREFIX)/share/gpucmd
 # A directory below PREFIX, from the package files, which may move with it.
 from_pc    = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
 from_cmake = $(patsubst $(PREFIX)/%,$${CMAKE_CURRENT_LIST_DIR}/../../../%,$(1))
 INSTALL    = install -m
 NODES      = $(HEADERS:%=$(INCLUDEDIR)/%) $(PCDIR)/gpucmd.pc $(CMAKEDIR) $(BINDIR)/gpucmd-dump \
-             $(MANDIR)/gpucmd-dump.1 $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
+             $(MANDIR)/gpucmd-dump.1 $(DATADIR) $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
 
 # Headers, package files, the tool; the library if `make lib` has built it.
 install: all $(BUILD)/gpucmd-dump.1
-	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)'; do \
+	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)' '$(DATADIR)'; do \
 	    mkdir -p "$(DESTDIR)$$d" || exit 1; done
 	$(INSTALL) 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(call from_pc,$(INCLUDEDIR))' '' 'Name: gpucmd' \
@@ -281,6 +285,7 @@ install: all $(BUILD)/gpucmd-dump.1
 	    >'$(DESTDIR)$(CMAKEDIR)/gpucmdConfigVersion.cmake'
 	$(INSTALL) 755 $(BUILD)/gpucmd-dump '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) 644 $(BUILD)/gpucmd-dump.1 '$(DESTDIR)$(MANDIR)'
+	$(INSTALL) 644 examples/nv_methods.txt '$(DESTDIR)$(DATADIR)'
 	if test -f $(LIB)/$(REAL); then \
 	    $(INSTALL) 644 $(LIB)/libgpucmd.a $(LIB)/$(REAL) '$(DESTDIR)$(LIBDIR)' && \
 	    cp -P $(LIB)/$(SONAME) $(LIB)/libgpucmd.so '$(DESTDIR)$(LIBDIR)'; fi

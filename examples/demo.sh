@@ -22,8 +22,9 @@ driver()
     printf '  %s\n' "$@"
     echo
     echo "  \$ gpucmd-dump nv --chip $chip $folder/$file"
-    "$tool" nv --chip "$chip" "$captures/$folder/$file" |
+    "$tool" nv --chip "$chip" "$captures/$folder/$file" 2>/dev/null |
         awk -v from="$from" -v to="$to" '
+            length > 96 { $0 = substr($0, 1, 92) "..." }
             NR == 1 && from > 1 { print "    ..." }
             NR >= from && NR <= to { print "    " $0 }
             NR == to + 1 { print "    ..." }'
@@ -67,6 +68,7 @@ driver tu102 gles2_tri-tu102 007.bin 1 10 \
 title '2. A log that a user pasted'
 cat >"$BUILD/demo.log" <<'END'
 nouveau: kernel rejected pushbuf: Invalid argument
+nouveau: ch0: psh 00000000 0000000000 0000000028
 nouveau: 	0x20048100
 nouveau: 	0x00000000
 nouveau: 	0x004cd000
@@ -79,7 +81,7 @@ nouveau: 	0x20020003
 nouveau: 	0x00000001
 END
 echo "  \$ gpucmd-dump nv --chip gk104 --check demo.log"
-"$tool" nv --chip gk104 --check "$BUILD/demo.log" | sed 's/; expected/\n      expected/; s/^/    /'
+"$tool" nv --chip gk104 --check "$BUILD/demo.log" 2>/dev/null | sed 's/; expected/\n      expected/; s/^/    /'
 
 title '3. A stream of your own: written, submitted, executed'
 $CC -std=c99 -O1 -I. -o "$BUILD/demo" examples/demo.c && "$BUILD/demo" || failed=1

@@ -20,6 +20,7 @@ typedef struct agx_job {
     output *out;
     bytes in;
     bool notation;
+    bool doubtful;  /* the text may be no stream */
     uint32_t prior; /* GPUCMD_AGX_PRIOR_* */
     gpucmd_agx_job job;
     gpucmd_agx_finding finding;
@@ -193,53 +194,72 @@ static int agx_find_accesses(agx_job *job)
     return EXIT_FINE;
 }
 
+/* Return the number of words that do not fit: AGX streams have no order that could be tried. */
+static size_t agx_misfit(const options *opt, const uint32_t *dw, size_t len_dw)
+{
+    (void)opt;
+    (void)dw;
+    (void)len_dw;
+    return 0;
+}
+
+/* Make a text of words, as --input says or as recognised, the bytes of a stream; text without
+ * words is notation. */
+static int agx_read_words(agx_job *job, const options *opt, int row, input *in)
+{
+    dump d;
+    memset(&d, 0, sizeof d);
+    d.name = job->name;
+    d.vendor = opt->vendor;
+    d.endian = GPUCMD_LITTLE_ENDIAN;
+    in->b = job->in;
+    dump_quiet_words = format_rows[row].how == READ_AUTO;
+    const int status = read_bytes(opt, row, &d, in, agx_misfit);
+    dump_quiet_words = false;
+    if (status == EXIT_FINE && stream_count(&d) != 0 && d.streams[0].len_dw != 0) {
+        stream *s = &d.streams[0];
+        gpucmd_store_words(s->dw, s->dw, s->len_dw, GPUCMD_LITTLE_ENDIAN);
+        free(job->in.data);
+        job->in.data = (uint8_t *)s->dw;
+        job->in.len = s->len_dw * 4;
+        s->dw = NULL;
+    } else {
+        job->notation = true;
+    }
+    const int result = format_rows[row].how == READ_AUTO ? EXIT_FINE : status;
+    job->doubtful = dump_status(&d, EXIT_FINE) != EXIT_FINE;
+    free_dump(&d);
+    return result;
+}
+
 /* Read the bytes of a command stream, or a notation text. Words in hex become bytes. */
 static int agx_read(agx_job *job, const options *opt)
 {
-    static const char kinds[] = "auto|raw|hex|notation";
-    int input;
-    stream words;
+    const int row = take_format(opt);
+    const reader how = row >= 0 ? format_rows[row].how : READ_AUTO;
+    input in;
     bool ascii = false;
-    int status = read_input(opt, kinds, &words, &job->in);
-    job->name = words.name;
+    int status = row >= 0 ? read_input(opt, &job->name, &job->in) : EXIT_USAGE;
+    if (status == EXIT_FINE && how != READ_RAW) {
+        status = unpack(job->name, &job->in);
+    }
     if (status != EXIT_FINE) {
         return status;
     }
-    input = choose(opt, OPT_INPUT, kinds);
-    job->notation = input == INPUT_NOTATION;
+    memset(&in, 0, sizeof in);
+    in.len = job->in.len;
+    job->notation = how == READ_NOTATION;
     ascii = looks_like_text(&job->in, &ascii) && ascii;
-    if (input != INPUT_RAW && (input != INPUT_AUTO || ascii)) {
+    if (how != READ_RAW && (how != READ_AUTO || ascii)) {
         status = agx_take_accesses(job, job->name, &job->in);
-        if (status != EXIT_FINE) {
-            return status;
-        }
     }
-    if (input == INPUT_AUTO) {
+    if (status == EXIT_FINE && how == READ_AUTO) {
         job->notation = agx_parse_notation(job) == GPUCMD_OK;
     }
-    if (job->notation || input == INPUT_RAW || (input == INPUT_AUTO && !ascii)) {
-        return EXIT_FINE;
+    if (status != EXIT_FINE || job->notation || how == READ_RAW || (how == READ_AUTO && !ascii)) {
+        return status;
     }
-    words.dw = malloc((job->in.len / 2 + 1) * sizeof *words.dw);
-    if (words.dw == NULL) {
-        fprintf(stderr, "gpucmd-dump: %s: no memory for 0x%zx bytes\n", job->name, job->in.len);
-        return EXIT_USAGE;
-    }
-    words_of_text(&job->in, &words);
-    if (words.len_dw == 0 && input == INPUT_HEX) {
-        free(words.dw);
-        return no_word(job->name, job->in.len);
-    }
-    if (words.len_dw == 0) {
-        job->notation = true;
-        free(words.dw);
-    } else {
-        gpucmd_store_words(words.dw, words.dw, words.len_dw, GPUCMD_LITTLE_ENDIAN);
-        free(job->in.data);
-        job->in.data = (uint8_t *)words.dw;
-        job->in.len = words.len_dw * 4;
-    }
-    return EXIT_FINE;
+    return agx_read_words(job, opt, row, &in);
 }
 
 typedef char agx_text[48];
@@ -353,7 +373,7 @@ static int agx_decode(const agx_job *job)
             const gpucmd_agx_entry *entry = &job->entries[i];
             if (entry->ring == ring) {
                 begin_row(job->out);
-                printf("{\"queue\":\"%s\",\"op\":\"%s\",\"target\":\"%s\"}",
+                printf("\"queue\":\"%s\",\"op\":\"%s\",\"target\":\"%s\"}",
                        gpucmd_agx_ring_name((gpucmd_agx_ring)ring),
                        entry->op == GPUCMD_AGX_OP_RUN ? "RUN" : "WAIT", agx_target(entry, target));
             }
@@ -498,7 +518,7 @@ static int agx_run(const agx_job *job)
         entry.blit = span->blit;
         begin_row(job->out);
         printf(job->out->format == FORMAT_TSV ? "%" PRIu64 "\t%" PRIu64 "\t%s\t%s\n"
-                                              : "{\"start\":%" PRIu64 ",\"end\":%" PRIu64
+                                              : "\"start\":%" PRIu64 ",\"end\":%" PRIu64
                                                 ",\"queue\":\"%s\",\"target\":\"%s\"}",
                span->start, span->end, gpucmd_agx_ring_name((gpucmd_agx_ring)span->ring),
                agx_target(&entry, target));

@@ -31,7 +31,7 @@ static gpucmd_status nv_print_methods(void *user, const gpucmd_event *event)
         const uint64_t va = event->va + 4 * (uint64_t)i;
         begin_row(out);
         if (out->format == FORMAT_JSON) {
-            printf("{\"va\":%" PRIu64 ",\"subc\":%" PRIu32 ",\"mthd\":%" PRIu32 ",\"data\":%" PRIu32
+            printf("\"va\":%" PRIu64 ",\"subc\":%" PRIu32 ",\"mthd\":%" PRIu32 ",\"data\":%" PRIu32
                    "}",
                    va, event->unit, mthd, event->data[i]);
         } else if (out->format == FORMAT_TSV) {
@@ -259,7 +259,7 @@ static void nv_print_state(const nv_run *run, FILE *to, bool json)
     const gpucmd_nv_pusher *p = &run->pusher;
     const gpucmd_nv_pbdma *b = &run->pbdma;
     fprintf(to,
-            json ? "{\"run\":\"%s\",\"words\":%" PRIu64 ",\"methods\":%" PRIu64
+            json ? "\"run\":\"%s\",\"words\":%" PRIu64 ",\"methods\":%" PRIu64
                  : "run: %s, %" PRIu64 " words read, %" PRIu64 " methods delivered\nstate:",
             gpucmd_run_name(run->result), run->words, run->methods);
     if (GPUCMD_NV_IS_GF100(run->job->gate.chip)) {
@@ -325,9 +325,7 @@ static int nv_execute(nv_job *job)
     if (nv_place(run) == EXIT_FINE && nv_prepare(run) == EXIT_FINE) {
         const gpucmd_status submitted =
             job->gate.ib_enable ? nv_submit_ib(run) : nv_submit_nv4(run);
-        if (job->out->format == FORMAT_TSV) {
-            puts("va\tsubc\tmthd\tdata");
-        }
+        put_header(job->out, "va\tsubc\tmthd\tdata");
         if (submitted == GPUCMD_OK) {
             nv_execute_all(run);
         }

@@ -24,6 +24,9 @@ enum {
     OPT_SVG,
     OPT_DOT,
     OPT_ACCESS,
+    OPT_STREAM,
+    OPT_NAMES,
+    OPT_CLASS,
     OPT_COUNT,
 };
 
@@ -55,9 +58,13 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--svg",        true,  "agx"        },
     {"--dot",        true,  "agx"        },
     {"--access",     true,  "agx"        },
+    {"--stream",     true,  "nv i915"    },
+    {"--names",      true,  "nv i915"    },
+    {"--class",      true,  "nv"         },
 };
 
 typedef struct options {
+    const char *program; /* as it was called */
     const char *vendor;
     const char *file;             /* NULL: standard input */
     const char *value[OPT_COUNT]; /* NULL: not given; "" for an option without a value */
@@ -124,6 +131,7 @@ static int take_arguments(options *opt, char **argv, int argc)
 {
     bool only_files = false;
     memset(opt, 0, sizeof *opt);
+    opt->program = argc != 0 ? argv[0] : "";
     for (int i = 1; i < argc; i++) {
         if (!only_files && strcmp(argv[i], "--") == 0) {
             only_files = true;

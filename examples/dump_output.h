@@ -10,6 +10,9 @@ typedef struct output {
     int format;
     bool color;
     size_t rows;
+    bool many;       /* several streams: rows tell theirs */
+    bool has_header; /* the header of TSV is written */
+    size_t stream;   /* the present one */
 } output;
 
 static int open_output(const options *opt, output *out)
@@ -18,18 +21,34 @@ static int open_output(const options *opt, output *out)
     const char *no_color = getenv("NO_COLOR");
     out->format = choose(opt, OPT_FORMAT, "text|tsv|json");
     out->rows = 0;
+    out->many = out->has_header = false;
+    out->stream = 0;
     out->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && isatty(fileno(stdout)) &&
                                            (no_color == NULL || no_color[0] == '\0'));
     return color < 0 || out->format < 0 ? EXIT_USAGE : EXIT_FINE;
 }
 
-/* Begin a row; in JSON write what separates it from the row before. */
+/* Begin a row: in JSON the object, in TSV nothing; with several streams the number of the stream. */
 static void begin_row(output *out)
 {
     if (out->format == FORMAT_JSON) {
-        fputs(out->rows == 0 ? "[\n" : ",\n", stdout);
+        fputs(out->rows == 0 ? "[\n{" : ",\n{", stdout);
+        if (out->many) {
+            printf("\"stream\":%zu,", out->stream);
+        }
+    } else if (out->format == FORMAT_TSV && out->many) {
+        printf("%zu\t", out->stream);
     }
     out->rows++;
+}
+
+/* Write the header line of TSV, once. */
+static void put_header(output *out, const char *columns)
+{
+    if (out->format == FORMAT_TSV && !out->has_header) {
+        printf(out->many ? "stream\t%s\n" : "%s\n", columns);
+        out->has_header = true;
+    }
 }
 
 /* End the output after the last row. Return status, or the exit status of a
@@ -51,6 +70,7 @@ static const char *paint(const output *out, const char *code)
     return out->color ? code : "";
 }
 
+#define BOLD   "\033[1m"
 #define DIM    "\033[2m"
 #define RED    "\033[31m"
 #define YELLOW "\033[33m"
@@ -97,6 +117,37 @@ static void put_cell(const output *out, const char *key, int64_t v, bool hex)
         fputs("\t-", stdout);
     } else {
         printf(hex ? "\t0x%" PRIx64 : "\t%" PRId64, v);
+    }
+}
+
+/* Write a text as a string of JSON. */
+static void put_string(FILE *to, const char *text)
+{
+    putc('"', to);
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            putc('\\', to);
+        }
+        if (c < 0x20 || c >= 0x7f) {
+            fprintf(to, "\\u%04x", c);
+        } else {
+            putc(c, to);
+        }
+    }
+    putc('"', to);
+}
+
+/* Write a text in column key of a row; "" means that the row has none. */
+static void put_text_cell(const output *out, const char *key, const char *text)
+{
+    if (out->format == FORMAT_JSON && text[0] != '\0') {
+        printf(",\"%s\":", key);
+        put_string(stdout, text);
+    } else if (out->format == FORMAT_JSON) {
+        printf(",\"%s\":null", key);
+    } else {
+        printf("\t%s", text[0] != '\0' ? text : "-");
     }
 }
 
@@ -162,7 +213,7 @@ static void put_finding(output *out, const finding_row *f)
     const uint32_t dw = f->dw != NULL ? *f->dw : 0;
     begin_row(out);
     if (out->format == FORMAT_JSON) {
-        printf("{\"offset\":%" PRIu64 ",\"severity\":\"%s\",\"rule\":\"%s\"", f->offset, name,
+        printf("\"offset\":%" PRIu64 ",\"severity\":\"%s\",\"rule\":\"%s\"", f->offset, name,
                f->rule);
         put_cell(out, "word", f->dw != NULL ? (int64_t)dw : -1, false);
         printf(",\"text\":\"%s\",\"expected\":\"%s\"}", f->text, f->expected);

@@ -25,10 +25,17 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifdef DUMP_ZLIB
+#include <zlib.h>
+#endif
 
 enum { MESSAGES = 10 }; /* errors printed on standard error; of more, only the number */
 
@@ -36,8 +43,31 @@ enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 
 #include "dump_options.h"
 
-#include "dump_input.h"
+#include "dump_bytes.h"
+#include "dump_chips.h"
+#include "dump_lines.h"
+#include "dump_stream.h"
+
+#include "dump_nv_names.h"
+
+#include "dump_words.h"
+
+#include "dump_hex.h"
+
+#include "dump_array.h"
+#include "dump_ascii85.h"
+
+#include "dump_error.h"
+
+#include "dump_xe.h"
+
+#include "dump_decoded.h"
+#include "dump_events.h"
+#include "dump_push.h"
+
+#include "dump_formats.h"
 #include "dump_output.h"
+#include "dump_section.h"
 
 #include "dump_agx.h"
 #include "dump_i915.h"

@@ -314,7 +314,7 @@ has out "0x0${tab}warning${tab}CHECK_STAMP_ALIGN${tab}-${tab}timestamp offset is
 run 0 agx --help
 has out 'usage: gpucmd-dump agx [options] [FILE]'
 cp "$dir/notes" "$dir/in"
-refuses "--input 'text': expected auto|raw|hex|notation" agx --input text
+refuses "--input 'text': expected auto|raw|hex|hex-words|notation|" agx --input text
 refuses 'no word in' agx --input hex
 refuses "option '--base': belongs to nv and i915, not to agx" agx --base 0
 refuses "option '--svg': expected a value" agx --svg

@@ -329,7 +329,7 @@ for index in "$captures"/*/index.tsv; do
         fi
         tail -n +2 "$dir/out" >>"$dir/commands"
         od -An -v -tx4 "$folder/$file" >"$dir/in"
-        if "$tool" "$@" "$dir/in" 2>&1 | cmp -s - "$dir/out"; then good; else bad "$label: raw and hex differ"; fi
+        if "$tool" "$@" "$dir/in" 2>&1 | grep -v "read as" | cmp -s - "$dir/out"; then good; else bad "$label: raw and hex differ"; fi
         run 0 "$@" --check "$folder/$file"
         if grep -q "	error	" "$dir/out"; then bad "$label: --check"; else good; fi
         run 0 "$@" --run "$folder/$file"

@@ -1,49 +1,6 @@
-/* dump_input.h - bytes of a file, words in bytes, words in text, for gpucmd-dump.c. */
-#ifndef DUMP_INPUT_H
-#define DUMP_INPUT_H
-
-enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX, INPUT_NOTATION };
-
-/* The input as words. */
-typedef struct stream {
-    const char *name;   /* for messages */
-    uint32_t *dw;       /* host words */
-    size_t len_dw;      /* whole words */
-    size_t extra_bytes; /* bytes of a last word that is not whole */
-    bool is_text;
-} stream;
-
-typedef struct bytes {
-    uint8_t *data;
-    size_t len;
-} bytes;
-
-/* Read a whole file into b->data, which the caller frees, also after a failure. */
-static int read_all(FILE *file, const char *name, bytes *b)
-{
-    size_t cap = 0;
-    b->data = NULL;
-    b->len = 0;
-    errno = 0;
-    do {
-        if (b->len == cap) {
-            uint8_t *more = cap <= SIZE_MAX / 2 ? realloc(b->data, cap ? cap * 2 : 65536) : NULL;
-            if (more == NULL) {
-                fprintf(stderr, "gpucmd-dump: %s: no memory after 0x%zx bytes\n", name, b->len);
-                return EXIT_USAGE;
-            }
-            b->data = more;
-            cap = cap ? cap * 2 : 65536;
-        }
-        b->len += fread(b->data + b->len, 1, cap - b->len, file);
-    } while (b->len == cap);
-    if (ferror(file)) {
-        char what[48];
-        snprintf(what, sizeof what, "cannot be read after 0x%zx bytes", b->len);
-        return refused(name, what, "a file");
-    }
-    return EXIT_FINE;
-}
+/* dump_words.h - words in any text: hex groups of eight digits, for gpucmd-dump.c. */
+#ifndef DUMP_WORDS_H
+#define DUMP_WORDS_H
 
 /* A group of characters between delimiters, in one line of text. */
 typedef enum group_kind {
@@ -70,11 +27,6 @@ typedef struct scanner {
     size_t commas;
 } scanner;
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-}
-
 static bool is_delimiter(char c)
 {
     return is_space(c) || (unsigned char)c >= 0x80 ||
@@ -97,14 +49,6 @@ static void skip_delimiters(scanner *s)
             s->commas += c == ',';
         }
     }
-}
-
-static uint32_t hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-           : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-           : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
-                                  : 16;
 }
 
 /* Set kind and value of a group from its characters. */
@@ -242,7 +186,7 @@ static size_t words_of_line(const char *at, const char *end, line_style style, s
                            : style == LINE_SHORT ? g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT
                                                  : g.kind == GROUP_HEX8;
         if (taken) {
-            out->dw[out->len_dw++] = g.value;
+            add_dw(out, g.value);
             words++;
         } else if (style != LINE_BARE && style != LINE_LABEL && g.kind == GROUP_SHORT) {
             passed++;
@@ -252,71 +196,59 @@ static size_t words_of_line(const char *at, const char *end, line_style style, s
     return passed;
 }
 
+/* What was seen in a text that is read for words. */
+typedef struct words_seen {
+    line_style style; /* the surest style of any line; others are ignored */
+    size_t lines;     /* with words */
+    size_t others;    /* that are not empty and have none */
+    size_t passed;    /* groups with 0x that are too short to be words */
+    size_t passed_at; /* line of the first of them */
+} words_seen;
+
 static const char *line_end(const char *at, const char *end)
 {
     const char *nl = at != end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
     return nl != NULL ? nl : end;
 }
 
-/* Append the words of a text. out->dw has room for one word per two characters. */
-static void words_of_text(const bytes *b, stream *out)
+/* Append the words of a text. */
+static void words_of_text(const text_lines *t, stream *out, words_seen *seen)
 {
-    const char *begin = (const char *)b->data;
-    const char *end = begin + b->len;
-    line_style least = LINE_BARE; /* the surest style of any line; others are ignored */
-    size_t passed = 0;
-    size_t line_number = 0;
-    size_t passed_at = 0;
-    for (const char *at = begin, *eol; at < end; at = eol + 1) {
-        eol = line_end(at, end);
-        const line_style style = style_of_line(at, eol);
+    line_style least = LINE_BARE;
+    memset(seen, 0, sizeof *seen);
+    for (size_t i = 0; i < t->count; i++) {
+        const char *at = t->lines[i].at;
+        const line_style style = style_of_line(at, at + t->lines[i].len);
         least = style == LINE_LABEL || least == LINE_LABEL  ? LINE_LABEL
                 : style == LINE_HEX || style == LINE_SHORT  ? LINE_HEX
                 : style == LINE_BYTES && least == LINE_BARE ? LINE_BYTES
                                                             : least;
     }
-    for (const char *at = begin, *eol; at < end; at = eol + 1) {
-        eol = line_end(at, end);
-        line_number++;
-        const line_style style = style_of_line(at, eol);
+    for (size_t i = 0; i < t->count; i++) {
+        const text_line *line = &t->lines[i];
+        const char *end = line->at + line->len;
+        const line_style style = style_of_line(line->at, end);
+        const size_t before = out->len_dw;
         if (least == LINE_LABEL ? style == LINE_LABEL
             : least == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
                                 : style == LINE_BARE && least == LINE_BARE) {
-            const size_t n = words_of_line(at, eol, style, out);
-            passed_at = passed == 0 && n != 0 ? line_number : passed_at;
-            passed += n;
+            const size_t n = words_of_line(line->at, end, style, out);
+            seen->passed_at = seen->passed == 0 && n != 0 ? line->number : seen->passed_at;
+            seen->passed += n;
         }
+        seen->lines += out->len_dw != before;
+        seen->others += out->len_dw == before && line->len != 0 &&
+                        strchr("#{}[]();", line->at[0]) == NULL &&
+                        strchr("{[(", line->at[line->len - 1]) == NULL;
+        out->line = out->line == 0 && out->len_dw != 0 ? line->number : out->line;
     }
-    if (passed != 0) {
+    seen->style = least;
+    if (seen->passed != 0) {
         fprintf(stderr,
                 "gpucmd-dump: %s: line %zu: a group with 0x and fewer than eight digits is not "
                 "read as a word (%zu in total)\n",
-                out->name, passed_at, passed);
+                out->name, seen->passed_at, seen->passed);
     }
-}
-
-/* Return true if every byte can occur in text. *ascii: all are ASCII. */
-static bool looks_like_text(const bytes *b, bool *ascii)
-{
-    *ascii = true;
-    for (size_t i = 0; i < b->len; i++) {
-        const uint8_t c = b->data[i];
-        if ((c < 0x20 && !(c >= '\t' && c <= '\r') && c != 0x1b) || c == 0x7f) {
-            return false;
-        }
-        *ascii = *ascii && c < 0x80;
-    }
-    return true;
-}
-
-static bool is_blank(const bytes *b)
-{
-    for (size_t i = 0; i < b->len; i++) {
-        if (!is_space((char)b->data[i]) && b->data[i] != '\n') {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Report a text without words. Return the exit status. */
@@ -324,72 +256,10 @@ static int no_word(const char *name, size_t len)
 {
     fprintf(stderr,
             "gpucmd-dump: %s: no word in 0x%zx bytes of text: expected groups of eight hex "
-            "digits such as 0x20018000; --input raw reads the bytes themselves\n",
+            "digits such as 0x20018000, or a format of gpucmd-dump formats --help; --input raw "
+            "reads the bytes themselves\n",
             name, len);
     return EXIT_USAGE;
-}
-
-/* Convert bytes to words, as --input says or as recognised. */
-static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, stream *out)
-{
-    bool ascii = false;
-    const bool text = input == INPUT_HEX || (input == INPUT_AUTO && looks_like_text(b, &ascii));
-    out->len_dw = 0;
-    out->extra_bytes = 0;
-    out->dw = malloc((b->len / 2 + 1) * sizeof *out->dw);
-    if (out->dw == NULL) {
-        fprintf(stderr, "gpucmd-dump: %s: no memory for 0x%zx bytes\n", out->name, b->len);
-        return EXIT_USAGE;
-    }
-    if (text) {
-        words_of_text(b, out);
-        out->is_text = out->len_dw != 0 || is_blank(b) || ascii || input == INPUT_HEX;
-    }
-    if (out->is_text && out->len_dw == 0 && !is_blank(b)) {
-        return no_word(out->name, b->len);
-    }
-    if (!out->is_text) {
-        out->len_dw = b->len / 4;
-        out->extra_bytes = b->len % 4;
-        gpucmd_load_words(out->dw, b->data, out->len_dw, endian);
-    }
-    return EXIT_FINE;
-}
-
-/* Read the file that the options name. kinds are the values of --input. Only the
- * name of *out is set. */
-static int read_input(const options *opt, const char *kinds, stream *out, bytes *b)
-{
-    const bool is_stdin = opt->file == NULL || strcmp(opt->file, "-") == 0;
-    int status = EXIT_USAGE;
-    memset(out, 0, sizeof *out);
-    out->name = is_stdin ? "standard input" : opt->file;
-    b->data = NULL;
-    b->len = 0;
-    if (choose(opt, OPT_INPUT, kinds) >= 0) {
-        errno = 0;
-        FILE *file = is_stdin ? stdin : fopen(opt->file, "rb");
-        if (file == NULL) {
-            return refused(out->name, "cannot be opened", "a readable file");
-        }
-        status = read_all(file, out->name, b);
-        if (!is_stdin) {
-            fclose(file);
-        }
-    }
-    return status;
-}
-
-static int read_stream(const options *opt, gpucmd_endian endian, stream *out)
-{
-    static const char kinds[] = "auto|raw|hex";
-    bytes b;
-    int status = read_input(opt, kinds, out, &b);
-    if (status == EXIT_FINE) {
-        status = words_of_bytes(&b, choose(opt, OPT_INPUT, kinds), endian, out);
-    }
-    free(b.data);
-    return status;
 }
 
 #endif

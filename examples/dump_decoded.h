@@ -1,0 +1,94 @@
+/* dump_decoded.h - text that Mesa's and igt's decoders printed, for gpucmd-dump.c. */
+#ifndef DUMP_DECODED_H
+#define DUMP_DECODED_H
+
+/* Read "0xADDR:  0xWORD:  NAME" or "0xADDR:  0xWORD: NAME" (igt). *mesa: two blanks after the
+ * second colon. */
+static bool take_decoded(const text_line *line, uint64_t *va, uint32_t *dw, bool *mesa)
+{
+    const char *p = line->at;
+    const char *end = p + line->len;
+    uint64_t v;
+    bool unknown = false;
+    while (p < end && *p == ' ') {
+        p++;
+    }
+    if (match(p, end, "0x") == 0 || !take_hex(&p, end, va)) {
+        return false;
+    }
+    if (p < end && *p == ' ') { /* " (ACTHD)" */
+        p += match(p, end, " @");
+    }
+    if (match(p, end, ":~") == 0) {
+        return false;
+    }
+    p += match(p, end, ":~");
+    p += match(p, end, "HEAD~");
+    if (match(p, end, "unknown instruction ") != 0) {
+        p += 20;
+        *mesa = unknown = true;
+    } else if (match(p, end, "0x") == 0) {
+        return false;
+    }
+    if (!take_hex(&p, end, &v) || v > UINT32_MAX) {
+        return false;
+    }
+    *mesa = *mesa || match(p, end, ":  ") != 0;
+    *dw = (uint32_t)v;
+    *va &= 0xffffffffffffu;
+    return unknown || (p < end && *p == ':');
+}
+
+/* Count the lines of decoded commands. */
+static size_t count_decoded(const text_lines *t, bool *mesa)
+{
+    size_t n = 0;
+    uint64_t va;
+    uint32_t dw;
+    *mesa = false;
+    for (size_t i = 0; i < t->count; i++) {
+        n += take_decoded(&t->lines[i], &va, &dw, mesa);
+    }
+    return n;
+}
+
+/* Read the lines. Mesa prints only the first word of a command: the words up to the next command
+ * are unknown. A line at another place begins a new stream. */
+static void read_decoded(dump *d, const text_lines *t, bool mesa)
+{
+    enum { COMMAND_MOST_DW = 0x20000 };
+    stream *s = NULL;
+    size_t lines = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const text_line *line = &t->lines[i];
+        uint64_t va;
+        uint32_t dw;
+        bool any = mesa;
+        if (!take_decoded(line, &va, &dw, &any)) {
+            continue;
+        }
+        lines++;
+        const uint64_t next = s != NULL ? s->va + 4 * (uint64_t)s->len_dw : 0;
+        if (s == NULL || va < next || (va - next) / 4 > COMMAND_MOST_DW || (!mesa && va != next)) {
+            if (s != NULL && !mesa) {
+                damaged(d, line->number,
+                        "address 0x%" PRIx64 " follows 0x%" PRIx64 "; lines are missing or doubled",
+                        va, next - 4);
+            }
+            s = add_stream(d, "batch", line->number);
+            s->va = va;
+            s->has_va = true;
+        } else if (va != next) {
+            add_unknown(s, (size_t)(va - next) / 4);
+        }
+        add_dw(s, dw);
+    }
+    if (mesa && lines != 0) {
+        told(
+            d,
+            "the text has the first word of each of %zu commands; other words are shown as unknown",
+            lines);
+    }
+}
+
+#endif

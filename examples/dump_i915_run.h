@@ -1,0 +1,289 @@
+/* dump_i915_run.h - Intel streams executed, for dump_i915.h. */
+#ifndef DUMP_I915_RUN_H
+#define DUMP_I915_RUN_H
+
+/* A run of the batch. It is repeated with more memory until all accesses
+ * succeed. Only the last repetition prints rows. */
+typedef struct i915_run {
+    i915_job *job;
+    gpucmd_i915_cs cs;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_region regions[1 + I915_CHUNKS]; /* the input, then zeros that it accesses */
+    size_t chunks;
+    uint64_t scratch_bytes;
+    uint64_t end_va;   /* of the input */
+    uint64_t fetch_va; /* of the current command */
+    bool quiet;
+    bool outside; /* a command is not part of the input */
+    gpucmd_run result;
+} i915_run;
+
+/* Print one row of the trace. */
+static void i915_trace_row(const i915_run *run, const gpucmd_event *event, const char *name,
+                           int64_t addr, uint64_t value)
+{
+    output *out = run->job->out;
+    const char *kind = gpucmd_event_name(event->kind);
+    begin_row(out);
+    if (out->format == FORMAT_JSON) {
+        printf("\"va\":%" PRIu64 ",\"event\":\"%s\"", run->fetch_va, kind);
+        printf(name != NULL ? ",\"name\":\"%s\"" : ",\"name\":null", name != NULL ? name : "");
+        put_cell(out, "addr", addr, true);
+        printf(",\"value\":%" PRIu64 "}", value);
+    } else if (out->format == FORMAT_TSV) {
+        printf("0x%" PRIx64 "\t%s\t%s", run->fetch_va, kind, name != NULL ? name : "-");
+        put_cell(out, "addr", addr, true);
+        printf("\t%08" PRIx64 "\n", value);
+    } else {
+        printf("%s0x%06" PRIx64 "%s  %-9s", paint(out, DIM), run->fetch_va, paint(out, PLAIN),
+               kind);
+        if (addr >= 0) {
+            printf("  0x%" PRIx64, (uint64_t)addr);
+        }
+        if (event->kind != GPUCMD_EVENT_STATE) {
+            printf(addr >= 0 ? " = %08" PRIx64 : "  %08" PRIx64, value);
+        }
+        printf(name != NULL ? "  %s\n" : "%s\n", name != NULL ? name : "");
+    }
+}
+
+/* Trace callback. */
+static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
+{
+    i915_run *run = user;
+    const char *name = NULL;
+    int64_t addr = -1;
+    if (event->kind == GPUCMD_EVENT_FETCH) {
+        const uint64_t len_bytes = 4 * (uint64_t)run->cs.cmd_dw;
+        run->fetch_va = event->va;
+        run->outside = run->outside || event->va < run->job->base_va || event->va > run->end_va ||
+                       run->end_va - event->va < len_bytes;
+        name = gpucmd_i915_name(&run->job->cmdset, (uint32_t)event->value);
+    } else if (event->kind == GPUCMD_EVENT_STATE) {
+        name = gpucmd_i915_state_name((gpucmd_i915_state)event->code);
+    } else if (event->kind == GPUCMD_EVENT_ERROR) {
+        name = gpucmd_i915_error_name((gpucmd_i915_error)event->code);
+    } else if (event->kind == GPUCMD_EVENT_REG_READ || event->kind == GPUCMD_EVENT_REG_WRITE) {
+        addr = event->addr;
+    } else if (event->kind == GPUCMD_EVENT_COMMAND) {
+        name = gpucmd_i915_name(&run->job->cmdset, (uint32_t)event->value);
+    } else if (event->kind != GPUCMD_EVENT_INTERRUPT) {
+        addr = (int64_t)(event->va & 0xffffffffffffu);
+    }
+    if (!run->quiet && !run->outside) {
+        i915_trace_row(run, event, name, addr, event->value);
+    }
+    return GPUCMD_OK;
+}
+
+/* Start again with the original memory and a new streamer. */
+static int i915_begin(i915_run *run)
+{
+    const i915_job *job = run->job;
+    for (size_t i = 1; i <= run->chunks; i++) {
+        memset(run->regions[i].host, 0, (size_t)run->regions[i].bytes);
+    }
+    gpucmd_store_words(run->regions[0].host, job->in->dw, job->in->len_dw, GPUCMD_LITTLE_ENDIAN);
+    run->outside = false;
+    run->fetch_va = job->base_va;
+    gpucmd_env_init(&run->env, &run->mem, NULL, NULL);
+    run->env.trace = i915_traced;
+    run->env.trace_user = run;
+    return gpucmd_mem_init(&run->mem, run->regions, run->chunks + 1) == GPUCMD_OK &&
+                   gpucmd_i915_cs_init(&run->cs, job->cmdset.gen, job->cmdset.engine, 0) ==
+                       GPUCMD_OK &&
+                   (job->in->len_dw == 0 ||
+                    gpucmd_i915_cs_batch(&run->cs, job->base_va, job->secure) == GPUCMD_OK)
+               ? EXIT_FINE
+               : EXIT_USAGE;
+}
+
+/* Step until the streamer stops. */
+static void i915_run_steps(i915_run *run)
+{
+    const uint64_t budget = 4 * (uint64_t)run->job->in->len_dw + 4096;
+    do {
+        run->result = gpucmd_i915_step(&run->cs, &run->env);
+    } while (run->result == GPUCMD_RUN_DONE && !run->outside && run->cs.commands < budget);
+    if (run->result == GPUCMD_RUN_DONE) {
+        run->result = run->outside ? GPUCMD_RUN_FAULT : GPUCMD_RUN_LIMIT;
+    }
+}
+
+/* Add a region of zeros at the address that has no memory. False: the streamer
+ * stopped for another reason, or the limit is reached. */
+static bool i915_add_memory(i915_run *run)
+{
+    const uint64_t va = run->mem.fault_va & ~(uint64_t)(I915_CHUNK_BYTES - 1);
+    gpucmd_region *last = &run->regions[run->chunks];
+    uint64_t size = I915_CHUNK_BYTES;
+    if (run->result != GPUCMD_RUN_FAULT || run->outside ||
+        run->cs.error != GPUCMD_I915_ERROR_MEMORY || run->chunks == I915_CHUNKS) {
+        return false;
+    }
+    if (run->chunks != 0 && last->va + last->bytes == va) {
+        size = 2 * last->bytes;
+    }
+    if (size > I915_SCRATCH_BYTES - run->scratch_bytes || va + size - 1 < va) {
+        size = I915_CHUNK_BYTES;
+    }
+    if (size > I915_SCRATCH_BYTES - run->scratch_bytes) {
+        return false;
+    }
+    last++;
+    last->host = malloc((size_t)size);
+    if (last->host == NULL) {
+        return false;
+    }
+    last->va = va;
+    last->bytes = size;
+    last->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    run->scratch_bytes += size;
+    run->chunks++;
+    return true;
+}
+
+/* Return the exit status of a run, and print a message if it failed. */
+static int i915_run_status(i915_run *run)
+{
+    const i915_job *job = run->job;
+    const bool no_fetch = run->cs.error == GPUCMD_I915_ERROR_FETCH;
+    const bool left = run->outside || no_fetch;
+    const uint64_t at_va = no_fetch ? run->mem.fault_va : run->cs.acthd;
+    char lines[256];
+    gpucmd_text text;
+    if (run->result == GPUCMD_RUN_IDLE) {
+        return EXIT_FINE;
+    }
+    fprintf(stderr, "gpucmd-dump: %s: ", job->in->name);
+    if (at_va < job->base_va || at_va >= run->end_va) {
+        fprintf(stderr, "address 0x%" PRIx64 ": ", at_va);
+    } else {
+        fprintf(stderr, "offset 0x%" PRIx64 ": ", at_va - job->base_va);
+    }
+    if (run->result == GPUCMD_RUN_LIMIT) {
+        fprintf(stderr, "still running after %" PRIu64 " commands; expected the batch to end\n",
+                run->cs.commands);
+    } else if (run->result == GPUCMD_RUN_BLOCKED) {
+        gpucmd_text_init(&text, lines, sizeof lines);
+        gpucmd_i915_print_waits(&text, &run->cs, 1, &run->mem);
+        fprintf(stderr, "blocked, nothing else runs; expected a wait condition that is true\n%s",
+                lines);
+    } else if (left) {
+        fprintf(stderr,
+                "the batch leaves the input; expected MI_BATCH_BUFFER_END, or whole commands "
+                "between 0x%" PRIx64 " and 0x%" PRIx64 " (--base)\n",
+                job->base_va, run->end_va);
+    } else if (run->cs.error == GPUCMD_I915_ERROR_MEMORY) {
+        fprintf(stderr,
+                "MEMORY: no memory at 0x%" PRIx64
+                "; expected a batch that accesses at most %d MiB\n",
+                run->mem.fault_va, I915_SCRATCH_BYTES / 1048576);
+    } else {
+        fprintf(stderr, "%s: %s; expected commands that gen%s %s executes in a batch\n",
+                gpucmd_i915_error_name(run->cs.error), gpucmd_i915_error_text(run->cs.error),
+                i915_gen(job), i915_engine(job));
+    }
+    return EXIT_STREAM;
+}
+
+/* Return the name of a register by its offset from the base of the engine;
+ * without a name its address. */
+static const char *i915_register_name(uint32_t base, uint32_t off, char text[24])
+{
+    const uint32_t gpr = (off - GPUCMD_I915_REG_CS_GPR) / 8;
+    if (off >= GPUCMD_I915_REG_CS_GPR && gpr < 16) {
+        snprintf(text, 24, "CS_GPR%" PRIu32 "%s", gpr, (off & 4) != 0 ? "_HIGH" : "");
+        return text;
+    }
+    switch (off) {
+#define I915_REGISTER(name, at, meaning)                                                           \
+    case at: return #name;
+        GPUCMD_I915_RING_REGS(I915_REGISTER)
+#undef I915_REGISTER
+    default: snprintf(text, 24, "0x%" PRIx32, base + off); return text;
+    }
+}
+
+/* Print the result and the registers of the streamer that are not 0. */
+static void i915_put_state(const i915_run *run, FILE *to, bool json)
+{
+    const gpucmd_i915_cs *cs = &run->cs;
+    fprintf(to,
+            json ? "\"run\":\"%s\",\"commands\":%" PRIu64 ",\"interrupts\":%" PRIu64
+                   ",\"state\":\"%s\",\"error\":\"%s\""
+                 : "run: %s, %" PRIu64 " commands, %" PRIu64 " interrupts, state %s, error %s\n"
+                   "state:",
+            gpucmd_run_name(run->result), cs->commands, cs->interrupts,
+            gpucmd_i915_state_name(cs->state), gpucmd_i915_error_name(cs->error));
+    put_member(to, json, "acthd", cs->acthd);
+    put_member(to, json, "head", cs->head);
+    put_member(to, json, "tail", cs->tail);
+    put_member(to, json, "timestamp", cs->timestamp);
+    for (uint32_t off = 0; off < GPUCMD_I915_WINDOW_BYTES; off += 4) {
+        char text[24];
+        if (cs->reg[off / 4] != 0) {
+            fputs(json ? "" : "\n      ", to);
+            put_member(to, json, i915_register_name(cs->base, off, text), cs->reg[off / 4]);
+        }
+    }
+    fputs(json ? "}" : "\n", to);
+}
+
+/* Check that the generation has addresses for the input, and place it. */
+static int i915_place(i915_run *run)
+{
+    const i915_job *job = run->job;
+    const uint64_t limit = (uint64_t)1 << (job->cmdset.gen >= GPUCMD_I915_GEN8 ? 48 : 32);
+    const uint64_t len_bytes = 4 * (uint64_t)job->in->len_dw;
+    if (len_bytes > limit || job->base_va > limit - len_bytes) {
+        fprintf(stderr,
+                "gpucmd-dump: --base '0x%" PRIx64 "': expected 0x%" PRIx64 " bytes below 0x%" PRIx64
+                " for gen%s\n",
+                job->base_va, len_bytes, limit, i915_gen(job));
+        return EXIT_USAGE;
+    }
+    run->end_va = job->base_va + len_bytes;
+    run->regions[0].va = job->base_va;
+    run->regions[0].bytes = len_bytes;
+    run->regions[0].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    run->regions[0].host = malloc((size_t)len_bytes + 1);
+    return run->regions[0].host != NULL ? EXIT_FINE : EXIT_USAGE;
+}
+
+static int i915_execute(i915_job *job)
+{
+    i915_run *run = calloc(1, sizeof *run);
+    int status = EXIT_USAGE;
+    if (run == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for the executor\n");
+        return EXIT_USAGE;
+    }
+    run->job = job;
+    run->quiet = true;
+    if (i915_place(run) == EXIT_FINE && i915_begin(run) == EXIT_FINE) {
+        do {
+            status = i915_begin(run);
+            i915_run_steps(run);
+        } while (status == EXIT_FINE && i915_add_memory(run));
+        run->quiet = false;
+        status = i915_begin(run);
+        put_header(job->out, "va\tevent\tname\taddr\tvalue");
+        i915_run_steps(run);
+        if (job->out->format == FORMAT_JSON) {
+            begin_row(job->out);
+        }
+        i915_put_state(run, job->out->format == FORMAT_TSV ? stderr : stdout,
+                       job->out->format == FORMAT_JSON);
+        fflush(stdout);
+        status = i915_run_status(run);
+    }
+    for (size_t i = 0; i <= run->chunks; i++) {
+        free(run->regions[i].host);
+    }
+    free(run);
+    return status;
+}
+
+#endif

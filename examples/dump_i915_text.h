@@ -1,0 +1,234 @@
+/* dump_i915_text.h - Intel commands as text, TSV and JSON, for dump_i915.h. */
+#ifndef DUMP_I915_TEXT_H
+#define DUMP_I915_TEXT_H
+
+#include "dump_i915_names.h"
+
+/* Print the registers of the engine under the title of a stream. */
+static void i915_put_registers(const i915_job *job)
+{
+    const engine_state *state = job->in->state >= 0 ? &job->d->states[job->in->state] : NULL;
+    if (state == NULL || state->have == 0 || job->out->format != FORMAT_TEXT) {
+        return;
+    }
+    printf("#  ");
+#define I915_PUT_REGISTER(member, text)                                                            \
+    if (state_has(state, REG_##member)) {                                                          \
+        printf(" " text "=0x%" PRIx64, state->member);                                             \
+    }
+    ENGINE_REGISTERS(I915_PUT_REGISTER)
+#undef I915_PUT_REGISTER
+    if (state_has(state, REG_ipehr)) {
+        printf(" (IPEHR: %s)", gpucmd_i915_name(&job->cmdset, (uint32_t)state->ipehr));
+    }
+    if (job->d->process[0] != '\0') {
+        printf(", process %s", job->d->process);
+    }
+    putchar('\n');
+}
+
+static uint64_t i915_target(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, uint32_t len_dw);
+
+/* Print one row in TSV or JSON. Cells without a value are NULL or -1. */
+static void i915_row(const i915_job *job, uint64_t offset, const uint32_t *dw, const char *name,
+                     int64_t len_dw, const char *mark)
+{
+    output *out = job->out;
+    begin_row(out);
+    if (out->format == FORMAT_JSON) {
+        printf("\"offset\":%" PRIu64, offset);
+        put_cell(out, "word", dw != NULL ? (int64_t)*dw : -1, false);
+        printf(",\"name\":\"%s\"", name);
+        put_cell(out, "len_dw", len_dw, false);
+        printf(",\"engine\":\"%s\"", i915_engine(job));
+        if (mark[0] != '\0') {
+            put_text_cell(out, "stop", mark);
+        }
+        putchar('}');
+        return;
+    }
+    printf("0x%" PRIx64, offset);
+    printf(dw != NULL ? "\t%08" PRIx32 : "\t-", dw != NULL ? *dw : 0);
+    printf("\t%s", name);
+    put_cell(out, "len_dw", len_dw, false);
+    printf("\t%s\n", i915_engine(job));
+}
+
+/* The command at word at. */
+typedef struct i915_place_of {
+    const i915_job *job;
+    size_t at;
+} i915_place_of;
+
+static void i915_print(gpucmd_text *t, const void *user)
+{
+    const i915_place_of *place = user;
+    const stream *in = place->job->in;
+    gpucmd_i915_print(t, &place->job->cmdset, in->dw + place->at, in->len_dw - place->at,
+                      place->job->choice.has_base ? place->job->base_va + 4 * (uint64_t)place->at
+                                                  : stream_va(in, place->at));
+}
+
+/* Write which register says that the GPU stopped at this command; "" if none does. */
+static void i915_mark(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, char *text,
+                      size_t cap)
+{
+    const engine_state *state = job->in->state >= 0 ? &job->d->states[job->in->state] : NULL;
+    size_t stop;
+    text[0] = '\0';
+    if (state != NULL && state_has(state, REG_acthd) && stream_find(job->in, state->acthd, &stop) &&
+        stop >= at && stop - at < cmd->len_dw) {
+        append(text, cap, "ACTHD");
+    }
+}
+
+/* Write the stream that MI_BATCH_BUFFER_START goes to. */
+static void i915_link(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, char *text,
+                      size_t cap)
+{
+    size_t from;
+    if (cmd->op != GPUCMD_I915_OP_MI_BATCH_BUFFER_START || job->d->count < 2 ||
+        cmd->status != GPUCMD_OK) {
+        return;
+    }
+    const uint64_t va = i915_target(&job->cmdset, job->in->dw + at, cmd->len_dw);
+    for (size_t i = 0; i < job->d->count; i++) {
+        const stream *s = &job->d->streams[i];
+        if (stream_find(s, va, &from)) {
+            append(text, cap, s->memory ? " -> memory of the dump" : " -> stream %zu", i);
+            if (from != 0 && !s->memory) {
+                append(text, cap, " word %zu", from);
+            }
+            return;
+        }
+    }
+    append(text, cap, " -> not in the dump");
+}
+
+/* Print a command as text: the library's lines, with names of registers and values. */
+static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at)
+{
+    const i915_place_of place = {job, at};
+    const char *color = cmd->status == GPUCMD_INVALID       ? RED
+                        : cmd->op == GPUCMD_I915_OP_MI_NOOP ? DIM
+                        : job->in->dw[at] >> 29 == 0        ? CYAN
+                                                            : YELLOW;
+    const uint32_t *dw = job->in->dw + at;
+    char mark[16];
+    size_t len = 0;
+    char *lines = make_text(i915_print, &place, &len);
+    const char *from = lines;
+    i915_mark(job, cmd, at, mark, sizeof mark);
+    for (uint32_t i = 0; lines != NULL && i < cmd->len_dw; i++) {
+        const char *eol = line_end(from, lines + len);
+        char named[640];
+        char line[768];
+        char more[96] = "";
+        if (i915_is_register(cmd->op, i)) {
+            i915_register_text(&job->cmdset, dw[i] & 0x7ffffc, more, sizeof more);
+        }
+        if (i == 0) {
+            i915_link(job, cmd, at, more, sizeof more);
+            if (mark[0] != '\0') {
+                append(more, sizeof more, "  <== %s: the GPU stopped here", mark);
+            }
+        }
+        i915_name_values(from, eol, named, sizeof named);
+        put_command_line(job->out, line, sizeof line, named, named + strlen(named), "", more,
+                         job->in->unknown == NULL || job->in->unknown[at + i] == WORD_KNOWN, color);
+        from = eol + 1;
+    }
+    free(lines);
+}
+
+/* Print the row after the last word of a truncated input. missing_dw 0: it ends
+ * inside a word. */
+static void i915_truncated(const i915_job *job, uint32_t missing_dw)
+{
+    const uint64_t offset = 4 * (uint64_t)job->in->len_dw;
+    if (job->out->format != FORMAT_TEXT) {
+        i915_row(job, offset, NULL, "TRUNCATED", missing_dw != 0 ? (int64_t)missing_dw : -1, "");
+    } else if (missing_dw != 0) {
+        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %" PRIu32 " word%s missing\n",
+               job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN), missing_dw,
+               plural(missing_dw));
+    } else {
+        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %zu byte%s of a word\n",
+               job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN),
+               job->in->extra_bytes, plural(job->in->extra_bytes));
+    }
+}
+
+/* Count a decoding error. Return true if it is to be printed; then the message
+ * has been started. */
+static bool i915_count_error(i915_job *job, uint64_t offset)
+{
+    if (job->found[2]++ >= MESSAGES) {
+        return false;
+    }
+    fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx64 ": ", job->in->name, offset);
+    return true;
+}
+
+/* Print the command at word at. After MI_BATCH_BUFFER_END words can be data, so
+ * they are no errors. */
+static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, bool ended)
+{
+    const uint32_t *dw = job->in->dw + at;
+    const bool known = cmd->status != GPUCMD_INVALID;
+    const uint32_t missing_dw = cmd->want_dw > cmd->len_dw ? cmd->want_dw - cmd->len_dw : 0;
+    if (job->out->format == FORMAT_TEXT) {
+        i915_text(job, cmd, at);
+    } else {
+        char mark[16];
+        i915_mark(job, cmd, at, mark, sizeof mark);
+        i915_row(job, 4 * (uint64_t)at, dw, known ? gpucmd_i915_name(&job->cmdset, *dw) : "UNKNOWN",
+                 known ? (int64_t)cmd->want_dw : -1, mark);
+    }
+    if (cmd->status == GPUCMD_TRUNCATED) {
+        i915_truncated(job, missing_dw);
+    }
+    if (!known && !ended && i915_count_error(job, 4 * (uint64_t)at)) {
+        fprintf(stderr,
+                "%08" PRIx32 ": no such command; expected the first word of a command of "
+                "gen%s %s\n",
+                *dw, i915_gen(job), i915_engine(job));
+    }
+    if (cmd->status == GPUCMD_TRUNCATED && !ended && i915_count_error(job, 4 * (uint64_t)at)) {
+        fprintf(stderr, "%s passes the end of the input; expected %" PRIu32 " more word%s\n",
+                gpucmd_i915_name(&job->cmdset, *dw), missing_dw, plural(missing_dw));
+    }
+}
+
+static int i915_decode(i915_job *job)
+{
+    bool ended = false;
+    size_t at = 0;
+    put_header(job->out, "offset\tword\tname\tlen_dw\tengine");
+    while (at < job->in->len_dw && (!ended || job->all)) {
+        gpucmd_i915_cmd cmd;
+        gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);
+        i915_command(job, &cmd, at, ended);
+        ended = ended || (cmd.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END && !job->ring);
+        at += cmd.len_dw;
+    }
+    if (job->in->kind != NULL && at < job->in->len_dw) {
+        told(job->d,
+             "stream %zu: %zu words after MI_BATCH_BUFFER_END are not decoded; --all decodes them",
+             job->out->stream, job->in->len_dw - at);
+    }
+    if (job->in->extra_bytes != 0) {
+        i915_truncated(job, 0);
+        if (i915_count_error(job, 4 * (uint64_t)job->in->len_dw)) {
+            fprintf(stderr, "the input ends inside a word; expected %zu more byte%s\n",
+                    4 - job->in->extra_bytes, plural(4 - job->in->extra_bytes));
+        }
+    }
+    if (job->found[2] > MESSAGES) {
+        fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
+                job->found[2] - MESSAGES);
+    }
+    return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+#endif

@@ -1,0 +1,379 @@
+/* dump_lines.h - text without what mail, web pages and logs put around it, for gpucmd-dump.c. */
+#ifndef DUMP_LINES_H
+#define DUMP_LINES_H
+
+enum {
+    PREFIX_LOG = 1,     /* of a system log */
+    PREFIX_KERNEL = 2,  /* a time of the kernel's log */
+    PREFIX_NOUVEAU = 4, /* "nouveau: ", as libdrm prints */
+};
+
+enum { REPEATS_LIMIT = 1 << 20 }; /* lines that "message repeated" may add */
+
+/* A line without its prefixes. at is not terminated. */
+typedef struct text_line {
+    char *at;
+    size_t len;
+    size_t number; /* in the input, from 1 */
+    unsigned prefix;
+} text_line;
+
+typedef struct text_lines {
+    char *data;
+    text_line *lines;
+    size_t count;
+} text_lines;
+
+/* Return the length of the beginning of at that matches, or 0. # digit, % digits, $ letter, ~ any
+ * blanks, _ blanks, @ other characters, & such characters with a colon at the end; others match
+ * themselves. */
+static size_t match(const char *at, const char *end, const char *pattern)
+{
+    const char *p = at;
+    for (; *pattern != '\0'; pattern++) {
+        const char *from = p;
+        if (strchr("%~_@&", *pattern) == NULL) {
+            const char c = p < end ? *p : '\0';
+            const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (c == '\0' || !(*pattern == '#'   ? c >= '0' && c <= '9'
+                               : *pattern == '$' ? letter
+                                                 : c == *pattern)) {
+                return 0;
+            }
+            p++;
+            continue;
+        }
+        while (p < end && (*pattern == '%'                      ? *p >= '0' && *p <= '9'
+                           : *pattern == '~' || *pattern == '_' ? *p == ' '
+                                                                : !is_space(*p))) {
+            p++;
+        }
+        if ((p == from && *pattern != '~') || (*pattern == '&' && p[-1] != ':')) {
+            return 0;
+        }
+    }
+    return (size_t)(p - at);
+}
+
+/* Return what follows the text what in the line, or NULL. */
+static const char *after(const text_line *line, const char *what)
+{
+    const size_t n = strlen(what);
+    for (size_t i = 0; i + n <= line->len; i++) {
+        if (line->at[i] == what[0] && memcmp(line->at + i, what, n) == 0) {
+            return line->at + i + n;
+        }
+    }
+    return NULL;
+}
+
+/* Return true if the line contains what. */
+static bool line_has(const text_line *line, const char *what)
+{
+    return what[0] == '\0' || after(line, what) != NULL;
+}
+
+static bool starts_with(const text_line *line, const char *what)
+{
+    const size_t n = strlen(what);
+    return line->len >= n && memcmp(line->at, what, n) == 0;
+}
+
+/* Drop n characters at the beginning of the line. */
+static void drop(text_line *line, size_t n)
+{
+    line->at += n;
+    line->len -= n;
+}
+
+/* Drop what matches the pattern. Return true if something did. */
+static bool drop_match(text_line *line, const char *pattern)
+{
+    const size_t n = match(line->at, line->at + line->len, pattern);
+    drop(line, n);
+    return n != 0;
+}
+
+static uint32_t hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+           : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+           : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
+                                  : 16;
+}
+
+/* ---- the whole text ---- */
+
+/* Join the lines of quoted-printable mail and replace its escapes, if the text is such mail. */
+static void undo_quoted_printable(bytes *b)
+{
+    size_t soft = 0;
+    size_t marks = 0;
+    size_t len = 0;
+    for (size_t i = 0; i + 2 < b->len; i++) {
+        const uint8_t *p = b->data + i;
+        soft += p[0] == '=' && (p[1] == '\n' || (p[1] == '\r' && p[2] == '\n'));
+        marks += memcmp(p, "=3D", 3) == 0 || memcmp(p, "=20", 3) == 0;
+    }
+    if (soft < 3 || marks == 0) {
+        return;
+    }
+    for (size_t i = 0; i < b->len; i++) {
+        const uint8_t *p = b->data + i;
+        const size_t left = b->len - i;
+        if (p[0] == '=' && left > 1 && p[1] == '\n') {
+            i += 1;
+        } else if (p[0] == '=' && left > 2 && p[1] == '\r' && p[2] == '\n') {
+            i += 2;
+        } else if (p[0] == '=' && left > 2 && hex_digit((char)p[1]) < 16 &&
+                   hex_digit((char)p[2]) < 16) {
+            b->data[len++] = (uint8_t)(hex_digit((char)p[1]) << 4 | hex_digit((char)p[2]));
+            i += 2;
+        } else {
+            b->data[len++] = p[0];
+        }
+    }
+    b->len = len;
+}
+
+/* Replace &gt; and such, if the text has no angle bracket of its own: ASCII85 has them. */
+static void undo_entities(bytes *b)
+{
+    static const struct {
+        const char *name;
+        char c;
+    } names[] = {
+        {"&gt;",   '>' },
+        {"&lt;",   '<' },
+        {"&amp;",  '&' },
+        {"&quot;", '"' },
+        {"&#39;",  '\''},
+    };
+    size_t len = 0;
+    if (b->len == 0 || memchr(b->data, '<', b->len) != NULL ||
+        memchr(b->data, '>', b->len) != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < b->len; i++) {
+        uint8_t c = b->data[i];
+        for (size_t k = 0; c == '&' && k < sizeof names / sizeof names[0]; k++) {
+            const size_t n = strlen(names[k].name);
+            if (b->len - i >= n && memcmp(b->data + i, names[k].name, n) == 0) {
+                c = (uint8_t)names[k].c;
+                i += n - 1;
+                break;
+            }
+        }
+        b->data[len++] = c;
+    }
+    b->len = len;
+}
+
+/* Remove colours, and the carriage return at the end of the line. */
+static void clean_line(text_line *line)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < line->len; i++) {
+        size_t k = i + 1;
+        if (line->at[i] == '\033' && k < line->len && line->at[k] == '[') {
+            do {
+                k++;
+            } while (k < line->len &&
+                     ((line->at[k] >= '0' && line->at[k] <= '9') || line->at[k] == ';'));
+            if (k < line->len && (line->at[k] == 'm' || line->at[k] == 'K')) {
+                i = k;
+                continue;
+            }
+        }
+        line->at[len++] = line->at[i];
+    }
+    while (len != 0 && line->at[len - 1] == '\r') {
+        len--;
+    }
+    line->len = len;
+}
+
+/* Split the text into lines, which point into b. */
+static void split_lines(bytes *b, text_lines *t)
+{
+    size_t cap = 0;
+    size_t number = 0;
+    for (size_t at = 0; at < b->len;) {
+        char *from = (char *)b->data + at;
+        const char *nl = memchr(from, '\n', b->len - at);
+        const size_t len = nl != NULL ? (size_t)(nl - from) : b->len - at;
+        if (t->count == cap) {
+            cap = cap != 0 ? 2 * cap : 256;
+            t->lines = resize(t->lines, cap, sizeof *t->lines);
+        }
+        const text_line line = {from, len, ++number, 0};
+        t->lines[t->count] = line;
+        clean_line(&t->lines[t->count++]);
+        at += len + 1;
+    }
+}
+
+/* Remove the marks of quoted mail: where most lines have them, and in front of a blank, which
+ * ASCII85 does not contain. */
+static void undo_quotes(text_lines *t)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        size_t quoted = 0;
+        size_t lines = 0;
+        for (size_t i = 0; i < t->count; i++) {
+            lines += t->lines[i].len != 0;
+            quoted += t->lines[i].len != 0 && t->lines[i].at[0] == '>';
+        }
+        const bool most = quoted * 10 >= lines * 6 && quoted != 0;
+        for (size_t i = 0; i < t->count; i++) {
+            text_line *line = &t->lines[i];
+            if (starts_with(line, "> ") || (most && starts_with(line, ">"))) {
+                drop(line, 1);
+                drop(line, starts_with(line, " "));
+            }
+        }
+        if (!most) {
+            return;
+        }
+    }
+}
+
+/* Remove the blanks that all lines begin with, and fences of markdown. */
+static void undo_indent(text_lines *t)
+{
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < t->count; i++) {
+        text_line *line = &t->lines[i];
+        size_t n = 0;
+        if (starts_with(line, "```")) {
+            line->len = 0;
+        }
+        while (n < line->len && line->at[n] == ' ') {
+            n++;
+        }
+        if (n < line->len) {
+            least = n < least ? n : least;
+        }
+    }
+    for (size_t i = 0; i < t->count && least != SIZE_MAX; i++) {
+        drop(&t->lines[i], least < t->lines[i].len ? least : t->lines[i].len);
+    }
+}
+
+/* ---- prefixes of logs ---- */
+
+/* Replace the octal escapes of rsyslog: #011 is a tab. */
+static void undo_octal(text_line *line)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < line->len; i++) {
+        const char *p = line->at + i;
+        char c = *p;
+        if (c == '#' && line->len - i > 3 && p[1] == '0' && p[2] >= '0' && p[2] <= '3' &&
+            p[3] >= '0' && p[3] <= '7') {
+            c = (char)((p[2] - '0') * 8 + p[3] - '0');
+            i += 3;
+        }
+        line->at[len++] = c;
+    }
+    line->len = len;
+}
+
+static void undo_prefixes(text_line *line)
+{
+    bool log = drop_match(line, "$$$_%_##:##:##_@_&~") || drop_match(line, "####-##-##T@_@_&~");
+    if (log) {
+        undo_octal(line);
+    }
+    drop_match(line, "-- ");
+    log = drop_match(line, "<%>") || log;
+    if (drop_match(line, "[~%.%] ") || drop_match(line, "[$$$_$$$_%_##:##:##_####] ") ||
+        drop_match(line, "[~%.%]")) {
+        line->prefix |= PREFIX_KERNEL;
+    }
+    (void)(drop_match(line, "[~T%] ") || drop_match(line, "[~C%] "));
+    drop_match(line, "kernel: ");
+    (void)(drop_match(line, "i915 ####:##:##.#: ") || drop_match(line, "xe ####:##:##.#: "));
+    if (starts_with(line, "[drm] ") && !starts_with(line, "[drm] nouveau")) {
+        drop(line, 6);
+    }
+    if (drop_match(line, "[drm] nouveau &~") || drop_match(line, "nouveau ####:&~")) {
+        line->prefix |= PREFIX_KERNEL;
+    } else if (starts_with(line, "nouveau: ") || starts_with(line, "nouveau:\t")) {
+        drop(line, 8);
+        line->prefix |= PREFIX_NOUVEAU;
+    }
+    line->prefix |= log ? PREFIX_LOG : 0;
+}
+
+/* Return the number of copies of the line before that this line stands for. If it names another
+ * line in brackets, the line becomes that one. */
+static size_t repeats(text_line *line)
+{
+    const char *end = line->at + line->len;
+    const char *p = after(line, "message repeated ");
+    size_t n = 0;
+    if (p == NULL) {
+        return 0;
+    }
+    while (p < end && *p >= '0' && *p <= '9' && n < REPEATS_LIMIT) {
+        n = n * 10 + (size_t)(*p++ - '0');
+    }
+    if (match(p, end, " times: [~") != 0) {
+        p += match(p, end, " times: [~");
+        drop(line, (size_t)(p - line->at));
+        line->len -= line->len != 0 && line->at[line->len - 1] == ']';
+        undo_prefixes(line);
+        line->prefix |= PREFIX_LOG;
+    } else if (match(p, end, " times") == 0) {
+        n = 0;
+    }
+    return n;
+}
+
+/* Repeat the lines of which a log tells only the number. */
+static void undo_repeats(text_lines *t)
+{
+    text_line *lines = NULL;
+    size_t count = 0;
+    size_t cap = 0;
+    size_t added = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        text_line line = t->lines[i];
+        size_t n = repeats(&line);
+        if (n != 0 && count != 0 && line_has(&line, "message repeated ")) {
+            line = lines[count - 1];
+        }
+        n = n == 0 ? 1 : n;
+        n = n - 1 < REPEATS_LIMIT - added ? n : 1 + REPEATS_LIMIT - added;
+        added += n - 1;
+        if (cap - count < n) {
+            cap = 2 * (cap + n);
+            lines = resize(lines, cap, sizeof *lines);
+        }
+        while (n-- != 0) {
+            lines[count++] = line;
+        }
+    }
+    free(t->lines);
+    t->lines = lines;
+    t->count = count;
+}
+
+/* Make lines of b, whose characters change. The caller frees t->lines. */
+static void clean_text(bytes *b, text_lines *t)
+{
+    memset(t, 0, sizeof *t);
+    t->data = (char *)b->data;
+    undo_quoted_printable(b);
+    undo_entities(b);
+    split_lines(b, t);
+    undo_quotes(t);
+    undo_indent(t);
+    for (size_t i = 0; i < t->count; i++) {
+        undo_prefixes(&t->lines[i]);
+    }
+    undo_repeats(t);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* dump_nv_check.h - findings in NVIDIA streams, for dump_nv.h. */
+#ifndef DUMP_NV_CHECK_H
+#define DUMP_NV_CHECK_H
+
+/* Print one finding as a row of --check. */
+static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
+{
+    nv_job *job = user;
+    const uint64_t offset = f->at_va - job->base_va;
+    const gpucmd_severity severity = gpucmd_nv_rule_severity(f->rule);
+    char expected[96];
+    const finding_row row = {offset,
+                             (uint32_t)severity,
+                             gpucmd_nv_rule_name(f->rule),
+                             offset < 4 * (uint64_t)job->in->len_dw ? &f->dw : NULL,
+                             nv_rule_text(f),
+                             expected};
+    job->found[severity]++;
+    job->truncated = job->truncated || f->rule == GPUCMD_NV_RULE_TRUNCATED;
+    nv_expected(job, f, expected, sizeof expected);
+    put_finding(job->out, &row);
+    return GPUCMD_OK;
+}
+
+/* Write what a rule about methods expects. */
+static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f, char *text,
+                             size_t cap)
+{
+    const char *chip = gpucmd_nv_chip_name(job->gate.chip);
+    switch (f->rule) {
+    case GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL:
+        snprintf(text, cap, "SET_OBJECT on subchannel %" PRIu32 " before", f->subc);
+        return;
+    case GPUCMD_NV_HOST_RULE_HOST_METHOD:
+        snprintf(text, cap, "a host method of %s, not 0x%02" PRIx32, chip, f->mthd);
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_OPERATION:
+        snprintf(text, cap, "an operation of %s, not that of 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_MISALIGNED:
+        if (f->value >> 63 != 0) { /* an offset */
+            snprintf(text, cap, "a multiple of 4, not 0x%" PRIx64, f->value & 0xffff);
+        } else {
+            snprintf(text, cap, "a multiple of its 4, 8 or 16 bytes, not 0x%" PRIx64, f->value);
+        }
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_RANGE:
+        snprintf(text, cap, "fewer bits on %s than 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT:
+        snprintf(text, cap, "an object of %s, not 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_COPY_EMPTY:
+        snprintf(text, cap, "a length and, where they count, lines before");
+        return;
+    case GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH:
+        snprintf(text, cap, "the flush bit, 0x%" PRIx32 ", in this LAUNCH_DMA",
+                 GPUCMD_FIELD_MASK(NV_LAUNCH_FLUSH));
+        return;
+    case GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT:
+        snprintf(text, cap, "a release that waits for idle engines, or WFI before");
+        return;
+    case GPUCMD_NV_HOST_RULE_HOST_VALUE:
+        snprintf(text, cap, "a value of %s, not 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED:
+    case GPUCMD_NV_HOST_RULE_SEM_NOT_SET: break;
+    }
+    snprintf(text, cap, "words that do so before");
+}
+
+/* Print one finding about methods. The input may be a part of a longer stream, so
+ * a semaphore that other parts may set is no finding, and an unbound subchannel is
+ * one only if the input binds an object. */
+static gpucmd_status nv_host_found(void *user, const gpucmd_nv_host_finding *f)
+{
+    nv_job *job = user;
+    const uint64_t offset = f->at_va - job->base_va;
+    const gpucmd_severity severity = gpucmd_nv_host_rule_severity(f->rule);
+    char expected[96];
+    const finding_row row = {offset,
+                             (uint32_t)severity,
+                             gpucmd_nv_host_rule_name(f->rule),
+                             &job->in->dw[offset / 4],
+                             gpucmd_nv_host_rule_text(f->rule),
+                             expected};
+    if (f->rule == GPUCMD_NV_HOST_RULE_HOST_METHOD || /* UNKNOWN_METHOD */
+        f->rule == GPUCMD_NV_HOST_RULE_SEM_NOT_SET ||
+        (f->rule == GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL && !job->binds)) {
+        return GPUCMD_OK;
+    }
+    job->found[severity]++;
+    nv_host_expected(job, f, expected, sizeof expected);
+    put_finding(job->out, &row);
+    return GPUCMD_OK;
+}
+
+/* Return true if the stream binds an object. */
+static bool nv_binds(const nv_job *job)
+{
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    gpucmd_nv_walk_init(&walk, &job->gate);
+    gpucmd_nv_walk_segment(&walk, job->in->dw, job->in->len_dw);
+    while (gpucmd_nv_walk_next(&walk, &cmd)) {
+        if (gpucmd_nv_form_is_run(cmd.form) && cmd.mthd == GPUCMD_NV_HOST_SET_OBJECT &&
+            (cmd.count_dw != 0 || cmd.form == GPUCMD_NV_FORM_IMMD)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Run the checker of host and copy methods, gpucmd_nv_check_host. */
+static int nv_check_methods(nv_job *job)
+{
+    const gpucmd_nv_stream piece = {job->in->dw, job->in->len_dw, job->base_va};
+    gpucmd_nv_host_check check;
+    size_t errors = 0;
+    memset(&check, 0, sizeof check);
+    check.gate = job->gate;
+    check.streams = &piece;
+    check.count = 1;
+    check.found = nv_host_found;
+    check.user = job;
+    job->binds = nv_binds(job);
+    return gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK ? EXIT_FINE : EXIT_STREAM;
+}
+
+/* Run both checkers. They do not see a partial last word, which is reported here. */
+static int nv_check_all(nv_job *job)
+{
+    const uint64_t end_va = job->base_va + 4 * (uint64_t)job->in->len_dw;
+    const gpucmd_nv_finding partial = {GPUCMD_NV_RULE_TRUNCATED, end_va, 0, 0, 0};
+    size_t errors = 0;
+    if (gpucmd_nv_check(&job->gate, job->in->dw, job->in->len_dw, job->base_va, nv_found, job,
+                        &errors) != GPUCMD_OK) {
+        return EXIT_STREAM;
+    }
+    if (job->in->extra_bytes != 0 && !job->truncated) {
+        (void)nv_found(job, &partial);
+    }
+    if (nv_check_methods(job) != EXIT_FINE) {
+        return EXIT_STREAM;
+    }
+    return job->found[GPUCMD_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+static int nv_check(nv_job *job)
+{
+    put_header(job->out, FINDING_HEADER);
+    const int status = nv_check_all(job);
+    if (job->out->format == FORMAT_TEXT) {
+        printf("%zu word%s of %s in %s: ", job->in->len_dw, plural(job->in->len_dw),
+               gpucmd_nv_chip_name(job->gate.chip), nv_mode(job));
+        put_counts(job->found);
+    }
+    return status;
+}
+
+#endif

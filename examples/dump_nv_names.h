@@ -1,0 +1,438 @@
+/* dump_nv_names.h - names of NVIDIA's methods, fields and values by class, for gpucmd-dump.c. */
+#ifndef DUMP_NV_NAMES_H
+#define DUMP_NV_NAMES_H
+
+enum {
+    NV_METHODS = 4096, /* words of the method space */
+    NV_CLASSES = 1024,
+    NV_VALUES = 4096,
+};
+
+/* A row of the data file. Texts are parts of the file, which is in memory. */
+typedef struct nv_method {
+    uint32_t offset;
+    uint32_t count[2]; /* elements of an array, outer dimension first; 1: none */
+    uint32_t stride[2];
+    const char *name;
+    const char *fields; /* "" : the whole word */
+} nv_method;
+
+typedef struct nv_class {
+    uint32_t id;
+    uint32_t parent; /* UINT32_MAX: none */
+    const char *name;
+    size_t first; /* of its rows */
+    size_t count;
+    const nv_method **at; /* method by word of the method space; made when asked for */
+} nv_class;
+
+/* The data file. There is one, as the tool reads one. */
+static struct {
+    char *text;
+    nv_method *methods;
+    size_t method_count;
+    nv_class classes[NV_CLASSES];
+    size_t class_count;
+    const char *values[NV_VALUES]; /* lists of values by number */
+    bool tried;
+} nv_names;
+
+/* Take the next word of a line and end it there. Return "" at the end. */
+static char *next_word(char **at)
+{
+    char *word = *at;
+    char *end = word + strcspn(word, " ");
+    *at = *end != '\0' ? end + 1 : end;
+    *end = '\0';
+    return word;
+}
+
+/* Read "NAME*COUNT+STRIDE". */
+static void take_dimensions(nv_method *m, char *name)
+{
+    char *star = strchr(name, '*');
+    m->name = name;
+    m->count[0] = m->count[1] = 1;
+    m->stride[0] = m->stride[1] = 4;
+    if (star == NULL) {
+        return;
+    }
+    *star = '\0';
+    const char *stride = strchr(star + 1, '+');
+    m->count[0] = (uint32_t)strtoul(star + 1, &star, 10);
+    star += *star == '?';
+    if (*star == ',') {
+        m->count[1] = (uint32_t)strtoul(star + 1, NULL, 10);
+    }
+    if (stride != NULL) {
+        m->stride[0] = (uint32_t)strtoul(stride + 1, &star, 10);
+        if (*star == ',') {
+            m->stride[1] = (uint32_t)strtoul(star + 1, NULL, 10);
+        }
+    }
+}
+
+/* Read one line of the data file. */
+static void take_name_line(char *line)
+{
+    if (line[0] == '#' || line[0] == '\0') {
+        return;
+    }
+    char *at = line;
+    const char *word = next_word(&at);
+    if (strcmp(word, "e") == 0) {
+        const unsigned long id = strtoul(next_word(&at), NULL, 10);
+        if (id < NV_VALUES) {
+            nv_names.values[id] = at;
+        }
+    } else if (strcmp(word, "c") == 0) {
+        if (nv_names.class_count == NV_CLASSES) {
+            return;
+        }
+        nv_class *c = &nv_names.classes[nv_names.class_count++];
+        memset(c, 0, sizeof *c);
+        c->id = (uint32_t)strtoul(next_word(&at), NULL, 16);
+        const char *parent = next_word(&at);
+        c->parent = parent[0] == '-' ? UINT32_MAX : (uint32_t)strtoul(parent, NULL, 16);
+        c->name = at;
+        c->first = nv_names.method_count;
+    } else if (nv_names.class_count != 0) {
+        nv_method m;
+        m.offset = (uint32_t)strtoul(word, NULL, 16);
+        take_dimensions(&m, next_word(&at));
+        m.fields = at;
+        nv_names.methods[nv_names.method_count++] = m;
+        nv_names.classes[nv_names.class_count - 1].count++;
+    }
+}
+
+/* Read the data file into memory. Return false if it cannot be read. */
+static bool nv_read_names(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    bytes b;
+    size_t lines = 0;
+    if (file == NULL) {
+        return false;
+    }
+    const int status = read_all(file, path, &b);
+    fclose(file);
+    if (status != EXIT_FINE) {
+        free(b.data);
+        return false;
+    }
+    b.data = resize(b.data, b.len + 1, 1);
+    b.data[b.len] = '\0';
+    for (size_t i = 0; i < b.len; i++) {
+        lines += b.data[i] == '\n';
+    }
+    nv_names.text = (char *)b.data;
+    nv_names.methods = resize(NULL, lines + 1, sizeof *nv_names.methods);
+    for (char *line = nv_names.text; *line != '\0';) {
+        char *end = line + strcspn(line, "\n");
+        char *next = end + (*end != '\0');
+        *end = '\0';
+        take_name_line(line);
+        line = next;
+    }
+    return nv_names.class_count != 0;
+}
+
+/* Read the data file beside the program, or where `make install` puts it; once. */
+static void nv_find_names(const char *program)
+{
+    static const char *const places[] = {"nv_methods.txt", "../share/gpucmd/nv_methods.txt"};
+    char self[1024];
+    char path[1100];
+    const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (len > 0) {
+        self[len] = '\0';
+        program = self;
+    }
+    const char *slash = strrchr(program, '/');
+    for (size_t i = 0; i < 2 && !nv_names.tried; i++) {
+        snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - program) : 1,
+                 slash != NULL ? program : ".", places[i]);
+        if (strlen(path) < 1024 && nv_read_names(path)) {
+            break;
+        }
+    }
+    nv_names.tried = true;
+}
+
+static nv_class *nv_find_class(uint32_t id)
+{
+    for (size_t i = 0; i < nv_names.class_count; i++) {
+        if (nv_names.classes[i].id == id) {
+            return &nv_names.classes[i];
+        }
+    }
+    return NULL;
+}
+
+/* Lay the rows of a class over those of its parents: rows[i] is the row at word i. */
+static void lay_rows(const nv_class *c, const nv_method **rows, int depth)
+{
+    const nv_class *parent =
+        c->parent != UINT32_MAX && depth < 32 ? nv_find_class(c->parent) : NULL;
+    if (parent != NULL) {
+        lay_rows(parent, rows, depth + 1);
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        const nv_method *m = &nv_names.methods[c->first + i];
+        if (m->offset / 4 < NV_METHODS) {
+            rows[m->offset / 4] = m->name[0] == '-' ? NULL : m;
+        }
+    }
+}
+
+/* Make the table of a class: plain methods, then the elements of arrays between them. */
+static void make_table(nv_class *c)
+{
+    const nv_method **rows = resize(NULL, NV_METHODS, sizeof *rows);
+    c->at = resize(NULL, NV_METHODS, sizeof *c->at);
+    memset(rows, 0, NV_METHODS * sizeof *rows);
+    lay_rows(c, rows, 0);
+    memcpy(c->at, rows, NV_METHODS * sizeof *rows);
+    for (size_t i = 0; i < NV_METHODS; i++) {
+        const nv_method *m = rows[i];
+        for (uint32_t a = 0; m != NULL && a < m->count[0] && a < NV_METHODS; a++) {
+            for (uint32_t b = 0; b < m->count[1] && b < NV_METHODS; b++) {
+                const uint64_t at =
+                    (m->offset + (uint64_t)a * m->stride[0] + (uint64_t)b * m->stride[1]) / 4;
+                if (at < NV_METHODS && (rows[at] == NULL)) {
+                    c->at[at] = m;
+                }
+            }
+        }
+    }
+    free(rows);
+}
+
+/* Return the row of a method of a class, or NULL. */
+static const nv_method *nv_find_method(uint32_t class_id, uint32_t mthd)
+{
+    nv_class *c = nv_find_class(class_id);
+    if (c == NULL || mthd / 4 >= NV_METHODS) {
+        return NULL;
+    }
+    if (c->at == NULL) {
+        make_table(c);
+    }
+    return c->at[mthd / 4];
+}
+
+/* Append to a text of cap characters. */
+static void append(char *text, size_t cap, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((__format__(__printf__, 3, 4)))
+#endif
+    ;
+
+static void append(char *text, size_t cap, const char *format, ...)
+{
+    const size_t n = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text + n, cap - n, format, list);
+    va_end(list);
+}
+
+/* Append the name of a method, with the index of an element. */
+static void append_method(const nv_method *m, uint32_t mthd, char *text, size_t cap)
+{
+    const uint32_t off = mthd - m->offset;
+    append(text, cap, "%s", m->name);
+    if (m->count[1] > 1) {
+        append(text, cap, "(%" PRIu32 ",%" PRIu32 ")", off / m->stride[0],
+               off % m->stride[0] / m->stride[1]);
+    } else if (m->count[0] > 1) {
+        append(text, cap, "(%" PRIu32 ")", off / m->stride[0]);
+    }
+}
+
+/* Append the name of value v in list e; nothing if it has none. Return true if it has one. */
+static bool append_value(unsigned long e, uint32_t v, char *text, size_t cap)
+{
+    const char *at = e < NV_VALUES ? nv_names.values[e] : NULL;
+    while (at != NULL && *at != '\0') {
+        char *end;
+        const size_t len = strcspn(at, ",");
+        const unsigned long value = strtoul(at, &end, 16);
+        if (*end == '=' && value == v) {
+            const size_t name = len - (size_t)(end + 1 - at);
+            append(text, cap, " %.*s", (int)name, end + 1);
+            return true;
+        }
+        at += len + (at[len] == ',');
+    }
+    return false;
+}
+
+/* One field of a row: "hi:lo NAME @list", and what follows it. */
+typedef struct nv_field {
+    const char *name;
+    size_t name_len;
+    unsigned hi;
+    unsigned lo;
+    long list; /* of values, -1 none */
+} nv_field;
+
+/* Take the next field at *at. Return false at the end. */
+static bool next_field(const char **at, nv_field *f)
+{
+    char *p;
+    const size_t len = strcspn(*at, ";");
+    if (**at == '\0') {
+        return false;
+    }
+    f->hi = f->lo = (unsigned)strtoul(*at, &p, 10) & 31;
+    if (*p == ':') {
+        f->lo = (unsigned)strtoul(p + 1, &p, 10) & 31;
+    }
+    f->lo = f->lo < f->hi ? f->lo : f->hi;
+    f->name = p + (*p == ' ');
+    f->name_len = strcspn(f->name, " ;");
+    const char *list = memchr(*at, '@', len);
+    f->list = list != NULL ? strtol(list + 1, NULL, 10) : -1;
+    *at += len;
+    *at += strspn(*at, "; ");
+    return true;
+}
+
+/* Append the fields of a value by name. A field of value 0 is left out where there are many. */
+static void append_fields(const nv_method *m, uint32_t data, char *text, size_t cap)
+{
+    const char *at = m->fields;
+    nv_field f;
+    size_t count = 0;
+    while (next_field(&at, &f)) {
+        count++;
+    }
+    for (at = m->fields; next_field(&at, &f);) {
+        char meaning[96] = "";
+        const uint32_t v = data >> f.lo & (0xffffffffu >> (31 - (f.hi - f.lo)));
+        const bool whole = f.name_len == 1 && f.name[0] == 'V';
+        const bool named =
+            f.list >= 0 && append_value((unsigned long)f.list, v, meaning, sizeof meaning);
+        if (v == 0 && (!named || count > 4)) {
+            continue;
+        }
+        append(text, cap, " %.*s=", whole ? 0 : (int)f.name_len, f.name);
+        if (named) {
+            append(text, cap, "%s", meaning + !whole);
+        } else {
+            append(text, cap, whole ? " 0x%" PRIx32 : "0x%" PRIx32, v);
+        }
+    }
+}
+
+/* Find the lowest bit of a field. Return the number of fields of the method, 0: no such field. */
+static uint32_t nv_field_low(const nv_method *m, const char *name, size_t len, unsigned *lo)
+{
+    uint32_t count = 0;
+    bool found = false;
+    nv_field f;
+    for (const char *at = m->fields; next_field(&at, &f); count++) {
+        if (f.name_len == len && memcmp(f.name, name, len) == 0) {
+            *lo = f.lo;
+            found = true;
+        }
+    }
+    return found ? count : 0;
+}
+
+/* Write the name of a method and the fields of its value. class_id 0: the host. */
+static void nv_describe(uint32_t class_id, uint32_t mthd, uint32_t data, bool has_data, char *text,
+                        size_t cap)
+{
+    const nv_method *m = nv_find_method(mthd < 0x100 && class_id == 0 ? 0xc76f : class_id, mthd);
+    text[0] = '\0';
+    if (m != NULL) {
+        append_method(m, mthd, text, cap);
+    } else {
+        append(text, cap, "(no name)");
+    }
+    if (has_data) {
+        append(text, cap, " 0x%08" PRIx32, data);
+    }
+    if (m != NULL && has_data) {
+        append_fields(m, data, text, cap);
+    }
+}
+
+/* Print a word as the header of a method run, GF100 and later. */
+static void nv_put_header(FILE *to, uint32_t dw)
+{
+    gpucmd_nv_gate gate;
+    gpucmd_nv_cmd cmd;
+    if (gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_GP10B, true, false, GPUCMD_NV_FMT_NEW) ==
+            GPUCMD_OK &&
+        gpucmd_nv_decode_header(dw, &gate, &cmd) == GPUCMD_OK) {
+        fprintf(to, "%s subchannel %" PRIu32 " method 0x%04" PRIx32 " count %" PRIu32 "\n",
+                gpucmd_nv_form_name(cmd.form), cmd.subc, cmd.mthd, cmd.count_dw);
+    } else {
+        fputs("no header\n", to);
+    }
+}
+
+/* Return the name of a code of DATA_ERROR and Class Error. Linux nouveau nvkm/engine/gr/nv50.c,
+ * gf100.c */
+static const char *nv_data_error(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        const char *name;
+    } rows[] = {
+        {0x03, "INVALID_OPERATION"              },
+        {0x04, "INVALID_VALUE"                  },
+        {0x05, "INVALID_ENUM"                   },
+        {0x08, "INVALID_OBJECT"                 },
+        {0x09, "READ_ONLY_OBJECT"               },
+        {0x0a, "SUPERVISOR_OBJECT"              },
+        {0x0b, "INVALID_ADDRESS_ALIGNMENT"      },
+        {0x0c, "INVALID_BITFIELD"               },
+        {0x0d, "BEGIN_END_ACTIVE"               },
+        {0x0e, "SEMANTIC_COLOR_BACK_OVER_LIMIT" },
+        {0x0f, "VIEWPORT_ID_NEEDS_GP"           },
+        {0x10, "RT_DOUBLE_BIND"                 },
+        {0x11, "RT_TYPES_MISMATCH"              },
+        {0x12, "RT_LINEAR_WITH_ZETA"            },
+        {0x15, "FP_TOO_FEW_REGS"                },
+        {0x16, "ZETA_FORMAT_CSAA_MISMATCH"      },
+        {0x17, "RT_LINEAR_WITH_MSAA"            },
+        {0x18, "FP_INTERPOLANT_START_OVER_LIMIT"},
+        {0x19, "SEMANTIC_LAYER_OVER_LIMIT"      },
+        {0x1a, "RT_INVALID_ALIGNMENT"           },
+        {0x1b, "SAMPLER_OVER_LIMIT"             },
+        {0x1c, "TEXTURE_OVER_LIMIT"             },
+        {0x1e, "GP_TOO_MANY_OUTPUTS"            },
+        {0x1f, "RT_BPP128_WITH_MS8"             },
+        {0x21, "Z_OUT_OF_BOUNDS"                },
+        {0x23, "XY_OUT_OF_BOUNDS"               },
+        {0x24, "VP_ZERO_INPUTS"                 },
+        {0x27, "CP_MORE_PARAMS_THAN_SHARED"     },
+        {0x28, "CP_NO_REG_SPACE_STRIPED"        },
+        {0x29, "CP_NO_REG_SPACE_PACKED"         },
+        {0x2a, "CP_NOT_ENOUGH_WARPS"            },
+        {0x2b, "CP_BLOCK_SIZE_MISMATCH"         },
+        {0x2c, "CP_NOT_ENOUGH_LOCAL_WARPS"      },
+        {0x2d, "CP_NOT_ENOUGH_STACK_WARPS"      },
+        {0x2e, "CP_NO_BLOCKDIM_LATCH"           },
+        {0x31, "ENG2D_FORMAT_MISMATCH"          },
+        {0x3f, "PRIMITIVE_ID_NEEDS_GP"          },
+        {0x44, "SEMANTIC_VIEWPORT_OVER_LIMIT"   },
+        {0x45, "SEMANTIC_COLOR_FRONT_OVER_LIMIT"},
+        {0x46, "LAYER_ID_NEEDS_GP"              },
+        {0x47, "SEMANTIC_CLIP_OVER_LIMIT"       },
+        {0x48, "SEMANTIC_PTSZ_OVER_LIMIT"       },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].code == code) {
+            return rows[i].name;
+        }
+    }
+    return "";
+}
+
+#endif

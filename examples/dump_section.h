@@ -1,0 +1,109 @@
+/* dump_section.h - what is printed around the rows of a stream, for gpucmd-dump.c. */
+#ifndef DUMP_SECTION_H
+#define DUMP_SECTION_H
+
+/* Print the title of a stream in text output, if there are several or the dump tells about it. */
+static void put_section(output *out, const dump *d, size_t index, const char *chip, const char *why)
+{
+    const stream *s = &d->streams[index];
+    out->stream = index;
+    if (out->format != FORMAT_TEXT || (s->kind == NULL && !out->many)) {
+        return;
+    }
+    printf("%s%s# stream %zu:", out->rows != 0 ? "\n" : "", paint(out, BOLD), index);
+    out->rows++;
+    if (s->engine[0] != '\0') {
+        printf(" %s", s->engine);
+    }
+    printf(" %s", s->kind != NULL ? s->kind : "words");
+    if (s->has_va) {
+        printf(" at 0x%" PRIx64, s->va);
+    }
+    printf(", %zu word%s", s->len_dw, plural(s->len_dw));
+    if (s->line != 0) {
+        printf(", line %zu", s->line);
+    }
+    printf(", %s", chip);
+    if (why[0] != '\0') {
+        printf(" (%s)", why);
+    }
+    if (s->wrap_dw != 0) {
+        printf(", wraps to 0x%" PRIx64 " after %zu words", s->wrap_va, s->wrap_dw);
+    }
+    printf("%s\n", paint(out, PLAIN));
+}
+
+/* Say why an input has no stream. Return the exit status. */
+static int no_stream(const dump *d)
+{
+    if (d->events != 0) {
+        told(
+            d,
+            "no stream in this log, only %zu event%s; expected the words themselves: libdrm prints them with "
+            "NOUVEAU_LIBDRM_DEBUG=1, Mesa with NVK_DEBUG=push",
+            d->events, plural(d->events));
+        return EXIT_STREAM;
+    }
+    told(d, "no stream in the input; gpucmd-dump formats --help lists what is read");
+    return EXIT_USAGE;
+}
+
+/* Choose the streams that are handled: all, or the one of --stream. Return the exit status. */
+static int take_streams(const options *opt, const dump *d, output *out, size_t *first,
+                        size_t *count)
+{
+    uint64_t n = 0;
+    *first = 0;
+    *count = stream_count(d);
+    out->many = *count > 1;
+    if (*count == 0) {
+        return no_stream(d);
+    }
+    if (opt->value[OPT_STREAM] != NULL) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a stream of the input, 0 to %zu", *count - 1);
+        const int status = take_number(opt, OPT_STREAM, *count - 1, expected, &n);
+        *first = (size_t)n;
+        *count = 1;
+        return status;
+    }
+    return EXIT_FINE;
+}
+
+/* Write a line of the library [at, eol) as the tool shows it: name after the method, fields at the
+ * end, question marks for a word that the dump does not have. line has room for cap characters. */
+static void put_command_line(const output *out, char *line, size_t cap, const char *at,
+                             const char *eol, const char *name, const char *fields, bool known,
+                             const char *color)
+{
+    const size_t len = (size_t)(eol - at);
+    size_t split = len;
+    for (size_t i = 12; name[0] != '\0' && i + 3 < len; i++) {
+        if (memcmp(at + i, " 0x", 3) == 0) {
+            split = i + 3 + digits_of(at + i + 3, eol);
+            break;
+        }
+    }
+    snprintf(line, cap - 1, "%.*s%s%s%.*s%s%s", (int)split, at, name[0] != '\0' ? " " : "", name,
+             (int)(len - split), at + split, fields[0] != '\0' && fields[0] != ' ' ? " " : "",
+             fields);
+    if (!known) {
+        char *word = strchr(line, ' ');
+        while (word != NULL && *word == ' ') {
+            word++;
+        }
+        if (word != NULL && strlen(word) >= 8) {
+            char *value = strstr(word, "   ");
+            memset(word, '?', 8);
+            if (value == word + 8 && line[1] != 'x') {
+                *value = '\0'; /* fields of a word that is not there */
+            }
+        }
+    }
+    const size_t n = strlen(line);
+    line[n] = '\n';
+    line[n + 1] = '\0';
+    put_lines(out, line, n + 1, line[1] != 'x' ? 10 : 12, color);
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* dump_stream.h - the streams, memory and registers that an input holds, for gpucmd-dump.c. */
+#ifndef DUMP_STREAM_H
+#define DUMP_STREAM_H
+
+enum {
+    STREAM_LIMIT_DW = 64 << 20, /* words that a text can say without writing them: *, repeats */
+    NO_STATE = -1,
+};
+
+/* What is known of the words of a stream. */
+enum { WORD_KNOWN, WORD_UNKNOWN };
+
+/* The words of one stream, or of memory that a stream can reach. */
+typedef struct stream {
+    const char *name; /* of the input, for messages */
+    uint32_t *dw;     /* CPU words */
+    size_t len_dw;    /* whole words */
+    size_t cap_dw;
+    size_t extra_bytes; /* bytes of a last word that is not whole */
+    bool is_text;
+    uint8_t *unknown; /* NULL, or 1 for each word that the dump does not have */
+    const char *kind; /* "batch", "ring", "push"; NULL: words without more */
+    char engine[16];  /* "rcs0", "ch7", "" */
+    uint64_t va;      /* address of the first word */
+    bool has_va;
+    size_t wrap_dw; /* a ring: the word at wrap_va; 0: none */
+    uint64_t wrap_va;
+    bool memory; /* no stream by itself */
+    size_t line; /* of the input, 0: none */
+    int state;   /* index of the registers of its engine, or NO_STATE */
+} stream;
+
+/* Registers of an engine at the time of the dump. have: bits of the members that the dump has. */
+typedef struct engine_state {
+    char name[16]; /* "rcs0" */
+    size_t line;
+    uint32_t have;
+    uint64_t start;
+    uint64_t head;
+    uint64_t request; /* where the request that hung begins in the ring */
+    uint64_t tail;
+    uint64_t ctl;
+    uint64_t acthd;
+    uint64_t bbaddr;
+    uint64_t ipehr;
+    uint64_t instdone;
+} engine_state;
+
+/* Rows: member, names in an error state; the longest name that fits is taken. */
+#define ENGINE_REGISTERS(R)                                                                        \
+    R(start, "START")                                                                              \
+    R(head, "HEAD")                                                                                \
+    R(request, "request")                                                                          \
+    R(tail, "TAIL")                                                                                \
+    R(ctl, "CTL")                                                                                  \
+    R(acthd, "ACTHD")                                                                              \
+    R(bbaddr, "BBADDR")                                                                            \
+    R(ipehr, "IPEHR")                                                                              \
+    R(instdone, "INSTDONE")
+
+enum {
+#define ENGINE_REGISTER(member, text) REG_##member,
+    ENGINE_REGISTERS(ENGINE_REGISTER)
+#undef ENGINE_REGISTER
+};
+
+static bool state_has(const engine_state *state, int reg)
+{
+    return (state->have >> reg & 1) != 0;
+}
+
+/* Everything that was read from one input. */
+typedef struct dump {
+    const char *name;
+    const char *format; /* name of the recognised format */
+    bool text;          /* the input was text */
+    const char *vendor; /* that the format belongs to; NULL: any */
+    stream *streams;    /* those of the input first, then memory */
+    size_t count;
+    engine_state *states;
+    size_t state_count;
+    char chip[16]; /* chip or generation that the dump tells; "" if none */
+    char chip_why[48];
+    int chip_rank;        /* how sure the source is */
+    char process[64];     /* what was running, "" if unknown */
+    size_t damage;        /* messages about missing or wrong parts */
+    size_t events;        /* lines of a log that were explained */
+    bool doubtful;        /* the input may not be what it was read as */
+    gpucmd_endian endian; /* of words in bytes */
+} dump;
+
+static bool dump_quiet; /* no messages: used while a byte order is tried, and by fuzz targets */
+
+/* Report damage: a line of the input and what is wrong. */
+static void damaged(dump *d, size_t line, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((__format__(__printf__, 3, 4)))
+#endif
+    ;
+
+static void damaged(dump *d, size_t line, const char *format, ...)
+{
+    va_list list;
+    if (d->damage++ < MESSAGES && !dump_quiet) {
+        fprintf(stderr, "gpucmd-dump: %s: ", d->name);
+        if (line != 0) {
+            fprintf(stderr, "line %zu: ", line);
+        }
+        va_start(list, format);
+        vfprintf(stderr, format, list);
+        va_end(list);
+        fputc('\n', stderr);
+    }
+}
+
+/* Tell a fact about the input, which is no error. */
+static void told(const dump *d, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((__format__(__printf__, 2, 3)))
+#endif
+    ;
+
+static void told(const dump *d, const char *format, ...)
+{
+    va_list list;
+    if (!dump_quiet) {
+        fprintf(stderr, "gpucmd-dump: %s: ", d->name);
+        va_start(list, format);
+        vfprintf(stderr, format, list);
+        va_end(list);
+        fputc('\n', stderr);
+    }
+}
+
+/* Add an empty stream and return it; the pointer is valid until the next call. */
+static stream *add_stream(dump *d, const char *kind, size_t line)
+{
+    stream *s;
+    d->streams = resize(d->streams, d->count + 1, sizeof *d->streams);
+    s = &d->streams[d->count++];
+    memset(s, 0, sizeof *s);
+    s->name = d->name;
+    s->kind = kind;
+    s->line = line;
+    s->is_text = d->text;
+    s->state = NO_STATE;
+    return s;
+}
+
+static void add_dw(stream *s, uint32_t dw)
+{
+    if (s->len_dw == s->cap_dw) {
+        s->cap_dw = s->cap_dw < 256 ? 256 : 2 * s->cap_dw;
+        s->dw = resize(s->dw, s->cap_dw, sizeof *s->dw);
+        if (s->unknown != NULL) {
+            s->unknown = resize(s->unknown, s->cap_dw, 1);
+        }
+    }
+    if (s->unknown != NULL) {
+        s->unknown[s->len_dw] = WORD_KNOWN;
+    }
+    s->dw[s->len_dw++] = dw;
+}
+
+/* Add n words that the dump does not have. */
+static void add_unknown(stream *s, size_t n)
+{
+    if (s->unknown == NULL) {
+        s->unknown = resize(NULL, s->cap_dw + 1, 1);
+        memset(s->unknown, WORD_KNOWN, s->cap_dw + 1);
+    }
+    while (n-- != 0) {
+        add_dw(s, 0);
+        s->unknown[s->len_dw - 1] = WORD_UNKNOWN;
+    }
+}
+
+/* Append the words in the bytes b, and count the bytes of a last word. */
+static void add_bytes(stream *s, const uint8_t *b, size_t len, gpucmd_endian endian)
+{
+    for (size_t i = 0; i + 4 <= len; i += 4) {
+        add_dw(s, gpucmd_load32(b + i, endian));
+    }
+    s->extra_bytes = len % 4;
+}
+
+/* Return the address of word i. */
+static uint64_t stream_va(const stream *s, size_t i)
+{
+    return s->wrap_dw != 0 && i >= s->wrap_dw ? s->wrap_va + 4 * (uint64_t)(i - s->wrap_dw)
+                                              : s->va + 4 * (uint64_t)i;
+}
+
+/* Return true if the stream has the address; *at is the word. */
+static bool stream_find(const stream *s, uint64_t va, size_t *at)
+{
+    const size_t first = s->wrap_dw != 0 ? s->wrap_dw : s->len_dw;
+    if (!s->has_va) {
+        return false;
+    }
+    if (va >= s->va && (va - s->va) / 4 < first) {
+        *at = (size_t)((va - s->va) / 4);
+        return true;
+    }
+    if (s->wrap_dw != 0 && va >= s->wrap_va && (va - s->wrap_va) / 4 < s->len_dw - first) {
+        *at = first + (size_t)((va - s->wrap_va) / 4);
+        return true;
+    }
+    return false;
+}
+
+/* Return the number of streams, which come before memory. */
+static size_t stream_count(const dump *d)
+{
+    size_t n = 0;
+    while (n < d->count && !d->streams[n].memory) {
+        n++;
+    }
+    return n;
+}
+
+/* Move memory behind the streams; their order stays. */
+static void sort_streams(dump *d)
+{
+    stream *sorted = resize(NULL, d->count, sizeof *sorted);
+    size_t n = 0;
+    for (int memory = 0; memory < 2; memory++) {
+        for (size_t i = 0; i < d->count; i++) {
+            if (d->streams[i].memory == (memory != 0)) {
+                sorted[n++] = d->streams[i];
+            }
+        }
+    }
+    free(d->streams);
+    d->streams = sorted;
+}
+
+/* Find the registers of an engine; -1: none. A new engine is added. */
+static int find_state(dump *d, const char *name, bool add, size_t line)
+{
+    for (size_t i = 0; i < d->state_count; i++) {
+        if (strcmp(d->states[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    if (!add || d->state_count > 1000) {
+        return NO_STATE;
+    }
+    d->states = resize(d->states, d->state_count + 1, sizeof *d->states);
+    engine_state *state = &d->states[d->state_count];
+    memset(state, 0, sizeof *state);
+    snprintf(state->name, sizeof state->name, "%s", name);
+    state->line = line;
+    return (int)d->state_count++;
+}
+
+static void free_dump(dump *d)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        free(d->streams[i].dw);
+        free(d->streams[i].unknown);
+    }
+    free(d->streams);
+    free(d->states);
+}
+
+#endif
