@@ -63,6 +63,9 @@ static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f,
     case GPUCMD_NV_HOST_RULE_HOST_VALUE:
         snprintf(text, cap, "a value of %s, not 0x%" PRIx64, chip, f->value);
         return;
+    case GPUCMD_NV_HOST_RULE_TLB_NO_BARRIER:
+        snprintf(text, cap, "an ACK_TYPE and the TLBs of GPCs in this MEM_OP");
+        return;
     case GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED:
     case GPUCMD_NV_HOST_RULE_SEM_NOT_SET: break;
     }
