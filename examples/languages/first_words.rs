@@ -76,13 +76,13 @@ fn main() -> Result<(), String> {
                 va: 0x1000,
                 bytes: size_of_val(&ring) as u64,
                 host: ring.as_mut_ptr() as *mut c_void,
-                access: GPUCMD_ACCESS_READ,
+                access_mask: GPUCMD_ACCESS_READ,
             },
             gpucmd_region {
                 va: 0x2000,
                 bytes: 4 * len_dw as u64,
                 host: words.as_mut_ptr() as *mut c_void,
-                access: GPUCMD_ACCESS_READ,
+                access_mask: GPUCMD_ACCESS_READ,
             },
         ];
         let (mut mem, mut env, mut pbdma): (_, _, gpucmd_nv_pbdma) = (empty(), empty(), empty());

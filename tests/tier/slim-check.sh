@@ -54,6 +54,22 @@ int main(void)
 }
 END
 
+# The sizes in the README's table, in KiB. A difference of one tenth is accepted.
+cat >"$out/sizes.awk" <<'END'
+FILENAME == "-" { bytes[FNR] = $1; next }
+index($0, "| " row " |") == 1 {
+    split($0, cell, / *[|] */)
+    for (i = 1; i <= 4; i++) {
+        n++
+        if (cell[i + 2] * 1024 < bytes[i] * .9 || cell[i + 2] * 1024 > bytes[i] * 1.1) {
+            print row ": " cell[i + 2] " KiB; expected " bytes[i] / 1024
+            n = 9
+        }
+    }
+}
+END { exit n != 4 }
+END
+
 # same SOURCE PARTS [FEWER]: the program prints the same with slim headers; with fewer parts it does not
 # compile.
 same()
@@ -93,6 +109,12 @@ same()
     done
     for e in 14_tegra 20_i915_gem_exec_nop 31_agx_vm_bind; do
         same "examples/$e.c" all write-read-run
+    done
+    for d in write:write read:read 'write read run:write-read-run' 'whole headers:.'; do
+        row=${d%%:*} dir=$out/${d##*:}
+        [ "${d##*:}" = . ] && dir=.
+        job "README, $row" "wc -c $dir/gpucmd.h $dir/gpucmd_nv.h $dir/gpucmd_i915.h $dir/gpucmd_agx.h |
+            awk -v row='$row' -f $out/sizes.awk - README.md"
     done
 } >"$list"
 sh tests/jobs.sh count slim-check "$list" 2>&1

@@ -63,7 +63,7 @@ function finish(at)
     open = 0
 }
 
-function split_items(    i, t, depth, plain, code, in_comment, text, cplusplus, top)
+function split_items(    i, t, depth, plain, code, in_comment, text, top)
 {
     top = 1
     for (i = 1; i <= lines; i++) {
@@ -89,14 +89,14 @@ function split_items(    i, t, depth, plain, code, in_comment, text, cplusplus, 
             }
             if (t ~ /^#ifdef GPUCMD_PRIV_PROTOTYPES/) { finish(i - 1); prototypes = ++wrappers; continue }
             if (t ~ /^#endif$/ && prototypes) { finish(i - 1); prototypes = 0; continue }
-            if (t ~ /^#ifdef __cplusplus/ || t ~ /^#if GPUCMD_VERSION/ || t ~ /^#include/ ||
+            if (t ~ /^GPUCMD_PRIV_(BEGIN|END)$/ || t ~ /^#if GPUCMD_VERSION/ || t ~ /^#include/ ||
                 t ~ /^#(ifndef|define|endif \/\*) GPUCMD_([A-Z0-9]+_)?H(_IMPL)?( \*\/)?$/ ||
                 t ~ /^#if defined\(GPUCMD_IMPLEMENTATION\)/ || t ~ /^#endif \/\* GPUCMD_IMPLEMENTATION/ ||
                 t ~ /^\/\* End of the interface/) {
                 begin("frame", i)
                 if (t ~ /^#if defined\(GPUCMD_IMPL/) { implementation = 1; room = "frame" }
                 inside[items] = implementation
-                if (t ~ /^#(if GPUCMD_V|ifdef __cpl)/) while (line[i] !~ /^#endif/) i++
+                if (t ~ /^#if GPUCMD_V/) while (line[i] !~ /^#endif/) i++
                 finish(i); code = 0
                 continue
             }
@@ -149,6 +149,12 @@ function study(n,    i, t, at, depth, enum, name, macro, more, table, enumerates
             local[name] = 1
         } else if (!macro && t !~ /^#/) {
             at = t
+            if (depth == 0 && match(at, /^GPUCMD_[A-Z0-9_]+\([a-z0-9_]+[,)]/)) { # a macro that defines functions
+                name = substr(at, 1, RLENGTH - 1)
+                sub(/^.*\(/, "", name)
+                argument[name] = argument[name] " " n
+                takes[n] = takes[n] " " name
+            }
             if (depth == 0) {
                 if (at !~ /^(typedef|struct|enum|union|#)/ && match(at, /gpucmd_[a-z0-9_]+\(/)) {
                     defines(n, substr(at, RSTART, RLENGTH - 1))
@@ -237,13 +243,19 @@ function study_layouts(    n, k, m, x, w, i, j, count)
 
 # Keep everything that the items on the stack mention. A pasted name is a prefix, a word of a kept
 # table, and a suffix.
-function close_over(    n, count, name, i, x, from, to, more)
+function close_over(    n, count, name, i, x, from, to, more, m, d, k)
 {
     do {
         while (deep > 0) {
             n = stack[deep--]
             count = rows[n] ~ /STRUCTS$/ ? 0 : split(words[n], name, " ")
             for (i = 1; i <= count; i++) word[name[i]] = 1
+            count = split(takes[n], name, " ")
+            for (i = 1; i <= count; i++) {
+                word[name[i]] = 1
+                m = split(argument[name[i]], d, " ")
+                for (k = 1; k <= m; k++) keep(d[k] + 0)
+            }
             count = split(mentions[n], name, " ")
             for (i = 1; i <= count; i++) want(name[i], n)
             count = split(pastes[n], name, " ")
@@ -282,8 +294,8 @@ function want(name, by,    m, d, k, best)
     if (!(name in definer)) {
         for (k in prefix) if (index(name, k) == 1 && length(k) > length(best)) best = k
         if (best == "") return
-        name = best
-        definer[name] = prefix[best]
+        k = substr(name, length(best) + 1)
+        definer[name] = k in argument ? argument[k] : prefix[best]
     }
     m = split(definer[name], d, " ")
     for (k = 1; k <= m; k++) keep(d[k] + 0)
