@@ -111,6 +111,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
+            linux \
             languages ports proof slim-check $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
@@ -210,7 +211,8 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
+SCRIPTED = linux \
+           toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
            recursion cppcheck clang-tidy instr languages proof ports slim-check size
 $(SCRIPTED):
 	@$(RUN) tests/tier/$@.sh

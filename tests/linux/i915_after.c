@@ -1,0 +1,3 @@
+#include "i915_drivers.h"
+#include "gpucmd_all.h"
+#include "i915_equal.h"

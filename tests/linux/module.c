@@ -1,0 +1,2 @@
+#include <linux/module.h>
+MODULE_LICENSE("Dual MIT/GPL");

@@ -1,0 +1,3 @@
+#include "nouveau_drivers.h"
+#include "gpucmd_all.h"
+#include "nouveau_equal.h"

@@ -1,0 +1,3 @@
+#include "gpucmd_all.h"
+#include "nouveau_drivers.h"
+#include "nouveau_equal.h"
