@@ -1632,6 +1632,13 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
     return *texts != '\0' ? texts : "?";
 }
 
+/* Define a function that returns text number row of texts; "?" if there is none. */
+#define GPUCMD_PRIV_TEXT_FUNCTION(function, type, texts)                                           \
+    GPUCMD_PRIV_API const char *function(type row)                                                 \
+    {                                                                                              \
+        return gpucmd_priv_row_text(texts, (size_t)row);                                           \
+    }
+
 /* Return the index of number in numbers; count if numbers does not contain it. */
 static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, size_t count,
                                                       uint32_t number)
@@ -1643,20 +1650,10 @@ static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, s
     return i;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status)
-{
-    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_NAME), (size_t)status);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status)
-{
-    return gpucmd_priv_row_text(GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)status);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity)
-{
-    return gpucmd_priv_row_text("note\0warning\0error\0", (size_t)severity);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_status_name, gpucmd_status, GPUCMD_STATUSES(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_status_text, gpucmd_status,
+                          GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_severity_name, gpucmd_severity, "note\0warning\0error\0")
 
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules)
@@ -1973,20 +1970,9 @@ GPUCMD_PRIV_API void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_ev
     env->trace_user = NULL;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind)
-{
-    return gpucmd_priv_row_text(GPUCMD_EVENTS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
-{
-    return gpucmd_priv_row_text("DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0", (size_t)run);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
-{
-    return gpucmd_priv_row_text(GPUCMD_WHYS(GPUCMD_PRIV_ROW_NAME), (size_t)kind);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_event_name, gpucmd_event_kind, GPUCMD_EVENTS(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_run_name, gpucmd_run, "DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0")
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_why_name, gpucmd_why_kind, GPUCMD_WHYS(GPUCMD_PRIV_ROW_NAME))
 
 /* Fill why with kind, unit and text; the other members become 0 or "". */
 GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,

@@ -2849,15 +2849,10 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ---- rules ---- */
 
-GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
-{
-    return gpucmd_priv_row_text(GPUCMD_AGX_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
-{
-    return gpucmd_priv_row_text(GPUCMD_AGX_RULES(GPUCMD_PRIV_ROW_TEXT_3_4), (size_t)rule);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_agx_rule_name, gpucmd_agx_rule,
+                          GPUCMD_AGX_RULES(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_agx_rule_text, gpucmd_agx_rule,
+                          GPUCMD_AGX_RULES(GPUCMD_PRIV_ROW_TEXT_3_4))
 
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
 {
@@ -2867,10 +2862,7 @@ GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
     return (size_t)rule < sizeof errnos / sizeof errnos[0] ? errnos[rule] : 0;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring)
-{
-    return gpucmd_priv_row_text("compute\0vertex\0fragment\0", (size_t)ring);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_agx_ring_name, gpucmd_agx_ring, "compute\0vertex\0fragment\0")
 
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)
 {
@@ -4275,17 +4267,11 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
     return (size_t)outcome < sizeof errnos / sizeof errnos[0] ? errnos[outcome] : 0;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
-{
-    return gpucmd_priv_row_text(GPUCMD_AGX_OUTCOMES(GPUCMD_PRIV_ROW_NAME), (size_t)outcome);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table)
-{
-    return gpucmd_priv_row_text("NONE\0" GPUCMD_AGX_EXEC_TABLES(GPUCMD_PRIV_ROW_NAME)
-                                    GPUCMD_AGX_KERNEL_TABLES(GPUCMD_PRIV_ROW_NAME),
-                                (size_t)table);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_agx_outcome_name, gpucmd_agx_outcome,
+                          GPUCMD_AGX_OUTCOMES(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_agx_table_name, gpucmd_agx_table,
+                          "NONE\0" GPUCMD_AGX_EXEC_TABLES(GPUCMD_PRIV_ROW_NAME)
+                              GPUCMD_AGX_KERNEL_TABLES(GPUCMD_PRIV_ROW_NAME))
 
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
                                                  gpucmd_agx_exec_store *s)

@@ -7007,15 +7007,10 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint
     return "?";
 }
 
-GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_NAME), (size_t)error);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_TEXT_3), (size_t)error);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_pusher_error_name, gpucmd_nv_pusher_error,
+                          GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_pusher_error_text, gpucmd_nv_pusher_error,
+                          GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_TEXT_3))
 
 typedef struct gpucmd_priv_nv_intr_row {
     uint8_t bit;
@@ -7766,15 +7761,10 @@ GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
 
 /* ==== [NV.IMPL.CHECK] ====================================================================== */
 
-GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_rule_name, gpucmd_nv_rule,
+                          GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_rule_text, gpucmd_nv_rule,
+                          GPUCMD_NV_RULES(GPUCMD_PRIV_ROW_TEXT_3))
 
 #define GPUCMD_NV_PRIV_SEVERITY(name, severity, text) GPUCMD_SEVERITY_##severity,
 
@@ -8057,15 +8047,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
 
 /* ---- host methods and copies ---- */
 
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_host_rule_name, gpucmd_nv_host_rule,
+                          GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_host_rule_text, gpucmd_nv_host_rule,
+                          GPUCMD_NV_HOST_RULES(GPUCMD_PRIV_ROW_TEXT_3))
 
 GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
 {
@@ -9948,25 +9933,11 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
 
 /* ---- host methods ---- */
 
-GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op)
-{
-    switch (op) {
-    case GPUCMD_NV_SEM_OP_NONE: return "NONE";
-    case GPUCMD_NV_SEM_OP_ACQUIRE: return "ACQUIRE";
-    case GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ: return "ACQ_STRICT_GEQ";
-    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return "ACQ_CIRC_GEQ";
-    case GPUCMD_NV_SEM_OP_ACQ_AND: return "ACQ_AND";
-    case GPUCMD_NV_SEM_OP_ACQ_NOR: return "ACQ_NOR";
-    case GPUCMD_NV_SEM_OP_RELEASE: return "RELEASE";
-    case GPUCMD_NV_SEM_OP_REDUCTION: return "REDUCTION";
-    }
-    return "?";
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error)
-{
-    return gpucmd_priv_row_text(GPUCMD_NV_HOST_ERRORS(GPUCMD_PRIV_ROW_NAME), (size_t)error);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_sem_op_name, gpucmd_nv_sem_op,
+                          "NONE\0ACQUIRE\0ACQ_STRICT_GEQ\0ACQ_CIRC_GEQ\0ACQ_AND\0ACQ_NOR\0"
+                          "RELEASE\0REDUCTION\0")
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_host_error_name, gpucmd_nv_host_error,
+                          GPUCMD_NV_HOST_ERRORS(GPUCMD_PRIV_ROW_NAME))
 
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error)
 {
@@ -13226,19 +13197,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned
     return GPUCMD_UNSUPPORTED;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window)
-{
-    switch (window) {
-    case GPUCMD_NV_WINDOW_MMIO: return "MMIO";
-    case GPUCMD_NV_WINDOW_VRAM: return "VRAM";
-    case GPUCMD_NV_WINDOW_RAMIN: return "RAMIN";
-    case GPUCMD_NV_WINDOW_PORTS: return "PORTS";
-    case GPUCMD_NV_WINDOW_RMA: return "RMA";
-    case GPUCMD_NV_WINDOW_ROM: return "ROM";
-    case GPUCMD_NV_WINDOW_MEMORY: return "MEMORY";
-    }
-    return "?";
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_window_name, gpucmd_nv_window,
+                          "MMIO\0VRAM\0RAMIN\0PORTS\0RMA\0ROM\0MEMORY\0")
 
 /* Return n, where the straps set the window size to 2^n times its minimum. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
@@ -14622,15 +14582,10 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
                                 (size_t)gpucmd_priv_nvgpu_find_row(number));
 }
 
-GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
-{
-    return gpucmd_priv_row_text(GPUCMD_NVGPU_STEPS(GPUCMD_PRIV_ROW_NAME), (size_t)step);
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
-{
-    return gpucmd_priv_row_text(GPUCMD_NVGPU_STEPS(GPUCMD_PRIV_ROW_TEXT_2), (size_t)step);
-}
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nvgpu_step_name, gpucmd_nvgpu_step,
+                          GPUCMD_NVGPU_STEPS(GPUCMD_PRIV_ROW_NAME))
+GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nvgpu_step_text, gpucmd_nvgpu_step,
+                          GPUCMD_NVGPU_STEPS(GPUCMD_PRIV_ROW_TEXT_2))
 
 /* ---- calls ---- */
 
