@@ -897,7 +897,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( L2_WAIT_FOR_SYS_PENDING_READS,  0x15,  GP100,  LATER, C06F )                                \
     P( ACCESS_COUNTER_CLR,             0x16,  GV100,  LATER, C36F )
 
-/* Values of fields of host methods. */
+/* Values of fields of host methods and of compute. */
 #define GPUCMD_NV_HOST_VALUES(V)                                                                   \
     /*  name                            value meaning                               source */      \
     V( TLB_TARGET_VID_MEM,              0,  "page directory in video memory",     906F )           \
@@ -937,7 +937,21 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( WFI_SCOPE_CURRENT,               0,  "",                                   B06F )           \
     V( WFI_SCOPE_ALL,                   1,  "",                                   B06F )           \
     V( CLEAR_FAULTED_PBDMA,             0,  "CLEAR_FAULTED_TYPE",                 C36F )           \
-    V( CLEAR_FAULTED_ENG,               1,  "",                                   C36F )
+    V( CLEAR_FAULTED_ENG,               1,  "",                                   C36F )           \
+    V( PCAS2_NOP,                       0,  "",                                   C0C0 )           \
+    V( PCAS2_INVALIDATE,                1,  "",                                   C0C0 )           \
+    V( PCAS2_SCHEDULE,                  2,  "",                                   C0C0 )           \
+    V( PCAS2_INVALIDATE_COPY_SCHEDULE,  3,  "",                                   C0C0 )           \
+    V( PCAS2_INCREMENT_PUT,             6,  "",                                   C0C0 )           \
+    V( PCAS2_DECREMENT_DEPENDENCE,      7,  "",                                   C0C0 )           \
+    V( PCAS2_PREFETCH,                  8,  "",                                   C0C0 )           \
+    V( PCAS2_PREFETCH_SCHEDULE,         9,  "",                                   C0C0 )           \
+    V( PCAS2_INVALIDATE_PREFETCH_COPY_SCHEDULE,10,  "", C0C0 )                                     \
+    V( PCAS2_INVALIDATE_PREFETCH_COPY_FORCE_REQUIRE_SCHEDULING,11,  "", C0C0 )                     \
+    V( REPORT_EXECUTE_RELEASE,          0,  "",                                   C0C0 )           \
+    V( REPORT_EXECUTE_ACQUIRE,          1,  "",                                   C0C0 )           \
+    V( REPORT_EXECUTE_REPORT_ONLY,      2,  "",                                   C0C0 )           \
+    V( REPORT_EXECUTE_TRAP,             3,  "",                                   C0C0 )
 
 /* Values of YIELD of each chip. Before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
@@ -1040,72 +1054,99 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
-/* Classes of the graphics engine that drivers use, by chip. Order: M2MF and
- * inline to memory, null, images and 2D, 3D, compute. Classes of the copy engine
- * are rows of GPUCMD_NV_OBJECTS. */
+/* Classes that objects of the graphics engine can have, by chip, as far as
+ * drivers use them, with the kind of object. Of rows of one kind the last is the
+ * newest class of the chip. [LNX] nvkm/engine/gr, [RM] */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
-    /*  class  since   until   source */                                                           \
-    R( 0039,   NV4,    G80,    LNX )                                                               \
-    R( 5039,   G80,    GF100,  LNX )                                                               \
-    R( 9039,   GF100,  GK104,  LNX )                                                               \
-    R( A040,   GK104,  GK110,  LNX )                                                               \
-    R( A140,   GK110,  GK20A,  LNX )                                                               \
-    R( A040,   GK20A,  GM107,  LNX )                                                               \
-    R( A140,   GM107,  LATER,  LNX )                                                               \
-    R( 0030,   NV4,    GF100,  LNX )                                                               \
-    R( 0062,   NV10,   G80,    LNX )                                                               \
-    R( 039E,   NV30,   NV40,   LNX )                                                               \
-    R( 309E,   NV40,   G80,    LNX )                                                               \
-    R( 0389,   NV30,   NV40,   LNX )                                                               \
-    R( 3089,   NV40,   G80,    LNX )                                                               \
-    R( 502D,   G80,    GF100,  LNX )                                                               \
-    R( 902D,   GF100,  LATER,  LNX )                                                               \
-    R( 0397,   NV30,   NV35,   MESA )                                                              \
-    R( 0497,   NV35,   NV31,   MESA )                                                              \
-    R( 0397,   NV31,   NV36,   MESA )                                                              \
-    R( 0497,   NV36,   NV34,   MESA )                                                              \
-    R( 0697,   NV34,   NV40,   MESA )                                                              \
-    R( 4097,   NV40,   NV44,   MESA )                                                              \
-    R( 4497,   NV44,   G70,    MESA )                                                              \
-    R( 4097,   G70,    G72,    MESA )                                                              \
-    R( 4497,   G72,    G71,    MESA )                                                              \
-    R( 4097,   G71,    C51,    MESA )                                                              \
-    R( 4497,   C51,    RSX,    MESA )                                                              \
-    R( 4097,   RSX,    G80,    MESA )                                                              \
-    R( 5097,   G80,    G84,    LNX )                                                               \
-    R( 8297,   G84,    G200,   LNX )                                                               \
-    R( 8397,   G200,   GT215,  LNX )                                                               \
-    R( 8597,   GT215,  MCP89,  LNX )                                                               \
-    R( 8697,   MCP89,  GF100,  LNX )                                                               \
-    R( 9097,   GF100,  GK104,  LNX )                                                               \
-    R( 9197,   GF108,  GK104,  LNX )                                                               \
-    R( 9297,   GF110,  GK104,  LNX )                                                               \
-    R( A097,   GK104,  GK110,  LNX )                                                               \
-    R( A197,   GK110,  GK20A,  LNX )                                                               \
-    R( A297,   GK20A,  GM107,  LNX )                                                               \
-    R( B097,   GM107,  GM204,  LNX )                                                               \
-    R( B197,   GM204,  GP100,  LNX )                                                               \
-    R( C097,   GP100,  GP102,  LNX )                                                               \
-    R( C197,   GP102,  GV100,  LNX )                                                               \
-    R( C397,   GV100,  TU102,  LNX )                                                               \
-    R( C597,   TU102,  GA100,  LNX )                                                               \
-    R( C697,   GA100,  GA102,  LNX )                                                               \
-    R( C797,   GA102,  AD102,  LNX )                                                               \
-    R( 50C0,   G80,    GF100,  LNX )                                                               \
-    R( 85C0,   GT215,  GF100,  LNX )                                                               \
-    R( 90C0,   GF100,  GK104,  LNX )                                                               \
-    R( 91C0,   GF110,  GK104,  LNX )                                                               \
-    R( A0C0,   GK104,  GK110,  LNX )                                                               \
-    R( A1C0,   GK110,  GK20A,  LNX )                                                               \
-    R( A0C0,   GK20A,  GM107,  LNX )                                                               \
-    R( B0C0,   GM107,  GM204,  LNX )                                                               \
-    R( B1C0,   GM204,  GP100,  LNX )                                                               \
-    R( C0C0,   GP100,  GP102,  LNX )                                                               \
-    R( C1C0,   GP102,  GV100,  LNX )                                                               \
-    R( C3C0,   GV100,  TU102,  LNX )                                                               \
-    R( C5C0,   TU102,  GA100,  LNX )                                                               \
-    R( C6C0,   GA100,  GA102,  LNX )                                                               \
-    R( C7C0,   GA102,  AD102,  LNX )
+    /*  class  kind      since   until   source */                                                 \
+    R( 0039,   INLINE,   NV4,    G80,    LNX )                                                     \
+    R( 5039,   INLINE,   G80,    GF100,  LNX )                                                     \
+    R( 9039,   INLINE,   GF100,  GK104,  LNX )                                                     \
+    R( A040,   INLINE,   GK104,  GK110,  LNX )                                                     \
+    R( A140,   INLINE,   GK110,  GK20A,  LNX )                                                     \
+    R( A040,   INLINE,   GK20A,  GM107,  LNX )                                                     \
+    R( A140,   INLINE,   GM107,  GB100,  LNX )                                                     \
+    R( CD40,   INLINE,   GB100,  LATER,  RM )                                                      \
+    R( 0030,   EMPTY,    NV4,    GF100,  LNX )                                                     \
+    R( 0062,   IMAGE,    NV10,   G80,    LNX )                                                     \
+    R( 039E,   IMAGE,    NV30,   NV40,   LNX )                                                     \
+    R( 309E,   IMAGE,    NV40,   G80,    LNX )                                                     \
+    R( 0389,   IMAGE,    NV30,   NV40,   LNX )                                                     \
+    R( 3089,   IMAGE,    NV40,   G80,    LNX )                                                     \
+    R( 502D,   2D,       G80,    GF100,  LNX )                                                     \
+    R( 902D,   2D,       GF100,  LATER,  LNX )                                                     \
+    R( 0054,   3D,       NV4,    NV10,   LNX )                                                     \
+    R( 0055,   3D,       NV4,    NV10,   LNX )                                                     \
+    R( 0056,   3D,       NV10,   NV15,   LNX )                                                     \
+    R( 0096,   3D,       NV15,   NV17,   LNX )                                                     \
+    R( 0099,   3D,       NV17,   NV20,   LNX )                                                     \
+    R( 0097,   3D,       NV20,   NV25,   LNX )                                                     \
+    R( 0597,   3D,       NV25,   NV30,   LNX )                                                     \
+    R( 0397,   3D,       NV30,   NV35,   MESA )                                                    \
+    R( 0497,   3D,       NV35,   NV31,   MESA )                                                    \
+    R( 0397,   3D,       NV31,   NV36,   MESA )                                                    \
+    R( 0497,   3D,       NV36,   NV34,   MESA )                                                    \
+    R( 0697,   3D,       NV34,   NV40,   MESA )                                                    \
+    R( 4097,   3D,       NV40,   NV44,   MESA )                                                    \
+    R( 4497,   3D,       NV44,   G70,    MESA )                                                    \
+    R( 4097,   3D,       G70,    G72,    MESA )                                                    \
+    R( 4497,   3D,       G72,    G71,    MESA )                                                    \
+    R( 4097,   3D,       G71,    C51,    MESA )                                                    \
+    R( 4497,   3D,       C51,    RSX,    MESA )                                                    \
+    R( 4097,   3D,       RSX,    G80,    MESA )                                                    \
+    R( 5097,   3D,       G80,    G84,    LNX )                                                     \
+    R( 8297,   3D,       G84,    G200,   LNX )                                                     \
+    R( 8397,   3D,       G200,   GT215,  LNX )                                                     \
+    R( 8597,   3D,       GT215,  MCP89,  LNX )                                                     \
+    R( 8697,   3D,       MCP89,  GF100,  LNX )                                                     \
+    R( 9097,   3D,       GF100,  GK104,  LNX )                                                     \
+    R( 9197,   3D,       GF108,  GK104,  LNX )                                                     \
+    R( 9297,   3D,       GF110,  GK104,  LNX )                                                     \
+    R( A097,   3D,       GK104,  GK110,  LNX )                                                     \
+    R( A197,   3D,       GK110,  GK20A,  LNX )                                                     \
+    R( A297,   3D,       GK20A,  GM107,  LNX )                                                     \
+    R( B097,   3D,       GM107,  GM204,  LNX )                                                     \
+    R( B197,   3D,       GM204,  GP100,  LNX )                                                     \
+    R( C097,   3D,       GP100,  GP102,  LNX )                                                     \
+    R( C197,   3D,       GP102,  GP10B,  LNX )                                                     \
+    R( C097,   3D,       GP10B,  GV100,  NVGPU )                                                   \
+    R( C397,   3D,       GV100,  TU102,  LNX )                                                     \
+    R( C597,   3D,       TU102,  GA100,  LNX )                                                     \
+    R( C697,   3D,       GA100,  GA102,  LNX )                                                     \
+    R( C797,   3D,       GA102,  AD102,  LNX )                                                     \
+    R( C997,   3D,       AD102,  GH100,  RM )                                                      \
+    R( CB97,   3D,       GH100,  GB100,  RM )                                                      \
+    R( CD97,   3D,       GB100,  GB202,  RM )                                                      \
+    R( CE97,   3D,       GB202,  LATER,  RM )                                                      \
+    R( 50C0,   COMPUTE,  G80,    GF100,  LNX )                                                     \
+    R( 85C0,   COMPUTE,  GT215,  GF100,  LNX )                                                     \
+    R( 90C0,   COMPUTE,  GF100,  GK104,  LNX )                                                     \
+    R( 91C0,   COMPUTE,  GF110,  GK104,  LNX )                                                     \
+    R( A0C0,   COMPUTE,  GK104,  GK110,  LNX )                                                     \
+    R( A1C0,   COMPUTE,  GK110,  GK20A,  LNX )                                                     \
+    R( A0C0,   COMPUTE,  GK20A,  GM107,  LNX )                                                     \
+    R( B0C0,   COMPUTE,  GM107,  GM204,  LNX )                                                     \
+    R( B1C0,   COMPUTE,  GM204,  GP100,  LNX )                                                     \
+    R( C0C0,   COMPUTE,  GP100,  GP102,  LNX )                                                     \
+    R( C1C0,   COMPUTE,  GP102,  GP10B,  LNX )                                                     \
+    R( C0C0,   COMPUTE,  GP10B,  GV100,  NVGPU )                                                   \
+    R( C3C0,   COMPUTE,  GV100,  TU102,  LNX )                                                     \
+    R( C5C0,   COMPUTE,  TU102,  GA100,  LNX )                                                     \
+    R( C6C0,   COMPUTE,  GA100,  GA102,  LNX )                                                     \
+    R( C7C0,   COMPUTE,  GA102,  AD102,  LNX )                                                     \
+    R( C9C0,   COMPUTE,  AD102,  GH100,  RM )                                                      \
+    R( CBC0,   COMPUTE,  GH100,  GB100,  RM )                                                      \
+    R( CDC0,   COMPUTE,  GB100,  GB202,  RM )                                                      \
+    R( CEC0,   COMPUTE,  GB202,  LATER,  RM )
+
+/* Classes of usermode regions, which have the doorbell. [USER] [RM] */
+#define GPUCMD_NV_USERMODE_CLASSES(K)                                                              \
+    /*  class  since */                                                                            \
+    K( C361,   GV100 )                                                                             \
+    K( C461,   TU102 )                                                                             \
+    K( C561,   GA100 )                                                                             \
+    K( C661,   GH100 )                                                                             \
+    K( C761,   GB202 )
 
 /* Ranges of surface formats of G80 and later whose pixels have the same number
  * of bytes. [RNNDB] g80_defs.xml */
@@ -1309,6 +1350,92 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
+
+/* Methods of compute classes and of C076, the software class of fault replay,
+ * that drivers write. The executor passes them to the callback. The class is the
+ * first that has the method at this address. Of a name that ends in _A the next
+ * methods are _B, and so forth. [C0C0] [RM] */
+#define GPUCMD_NV_DRIVER_METHODS(M)                                                                \
+    /*  name                                        mthd     class  meaning */                     \
+    M( SOFTWARE_FAULT_CANCEL_A,                     0x104,   C076,  "FAULT_INST_APERTURE, _LOW" )  \
+    M( SOFTWARE_FAULT_CANCEL_B,                     0x108,   C076,  "address 63:32" )              \
+    M( SOFTWARE_FAULT_CANCEL_C,                     0x10c,   C076,  "FAULT_CANCEL_*" )             \
+    M( SOFTWARE_CLEAR_FAULTED_A,                    0x110,   C076,  "FAULT_INST_*, _ENGINE" )        \
+    M( SOFTWARE_CLEAR_FAULTED_B,                    0x114,   C076,  "address 63:32" )              \
+    M( COMPUTE_NO_OPERATION,                        0x100,   90C0,  "" )                           \
+    M( COMPUTE_SET_NOTIFY_A,                        0x104,   90C0,  "" )                           \
+    M( COMPUTE_NOTIFY,                              0x10c,   90C0,  "" )                           \
+    M( COMPUTE_WAIT_FOR_IDLE,                       0x110,   90C0,  "" )                           \
+    M( COMPUTE_SEND_GO_IDLE,                        0x13c,   90C0,  "" )                           \
+    M( COMPUTE_PM_TRIGGER,                          0x140,   90C0,  "" )                           \
+    M( COMPUTE_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER,  0x158,   C7C0,  "" )                           \
+    M( COMPUTE_REPORT_SEMAPHORE_EXECUTE,            0x168,   C7C0,  "" )                           \
+    M( COMPUTE_PERFMON_TRANSFER,                    0x210,   A0C0,  "" )                           \
+    M( COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW,     0x214,   90C0,  "until C3C0" )                 \
+    M( COMPUTE_INVALIDATE_SHADER_CACHES,            0x21c,   90C0,  "" )                           \
+    M( COMPUTE_INVALIDATE_TEXTURE_HEADER_CACHE_NO_WFI, 0x244, 90C0, "" )                           \
+    M( COMPUTE_SET_CWD_REF_COUNTER,                 0x248,   A0C0,  "" )                           \
+    M( COMPUTE_SET_COMPUTE_CLASS_VERSION,           0x280,   A0C0,  "" )                           \
+    M( COMPUTE_CHECK_COMPUTE_CLASS_VERSION,         0x284,   A0C0,  "" )                           \
+    M( COMPUTE_INVALIDATE_SKED_CACHES,              0x298,   B1C0,  "" )                           \
+    M( COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW_A,   0x2a0,   C0C0,  "" )                           \
+    M( COMPUTE_SET_CWD_SLOT_COUNT,                  0x2b0,   A0C0,  "" )                           \
+    M( COMPUTE_SEND_PCAS_A,                         0x2b4,   A0C0,  "" )                           \
+    M( COMPUTE_SEND_PCAS_B,                         0x2b8,   A0C0,  "" )                           \
+    M( COMPUTE_SEND_SIGNALING_PCAS_B,               0x2bc,   A0C0,  "" )                           \
+    M( COMPUTE_SEND_SIGNALING_PCAS2_B,              0x2c0,   C6C0,  "" )                           \
+    M( COMPUTE_SET_SKED_CACHE_CONTROL,              0x2cc,   C3C0,  "" )                           \
+    M( COMPUTE_SET_SHADER_LOCAL_MEMORY_NON_THROTTLED_A, 0x2e4, A0C0, "" )                          \
+    M( COMPUTE_SET_SHADER_LOCAL_MEMORY_THROTTLED_A, 0x2f0,   A0C0,  "until C3C0" )                 \
+    M( COMPUTE_SET_SPA_VERSION,                     0x310,   A0C0,  "" )                           \
+    M( COMPUTE_LAUNCH,                              0x368,   90C0,  "until A0C0" )                 \
+    M( COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW,      0x77c,   90C0,  "until C3C0" )                 \
+    M( COMPUTE_SET_SHADER_LOCAL_MEMORY_A,           0x790,   90C0,  "" )                           \
+    M( COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW_A,    0x7b0,   C0C0,  "" )                           \
+    M( COMPUTE_SET_SHADER_CACHE_CONTROL,            0xd94,   90C0,  "" )                           \
+    M( COMPUTE_SET_SPARE_NOOP00,                    0x1040,  90C0,  "until C3C0" )                 \
+    M( COMPUTE_INVALIDATE_SAMPLER_CACHE,            0x1330,  90C0,  "" )                           \
+    M( COMPUTE_INVALIDATE_TEXTURE_HEADER_CACHE,     0x1334,  90C0,  "" )                           \
+    M( COMPUTE_INVALIDATE_SAMPLER_CACHE_NO_WFI,     0x1424,  90C0,  "" )                           \
+    M( COMPUTE_SET_SHADER_EXCEPTIONS,               0x1528,  90C0,  "" )                           \
+    M( COMPUTE_SET_RENDER_ENABLE_A,                 0x1550,  90C0,  "" )                           \
+    M( COMPUTE_SET_TEX_SAMPLER_POOL_A,              0x155c,  90C0,  "" )                           \
+    M( COMPUTE_SET_TEX_HEADER_POOL_A,               0x1574,  90C0,  "" )                           \
+    M( COMPUTE_SET_PROGRAM_REGION_A,                0x1608,  90C0,  "until C3C0" )                 \
+    M( COMPUTE_INVALIDATE_SHADER_CACHES_NO_WFI,     0x1698,  90C0,  "" )                           \
+    M( COMPUTE_SET_RENDER_ENABLE_OVERRIDE,          0x1944,  90C0,  "" )                           \
+    M( COMPUTE_PIPE_NOP,                            0x1a2c,  90C0,  "" )                           \
+    M( COMPUTE_SET_REPORT_SEMAPHORE_A,              0x1b00,  90C0,  "" )                           \
+    M( COMPUTE_SET_REPORT_SEMAPHORE_D,              0x1b0c,  90C0,  "" )                           \
+    M( COMPUTE_SET_TRAP_HANDLER_A,                  0x25f8,  C3C0,  "" )                           \
+    M( COMPUTE_SET_BINDLESS_TEXTURE,                0x2608,  A0C0,  "" )
+
+/* Fields of these methods. */
+#define GPUCMD_NV_DRIVER_FIELDS(F)                                                                 \
+    /*  name                     hi  lo  unit  meaning                       source */             \
+    F( FAULT_INST_APERTURE,       1,  0, "",  "TLB_TARGET_*",                RM )                  \
+    F( FAULT_INST_LOW,           31, 12, "",  "instance block 31:12",        RM )                  \
+    F( FAULT_CANCEL_CLIENT,       5,  0, "",  "uTLB",                        RM )                  \
+    F( FAULT_CANCEL_GPC,         10,  6, "",  "",                            RM )                  \
+    F( FAULT_CANCEL_MODE,        31, 30, "",  "0 TARGETED, 1 GLOBAL",        RM )                  \
+    F( CLEAR_FAULTED_ENGINE,      2,  2, "",  "0 PBDMA, 1 ENG",              RM )                  \
+    F( PCAS_FROM,                23,  0, "",  "SEND_PCAS_B",                 C0C0 )                \
+    F( PCAS_DELTA,               31, 24, "",  "SEND_PCAS_B",                 C0C0 )                \
+    F( PCAS_INVALIDATE,           0,  0, "",  "SEND_SIGNALING_PCAS_B",       C0C0 )                \
+    F( PCAS_SCHEDULE,             1,  1, "",  "SEND_SIGNALING_PCAS_B",       C0C0 )                \
+    F( PCAS2_ACTION,              3,  0, "",  "PCAS2_*",                     C0C0 )                \
+    F( SHADER_CACHES_INSTRUCTION, 0,  0, "",  "INVALIDATE_SHADER_CACHES",    C0C0 )                \
+    F( SHADER_CACHES_GLOBAL_DATA, 4,  4, "",  "INVALIDATE_SHADER_CACHES",    C0C0 )                \
+    F( SHADER_CACHES_CONSTANT,   12, 12, "",  "INVALIDATE_SHADER_CACHES",    C0C0 )                \
+    F( REPORT_EXECUTE_OPERATION,  1,  0, "",  "REPORT_SEMAPHORE_EXECUTE",    C0C0 )                \
+    F( REPORT_EXECUTE_AWAKEN,     2,  2, "",  "",                            C0C0 )                \
+    F( REPORT_EXECUTE_STRUCTURE_SIZE, 4,  3, "", "0 four, 1 one, 2 two words",  C0C0 )             \
+    F( REPORT_EXECUTE_FLUSH_DISABLE, 5,  5, "", "",                            C0C0 )              \
+    F( REPORT_EXECUTE_REDUCTION,  6,  6, "",  "1: reduce",                   C0C0 )                \
+    F( REPORT_EXECUTE_REDUCTION_OP, 9,  7, "", "",                            C0C0 )               \
+    F( REPORT_EXECUTE_REDUCTION_FORMAT,11, 10, "", "",                            C0C0 )           \
+    F( REPORT_EXECUTE_PAYLOAD_SIZE64,12, 12, "", "",                            C0C0 )             \
+    F( REPORT_EXECUTE_TRAP_TYPE, 14, 13, "",  "",                            C0C0 )
 
 /* Methods of image, 2D and 3D classes that the executor stores or executes. */
 #define GPUCMD_NV_IMAGE_METHODS(M)                                                                 \
@@ -2566,6 +2693,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 enum {
     GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
     GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_DRIVER_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -2685,6 +2813,9 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, mthd, class_id, meaning) GPUCMD_NV_##name = (mthd),
+enum { GPUCMD_NV_DRIVER_METHODS(GPUCMD_NV_PRIV_ROW) };
+#undef GPUCMD_NV_PRIV_ROW
 
 /* Values of copies, in their fields: GPUCMD_NV_CE_PIPELINED, ... */
 #define GPUCMD_NV_PRIV_ROW(name, field, value, meaning)                                            \
@@ -2703,6 +2834,19 @@ enum {
     GPUCMD_NV_REMAP_CONST_B = 5,
     GPUCMD_NV_REMAP_NO_WRITE = 6,
 };
+
+/* Kinds of classes. */
+typedef enum gpucmd_nv_class_kind {
+    GPUCMD_NV_CLASS_HOST, /* channel */
+    GPUCMD_NV_CLASS_COPY, /* copy engine */
+    GPUCMD_NV_CLASS_COMPUTE,
+    GPUCMD_NV_CLASS_3D,
+    GPUCMD_NV_CLASS_2D,
+    GPUCMD_NV_CLASS_INLINE, /* M2MF before GK104, then inline to memory */
+    GPUCMD_NV_CLASS_USERMODE,
+    GPUCMD_NV_CLASS_IMAGE, /* 2D before G80: surfaces and scaled images */
+    GPUCMD_NV_CLASS_EMPTY, /* null object */
+} gpucmd_nv_class_kind;
 
 /* Engine models, which execute the methods of a class. */
 typedef enum gpucmd_nv_model {
@@ -2724,12 +2868,13 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_3D_GF100,
 } gpucmd_nv_model;
 
-/* Return the class of the copy engine of a chip; 0 before GT215. */
+/* Return the newest class of the copy engine of a chip; 0 before GT215. GP10B has
+ * C0B5. [NVGPU] */
 GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 {
 #define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
     (unsigned)chip >= GPUCMD_NV_CHIP_##since ? 0x##class_id##u:
-    return GPUCMD_NV_COPY_CLASSES(GPUCMD_NV_PRIV_ROW) 0;
+    return chip == GPUCMD_NV_CHIP_GP10B ? 0xc0b5u : GPUCMD_NV_COPY_CLASSES(GPUCMD_NV_PRIV_ROW) 0;
 #undef GPUCMD_NV_PRIV_ROW
 }
 
@@ -2743,6 +2888,14 @@ GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
+/* Return the newest class of this kind that the chip has; 0: none. Older classes
+ * of a kind work on many chips, too. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind);
+/* Write the first chip, in the order of the chip table, whose own class class_id
+ * is to *chip; C076, the software class of fault replay, has GP100.
+ * GPUCMD_RANGE: no chip; *chip is unchanged. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id,
+                                                                          gpucmd_nv_chip *chip);
 #endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
@@ -5007,21 +5160,31 @@ enum {
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
-    GPUCMD_NV_SEM_FLAGS = 31,    /* mask of all flags */
+    GPUCMD_NV_SEM_OLD = 32,      /* SEMAPHOREA to D, which GV100 until GH100 also accept */
+    /* Release, reduction: then NON_STALL_INTERRUPT; in the same run with SEMAPHOREA to D. After
+     * SEM_EXECUTE the interrupt can overtake the write: Linux writes a barrier between them. */
+    GPUCMD_NV_SEM_INTERRUPT = 64,
+    GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
 };
 
 /* Number of words of each recipe. */
-#define GPUCMD_NV_SET_OBJECT_DW      2u
-#define GPUCMD_NV_SEM_DW(chip)       ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
+#define GPUCMD_NV_SET_OBJECT_DW 2u
+#define GPUCMD_NV_SEM_DW(chip)  ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
+#define GPUCMD_NV_SEM_FLAGS_DW(chip, flags)                                                        \
+    ((chip) < GPUCMD_NV_CHIP_GV100 || ((flags)&GPUCMD_NV_SEM_OLD) != 0                             \
+         ? 5u + (((flags)&GPUCMD_NV_SEM_INTERRUPT) != 0)                                           \
+         : 6u + 2u * (((flags)&GPUCMD_NV_SEM_INTERRUPT) != 0))
 #define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
 #define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
-#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD and other host methods */
-#define GPUCMD_NV_SYNCPOINT_DW       3u
-#define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
-#define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
-#define GPUCMD_NV_CE_COPY_2D_DW      10u
-#define GPUCMD_NV_CE_FILL_DW(bytes)  ((bytes) == 8 ? 11u : 10u) /* bytes of an element */
-#define GPUCMD_NV_CE_SEM_RELEASE_DW  6u
+#define GPUCMD_NV_METHOD_DW(chip, dw)                                                              \
+    (GPUCMD_NV_IS_GF100(chip) && (dw) <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA) ? 1u : 2u)
+#define GPUCMD_NV_HOST_METHOD_DW    2u /* REF_CNT, WFI, YIELD and other host methods */
+#define GPUCMD_NV_SYNCPOINT_DW      3u
+#define GPUCMD_NV_MEM_OP_DW(chip)   ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
+#define GPUCMD_NV_CE_COPY_LINEAR_DW 9u
+#define GPUCMD_NV_CE_COPY_2D_DW     10u
+#define GPUCMD_NV_CE_FILL_DW(bytes) ((bytes) == 8 ? 11u : 10u) /* bytes of an element */
+#define GPUCMD_NV_CE_SEM_RELEASE_DW 6u
 #define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
     (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
 #define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
@@ -5038,6 +5201,64 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
     }
     return GPUCMD_NV_PRIV_OLD_OP(INC) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, n) |
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
+}
+
+/* Append one word for one method: GPUCMD_NV_METHOD_DW(chip, dw) words, IMMD if
+ * dw has 13 bits (GF100 and later), else INC.
+ * GPUCMD_RANGE: subc is not HDR_SUBC 0..7, or mthd is too large. GPUCMD_ALIGN: mthd
+ * is not a multiple of 4. [206E] [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                         uint32_t mthd, uint32_t dw)
+{
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
+    } else if (dw <= GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)) {
+        gpucmd_nv_emit_immd(w, subc, mthd, dw);
+    } else {
+        gpucmd_nv_emit_inc1(w, subc, mthd, dw);
+    }
+}
+
+/* The last method run of a writer, to which gpucmd_nv_emit_append can add words.
+ * Zero before the first call. */
+typedef struct gpucmd_nv_run {
+    size_t end_dw; /* size of the stream after the run */
+    uint32_t subc;
+    uint32_t mthd; /* first method, bytes */
+    uint32_t count_dw;
+} gpucmd_nv_run;
+
+/* Append one word for one method: 1 word if the method follows those of *run on
+ * the same subchannel and nothing was written after the run, which becomes
+ * longer; otherwise 2 words, which begin a new run. Every call leaves whole
+ * commands. Parameters and statuses as gpucmd_nv_emit_method. */
+GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
+                                         uint32_t subc, uint32_t mthd, uint32_t dw)
+{
+    const uint32_t most =
+        GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_COUNT) : GPUCMD_FIELD_MAX(NV_OLD_COUNT);
+    if (run->count_dw != 0 && run->count_dw < most && run->end_dw == gpucmd_writer_need_dw(w) &&
+        run->subc == subc && run->mthd + 4 * run->count_dw == mthd &&
+        mthd / 4 <= (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD)
+                                              : GPUCMD_FIELD_MAX(NV_OLD_MTHD))) {
+        uint32_t *at = gpucmd_priv_writer_claim(w, 1);
+        run->count_dw++;
+        run->end_dw++;
+        if (at != NULL) {
+            at[0] = dw;
+            *(at - run->count_dw) = gpucmd_priv_nv_head(chip, subc, run->mthd, run->count_dw);
+        }
+        return;
+    }
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        gpucmd_nv_emit_inc1(w, subc, mthd, dw);
+    } else {
+        gpucmd_nv_emit_old_inc1(w, subc, mthd, dw);
+    }
+    run->end_dw = gpucmd_writer_need_dw(w);
+    run->subc = subc;
+    run->mthd = mthd;
+    run->count_dw = 1;
 }
 
 /* Append one host method with one word. */
@@ -5096,8 +5317,13 @@ GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip ch
                              object, 0, 0, 0, 0, 0, 0);
 }
 
-/* Write the word SEM_EXECUTE (GV100 and later) or SEMAPHORED of this chip to
- * *dw. GPUCMD_UNSUPPORTED: the chip lacks op, reduction or a flag. */
+/* Return true if a recipe writes SEM_ADDR_LO to SEM_EXECUTE. */
+GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags)
+{
+    return chip >= GPUCMD_NV_CHIP_GV100 && (flags & GPUCMD_NV_SEM_OLD) == 0;
+}
+
+/* Write the word SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED: the chip lacks op, reduction or a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
                                                     uint32_t reduction, uint32_t flags,
                                                     uint32_t *dw)
@@ -5110,15 +5336,16 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     const bool leaves = (flags & GPUCMD_NV_SEM_SWITCH) != 0;
     const bool is_unsigned = (flags & GPUCMD_NV_SEM_SIGNED) == 0;
     const uint32_t unfit =
-        (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH) |
+        (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_INTERRUPT
+                  : GPUCMD_NV_SEM_SWITCH) |
         (reduces ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) | ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
-    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
+    const bool is_new = gpucmd_priv_nv_sem_is_new(chip, flags);
     uint32_t number = 0;
     if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
                              op, &number) != GPUCMD_OK ||
         (flags & unfit) != 0 ||
         (reduces && !gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)) ||
-        (!is_new && (wide || (timed && reduces))) ||
+        (!is_new && (wide || (timed && reduces) || chip >= GPUCMD_NV_CHIP_GH100)) ||
         (!GPUCMD_NV_IS_GF100(chip) && (waits_idle || leaves || timed == acquires))) {
         return GPUCMD_UNSUPPORTED;
     }
@@ -5143,12 +5370,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Append address, payload and operation as one method run. */
+/* Append address, payload and operation as one method run, and the interrupt. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
-                                           uint64_t payload, uint32_t align_bytes,
+                                           uint64_t payload, uint32_t align_bytes, uint32_t flags,
                                            gpucmd_status status, uint32_t dw)
 {
-    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
+    const bool is_new = gpucmd_priv_nv_sem_is_new(chip, flags);
+    const bool interrupts = (flags & GPUCMD_NV_SEM_INTERRUPT) != 0;
     const uint32_t lo = (uint32_t)va;
     const uint32_t hi = (uint32_t)(va >> 32);
     uint32_t *at;
@@ -5157,28 +5385,33 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
         (!is_new || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
         status = GPUCMD_RANGE;
     }
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_DW(chip));
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_FLAGS_DW(chip, flags));
     if (is_new) {
-        gpucmd_priv_nv_store_few(at, 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5),
-                                 lo, hi, (uint32_t)payload, (uint32_t)(payload >> 32), dw, 0, 0);
+        gpucmd_priv_nv_store_few(
+            at, interrupts ? 8 : 6, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5), lo,
+            hi, (uint32_t)payload, (uint32_t)(payload >> 32), dw,
+            gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 1), 0);
     } else {
-        gpucmd_priv_nv_store_few(at, 5, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4),
-                                 hi, lo, (uint32_t)payload, dw, 0, 0, 0);
+        gpucmd_priv_nv_store_few(
+            at, 5u + interrupts,
+            gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4u + interrupts), hi, lo,
+            (uint32_t)payload, dw, 0, 0, 0);
     }
 }
 
 /* Return the alignment that a release or reduction with these flags needs. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t flags)
 {
-    return chip < GPUCMD_NV_CHIP_GV100              ? 4
+    return !gpucmd_priv_nv_sem_is_new(chip, flags)  ? 4
            : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
            : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
                                                     : 4;
 }
 
-/* Write a payload to memory: GPUCMD_NV_SEM_DW(chip) words; G84 and later.
- *   va       4-byte aligned; GV100 and later: 8-byte aligned with 64BIT, 16-byte
- *            aligned with TIMESTAMP
+/* Write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and
+ * later.
+ *   va       4-byte aligned; GV100 and later, without OLD: 8-byte aligned with
+ *            64BIT, 16-byte aligned with TIMESTAMP
  *   payload  32 bits, 64 with 64BIT
  *   flags    GPUCMD_NV_SEM_*
  * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16:
@@ -5191,16 +5424,16 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
     uint32_t dw = 0;
     const gpucmd_status status =
         gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, flags, &dw);
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), status,
-                            dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), flags,
+                            status, dw);
 }
 
 /* Wait until the comparison op of memory and payload is true:
- * GPUCMD_NV_SEM_DW(chip) words; G84 and later.
+ * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       4-byte aligned; with 64BIT 8-byte aligned
  *   payload  32 bits; with 64BIT 64 bits
- *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
+ *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH, _OLD
  * GPUCMD_RANGE: op is no acquire, or va or payload is too large. GPUCMD_ALIGN: va
  * is not aligned. GPUCMD_UNSUPPORTED: the chip lacks op or a flag. [826F] [906F]
  * [C36F] */
@@ -5213,12 +5446,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
     if (op >= GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_NONE) {
         status = GPUCMD_RANGE;
     }
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, (flags & GPUCMD_NV_SEM_64BIT) != 0 ? 8 : 4,
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, (flags & GPUCMD_NV_SEM_64BIT) != 0 ? 8 : 4, flags,
                             status, dw);
 }
 
-/* Replace memory by f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110
- * until GK20A, GM107 and later. va, payload and flags as
+/* Replace memory by f(memory, payload): GPUCMD_NV_SEM_FLAGS_DW(chip, flags)
+ * words; GK110 until GK20A, GM107 and later. va, payload and flags as
  * gpucmd_nv_emit_sem_release; with SIGNED the values are signed.
  * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the reduction does
@@ -5230,8 +5463,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip
     uint32_t dw = 0;
     const gpucmd_status status =
         gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_REDUCTION, (uint32_t)reduction, flags, &dw);
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), status,
-                            dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, gpucmd_priv_nv_sem_align(chip, flags), flags,
+                            status, dw);
 }
 
 /* Return the status of the values of a semaphore in a DMA object. */
@@ -7175,14 +7408,20 @@ GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_
 
 typedef struct gpucmd_priv_nv_span {
     uint16_t class_id;
+    uint8_t kind;
     uint8_t since;
     uint8_t until;
 } gpucmd_priv_nv_span;
 
-#define GPUCMD_NV_PRIV_ROW(class_id, since, until, src)                                            \
-    {0x##class_id, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+#define GPUCMD_NV_PRIV_ROW(class_id, kind, since, until, src)                                      \
+    {0x##class_id, GPUCMD_NV_CLASS_##kind, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
 static const gpucmd_priv_nv_span gpucmd_priv_nv_spans[] = {
     GPUCMD_NV_CHIP_CLASSES(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+#define GPUCMD_NV_PRIV_ROW(class_id, since) {0x##class_id, GPUCMD_NV_CHIP_##since},
+static const gpucmd_priv_nv_class_row gpucmd_priv_nv_usermode_classes[] = {
+    GPUCMD_NV_USERMODE_CLASSES(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx)
@@ -7207,6 +7446,57 @@ GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
         }
     }
     return false;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind)
+{
+    const unsigned usermodes =
+        sizeof gpucmd_priv_nv_usermode_classes / sizeof gpucmd_priv_nv_usermode_classes[0];
+    uint32_t class_id = 0;
+    unsigned i;
+    if ((unsigned)chip >= GPUCMD_NV_CHIP_COUNT) {
+        return 0;
+    }
+    if (kind == GPUCMD_NV_CLASS_HOST || kind == GPUCMD_NV_CLASS_COPY) {
+        return kind == GPUCMD_NV_CLASS_HOST ? gpucmd_nv_chip_class(chip)
+                                            : gpucmd_nv_copy_class(chip);
+    }
+    for (i = 0; kind == GPUCMD_NV_CLASS_USERMODE && i < usermodes; i++) {
+        if ((unsigned)chip >= gpucmd_priv_nv_usermode_classes[i].since) {
+            class_id = gpucmd_priv_nv_usermode_classes[i].number;
+        }
+    }
+    for (i = 0; i < sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0]; i++) {
+        const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
+        if (row->kind == (unsigned)kind && (unsigned)chip >= row->since &&
+            (unsigned)chip < row->until) {
+            class_id = row->class_id;
+        }
+    }
+    return class_id;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucmd_nv_chip *chip)
+{
+    unsigned i;
+    if (class_id == 0xc076) { /* software; no kind of its own */
+        *chip = GPUCMD_NV_CHIP_GP100;
+        return GPUCMD_OK;
+    }
+    for (i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT; i++) {
+        if (gpucmd_priv_nv_classes[i].number == class_id) {
+            *chip = (gpucmd_nv_chip)gpucmd_priv_nv_classes[i].since;
+            return GPUCMD_OK;
+        }
+    }
+    for (i = 0; i < GPUCMD_NV_CHIP_COUNT && class_id != 0; i++) {
+        if (gpucmd_nv_class_of((gpucmd_nv_chip)i, GPUCMD_NV_CLASS_USERMODE) == class_id ||
+            gpucmd_nv_has_class((gpucmd_nv_chip)i, class_id)) {
+            *chip = (gpucmd_nv_chip)i;
+            return GPUCMD_OK;
+        }
+    }
+    return GPUCMD_RANGE;
 }
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */

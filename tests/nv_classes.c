@@ -26,9 +26,118 @@ static void is(gpucmd_nv_chip chip, const uint32_t *want, uint32_t n)
     is(GPUCMD_NV_CHIP_##chip, (const uint32_t[]){__VA_ARGS__},                                     \
        sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
+/* Section 5.1 of the fact sheet: host, copy, compute, 3D, 2D, M2MF or inline, usermode. */
+static const struct {
+    gpucmd_nv_chip chip;
+    uint16_t classes[7];
+} newest[] = {
+    {GPUCMD_NV_CHIP_NV5,   {0x006c, 0, 0, 0x0055, 0, 0x0039, 0}                    },
+    {GPUCMD_NV_CHIP_NV10,  {0x006e, 0, 0, 0x0056, 0, 0x0039, 0}                    },
+    {GPUCMD_NV_CHIP_NV20,  {0x206e, 0, 0, 0x0097, 0, 0x0039, 0}                    },
+    {GPUCMD_NV_CHIP_NV36,  {0x366e, 0, 0, 0x0497, 0, 0x0039, 0}                    },
+    {GPUCMD_NV_CHIP_NV44,  {0x446e, 0, 0, 0x4497, 0, 0x0039, 0}                    },
+    {GPUCMD_NV_CHIP_G80,   {0x506f, 0, 0x50c0, 0x5097, 0x502d, 0x5039, 0}          },
+    {GPUCMD_NV_CHIP_G98,   {0x826f, 0, 0x50c0, 0x8297, 0x502d, 0x5039, 0}          },
+    {GPUCMD_NV_CHIP_GT215, {0x826f, 0x85b5, 0x85c0, 0x8597, 0x502d, 0x5039, 0}     },
+    {GPUCMD_NV_CHIP_MCP89, {0x866f, 0x85b5, 0x85c0, 0x8697, 0x502d, 0x5039, 0}     },
+    {GPUCMD_NV_CHIP_GF100, {0x906f, 0x90b5, 0x90c0, 0x9097, 0x902d, 0x9039, 0}     },
+    {GPUCMD_NV_CHIP_GF108, {0x906f, 0x90b5, 0x90c0, 0x9197, 0x902d, 0x9039, 0}     },
+    {GPUCMD_NV_CHIP_GF119, {0x906f, 0x90b5, 0x91c0, 0x9297, 0x902d, 0x9039, 0}     },
+    {GPUCMD_NV_CHIP_GK107, {0xa06f, 0xa0b5, 0xa0c0, 0xa097, 0x902d, 0xa040, 0}     },
+    {GPUCMD_NV_CHIP_GK208, {0xa16f, 0xa0b5, 0xa1c0, 0xa197, 0x902d, 0xa140, 0}     },
+    {GPUCMD_NV_CHIP_GK20A, {0xa26f, 0xa0b5, 0xa0c0, 0xa297, 0x902d, 0xa040, 0}     },
+    {GPUCMD_NV_CHIP_GM107, {0xa16f, 0xb0b5, 0xb0c0, 0xb097, 0x902d, 0xa140, 0}     },
+    {GPUCMD_NV_CHIP_GM20B, {0xb06f, 0xb0b5, 0xb1c0, 0xb197, 0x902d, 0xa140, 0}     },
+    {GPUCMD_NV_CHIP_GP100, {0xc06f, 0xc0b5, 0xc0c0, 0xc097, 0x902d, 0xa140, 0}     },
+    {GPUCMD_NV_CHIP_GP107, {0xc06f, 0xc1b5, 0xc1c0, 0xc197, 0x902d, 0xa140, 0}     },
+    {GPUCMD_NV_CHIP_GP10B, {0xc06f, 0xc0b5, 0xc0c0, 0xc097, 0x902d, 0xa140, 0}     },
+    {GPUCMD_NV_CHIP_GV11B, {0xc36f, 0xc3b5, 0xc3c0, 0xc397, 0x902d, 0xa140, 0xc361}},
+    {GPUCMD_NV_CHIP_TU117, {0xc46f, 0xc5b5, 0xc5c0, 0xc597, 0x902d, 0xa140, 0xc461}},
+    {GPUCMD_NV_CHIP_GA100, {0xc56f, 0xc6b5, 0xc6c0, 0xc697, 0x902d, 0xa140, 0xc561}},
+    {GPUCMD_NV_CHIP_GA102, {0xc56f, 0xc7b5, 0xc7c0, 0xc797, 0x902d, 0xa140, 0xc561}},
+    {GPUCMD_NV_CHIP_AD107, {0xc56f, 0xc7b5, 0xc9c0, 0xc997, 0x902d, 0xa140, 0xc561}},
+    {GPUCMD_NV_CHIP_GH100, {0xc86f, 0xc8b5, 0xcbc0, 0xcb97, 0x902d, 0xa140, 0xc661}},
+    {GPUCMD_NV_CHIP_GB100, {0xc96f, 0xc9b5, 0xcdc0, 0xcd97, 0x902d, 0xcd40, 0xc661}},
+    {GPUCMD_NV_CHIP_GB207, {0xca6f, 0xcab5, 0xcec0, 0xce97, 0x902d, 0xcd40, 0xc761}},
+};
+
+/* Section 5.2: a class and its first chip. */
+static const struct {
+    uint16_t class_id;
+    gpucmd_nv_chip chip;
+} firsts[] = {
+    {0x006c, GPUCMD_NV_CHIP_NV4  },
+    {0x006e, GPUCMD_NV_CHIP_NV10 },
+    {0x406e, GPUCMD_NV_CHIP_NV40 },
+    {0x446e, GPUCMD_NV_CHIP_NV44 },
+    {0x506f, GPUCMD_NV_CHIP_G80  },
+    {0x826f, GPUCMD_NV_CHIP_G84  },
+    {0x866f, GPUCMD_NV_CHIP_MCP89},
+    {0x906f, GPUCMD_NV_CHIP_GF100},
+    {0xa16f, GPUCMD_NV_CHIP_GK110},
+    {0xb06f, GPUCMD_NV_CHIP_GM204},
+    {0xc06f, GPUCMD_NV_CHIP_GP100},
+    {0xc76f, GPUCMD_NV_CHIP_GA102},
+    {0xca6f, GPUCMD_NV_CHIP_GB202},
+    {0x85b5, GPUCMD_NV_CHIP_GT215},
+    {0xb0b5, GPUCMD_NV_CHIP_GM107},
+    {0xc0b5, GPUCMD_NV_CHIP_GP100},
+    {0xc1b5, GPUCMD_NV_CHIP_GP102},
+    {0xc7b5, GPUCMD_NV_CHIP_GA102},
+    {0xcab5, GPUCMD_NV_CHIP_GB202},
+    {0x50c0, GPUCMD_NV_CHIP_G80  },
+    {0x91c0, GPUCMD_NV_CHIP_GF110},
+    {0xa0c0, GPUCMD_NV_CHIP_GK104},
+    {0xb1c0, GPUCMD_NV_CHIP_GM204},
+    {0xc9c0, GPUCMD_NV_CHIP_AD102},
+    {0xcec0, GPUCMD_NV_CHIP_GB202},
+    {0x9197, GPUCMD_NV_CHIP_GF108},
+    {0xa297, GPUCMD_NV_CHIP_GK20A},
+    {0xce97, GPUCMD_NV_CHIP_GB202},
+    {0x0039, GPUCMD_NV_CHIP_NV4  },
+    {0xa140, GPUCMD_NV_CHIP_GK110},
+    {0xcd40, GPUCMD_NV_CHIP_GB100},
+    {0x902d, GPUCMD_NV_CHIP_GF100},
+    {0xc361, GPUCMD_NV_CHIP_GV100},
+    {0xc661, GPUCMD_NV_CHIP_GH100},
+    {0xc761, GPUCMD_NV_CHIP_GB202},
+    {0xc076, GPUCMD_NV_CHIP_GP100},
+};
+
+static void kinds(void)
+{
+    gpucmd_nv_chip chip = GPUCMD_NV_CHIP_NV1;
+    for (size_t i = 0; i < sizeof newest / sizeof newest[0]; i++) {
+        for (unsigned kind = 0; kind < 7; kind++) {
+            if (!EQUAL(gpucmd_nv_class_of(newest[i].chip, (gpucmd_nv_class_kind)kind),
+                       newest[i].classes[kind])) {
+                printf("    chip %s, kind %u\n", gpucmd_nv_chip_name(newest[i].chip), kind);
+            }
+        }
+    }
+    EQUAL(gpucmd_nv_class_of(GPUCMD_NV_CHIP_NV43, GPUCMD_NV_CLASS_IMAGE), 0x3089);
+    EQUAL(gpucmd_nv_class_of(GPUCMD_NV_CHIP_G80, GPUCMD_NV_CLASS_EMPTY), 0x0030);
+    EQUAL(gpucmd_nv_class_of((gpucmd_nv_chip)GPUCMD_NV_CHIP_COUNT, GPUCMD_NV_CLASS_COPY), 0);
+    EQUAL(gpucmd_nv_class_of(GPUCMD_NV_CHIP_NV3, GPUCMD_NV_CLASS_3D), 0);
+    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++) {
+        EQUAL(gpucmd_nv_chip_from_class(firsts[i].class_id, &chip), GPUCMD_OK);
+        if (!EQUAL(chip, firsts[i].chip)) {
+            printf("    class %04x\n", firsts[i].class_id);
+        }
+    }
+    chip = GPUCMD_NV_CHIP_G92;
+    EQUAL(gpucmd_nv_chip_from_class(0xc4c0, &chip), GPUCMD_RANGE); /* no chip in the list */
+    EQUAL(gpucmd_nv_chip_from_class(0, &chip), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_chip_from_class(0x10000, &chip), GPUCMD_RANGE);
+    EQUAL(chip, GPUCMD_NV_CHIP_G92);
+}
+
 int main(void)
 {
-    IS(NV4, 0x0030, 0x0039);
+    kinds();
+    IS(NV4, 0x0030, 0x0039, 0x0054, 0x0055);
+    IS(NV1A, 0x0030, 0x0039, 0x0062, 0x0096);
+    IS(NV28, 0x0030, 0x0039, 0x0062, 0x0597);
     IS(NV30, 0x0030, 0x0039, 0x0062, 0x0389, 0x039e, 0x0397);
     IS(NV35, 0x0030, 0x0039, 0x0062, 0x0389, 0x039e, 0x0497);
     IS(NV31, 0x0030, 0x0039, 0x0062, 0x0389, 0x039e, 0x0397);
@@ -52,6 +161,7 @@ int main(void)
     IS(GM200, 0x902d, 0xa140, 0xb197, 0xb1c0, 0xb0b5);
     IS(GP100, 0x902d, 0xa140, 0xc097, 0xc0c0, 0xc0b5);
     IS(GP107, 0x902d, 0xa140, 0xc197, 0xc1c0, 0xc1b5);
+    IS(GP10B, 0x902d, 0xa140, 0xc097, 0xc0c0, 0xc0b5);
     IS(GV100, 0x902d, 0xa140, 0xc397, 0xc3c0, 0xc3b5);
     IS(TU116, 0x902d, 0xa140, 0xc597, 0xc5c0, 0xc5b5);
     IS(GA102, 0x902d, 0xa140, 0xc797, 0xc7c0, 0xc7b5);

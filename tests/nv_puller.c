@@ -960,7 +960,7 @@ static void recipes(void)
           gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, GPUCMD_NV_SEM_SIGNED));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
                                                          SEM, 1, GPUCMD_NV_SEM_SIGNED));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, 32));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, 128));
 }
 
 /* Classes since Ada, and the chips that have them first. [C0C0] [CB97] */

@@ -8,6 +8,18 @@
 
 static bool seen[99];
 
+/* As EMITS for several commands, which are not written as a whole. */
+#define SEQUENCE(want, ...)                                                                        \
+    do {                                                                                           \
+        static const uint32_t want_[] = want;                                                      \
+        const size_t n_ = sizeof want_ / sizeof want_[0];                                          \
+        for (int pass_ = 0; pass_ < 4; pass_ += 3) {                                               \
+            test_begin(pass_, n_);                                                                 \
+            __VA_ARGS__;                                                                           \
+            test_end(pass_, want_, n_, __FILE__, __LINE__, #__VA_ARGS__);                          \
+        }                                                                                          \
+    } while (0)
+
 /* The following checks are for this number. */
 static void known(unsigned number)
 {
@@ -468,6 +480,9 @@ static void launch_until(uint32_t launch, gpucmd_nv_chip since, gpucmd_nv_chip u
 {
     for (unsigned chip = CHIP(GF100); chip < GPUCMD_NV_CHIP_COUNT; chip++) {
         gpucmd_nv_ce ce = OP(.subc = 4);
+        if (chip == (unsigned)CHIP(GP10B) && since == CHIP(GP102)) {
+            continue; /* has C0B5 */
+        }
         ce.launch = launch == CE(PREFETCH) ? launch : PLAIN | launch;
         test_begin(0, GPUCMD_NV_CE_MAX_DW);
         gpucmd_nv_emit_ce(&w, (gpucmd_nv_chip)chip, &ce);
@@ -546,8 +561,323 @@ static void ce_rejected(void)
     ce_fails(CHIP(GH100), OP(.launch = PLAIN | CE(SECURE), .iv_va = 1ull << 57), GPUCMD_RANGE);
 }
 
+/* ---- semaphores, fences, methods ------------------------------------------------------------- */
+
+static void uvm_semaphores(void)
+{
+    known(7); /* before GP100 UVM's barrier is B alone, see number 2 */
+    EMITS(WORDS(0x20040004, 0xbe, 0xeb8da160, 0xfb32555e, 0x1100002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GM107), 0xbeeb8da160, 0xfb32555e, 0));
+    known(8);
+    EMITS(WORDS(0x20040004, 0xbe, 0xeb8da120, 0xfb32555f, 0x1004),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GM107), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, 0xbeeb8da120,
+                                     0xfb32555f, GPUCMD_NV_SEM_SWITCH));
+    known(46);
+    SEQUENCE(WORDS(0x2001001e, 0, 0x20050017, 0xc6674890, 0x6f, 0x52314395, 0, 1),
+             (gpucmd_nv_emit_wfi(&w, CHIP(TU102), false),
+              gpucmd_nv_emit_sem_release(&w, CHIP(TU102), 0x6fc6674890, 0x52314395, 0)));
+    known(47);
+    SEQUENCE(WORDS(0x2001001e, 0, 0x2004000a, 0, 0, 1, 0x28000000, 0x20050017, 0x716257f0, 0x24,
+                   0xd5d8f332, 0, 1),
+             (gpucmd_nv_emit_wfi(&w, CHIP(TU102), false),
+              gpucmd_nv_emit_membar(&w, CHIP(TU102), true),
+              gpucmd_nv_emit_sem_release(&w, CHIP(TU102), 0x24716257f0, 0xd5d8f332, 0)));
+    known(48);
+    EMITS(WORDS(0x20050017, 0xc66748d0, 0x6f, 0x52314396, 0, 0x1003),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(TU102), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, 0x6fc66748d0,
+                                     0x52314396, GPUCMD_NV_SEM_SWITCH));
+    known(49);
+    SEQUENCE(WORDS(0x2001001e, 0, 0x2004000a, 0, 0, 0, 0x28000000, 0x20050017, 0x78b6a5b0, 0x2c,
+                   0xdeadbeef, 0, 0x2000001),
+             (gpucmd_nv_emit_wfi(&w, CHIP(GV100), false),
+              gpucmd_nv_emit_membar(&w, CHIP(GV100), false),
+              gpucmd_nv_emit_sem_release(&w, CHIP(GV100), 0x2c78b6a5b0, 0xdeadbeef,
+                                         GPUCMD_NV_SEM_TIMESTAMP)));
+    known(50);
+    EMITS(WORDS(0x20050017, 0x25493f50, 0x100590, 0x9c13c55c, 0, 1),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GH100), 0x10059025493f50, 0x9c13c55c, 0));
+}
+
+/* Section 3.1: GV100 until GH100 take SEMAPHOREA to D, too. */
+static void old_semaphores(void)
+{
+    const uint32_t old = GPUCMD_NV_SEM_OLD;
+    const uint32_t interrupt = GPUCMD_NV_SEM_INTERRUPT;
+    EMITS(WORDS(0x20040004, 0x12, 0x34567890, 5, 0x1100002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GV100), 0x1234567890, 5, old));
+    EMITS(WORDS(0x20040004, 0x12, 0x34567894, 5, 0x100002), /* 16 bytes; no driver checks 16 */
+          gpucmd_nv_emit_sem_release(&w, CHIP(AD107), 0x1234567894, 5,
+                                     old | GPUCMD_NV_SEM_TIMESTAMP));
+    EMITS(WORDS(0x20040004, 0x12, 0x34567890, 5, 0x1004),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, 0x1234567890,
+                                     5, old | GPUCMD_NV_SEM_SWITCH));
+    EMITS(WORDS(0x20040004, 0x12, 0x34567890, 5, 0xa8100010),
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(TU102), GPUCMD_NV_REDUCTION_IADD, 0x1234567890, 5,
+                                       old));
+    EMITS(WORDS(0x20040004, 0x12, 0x34567890, 5, 0x1100002), /* no other form: the same */
+          gpucmd_nv_emit_sem_release(&w, CHIP(GF100), 0x1234567890, 5, old));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GH100), 0x1000, 5, old));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(GA102), 0x1000, 5, old | GPUCMD_NV_SEM_64BIT));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_NOR, 0x1000, 5, old));
+    /* release and interrupt as one run, 0x10..0x20; with SEM_EXECUTE two runs */
+    known(76);
+    SEQUENCE(WORDS(0x00040060, 0xbeef0bee, 0x00140010, 0x71, 0xbb54d8d0, 0x90150280, 2, 0),
+             (gpucmd_nv_emit_old_inc1(&w, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 0xbeef0bee),
+              gpucmd_nv_emit_sem_release(&w, CHIP(MCP79), 0x71bb54d8d0, 0x90150280,
+                                         GPUCMD_NV_SEM_TIMESTAMP | interrupt)));
+    known(77);
+    SEQUENCE(WORDS(0x00040060, 0xbeef0bee, 0x00100010, 0x71, 0xbb54d8c0, 0x90150281, 4),
+             (gpucmd_nv_emit_old_inc1(&w, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 0xbeef0bee),
+              gpucmd_nv_emit_sem_acquire(&w, CHIP(MCP79), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
+                                         0x71bb54d8c0, 0x90150281, 0)));
+    known(78);
+    EMITS(WORDS(0x20050004, 0x85, 0xe7bb0f10, 0x357e3da8, 2, 0),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GF119), 0x85e7bb0f10, 0x357e3da8,
+                                     GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI | interrupt));
+    EMITS(
+        WORDS(0x20050004, 0x85, 0xe7bb0f10, 0x357e3da8, 2, 0),
+        gpucmd_nv_emit_sem_release(&w, CHIP(TU116), 0x85e7bb0f10, 0x357e3da8,
+                                   GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI | interrupt | old));
+    known(79);
+    EMITS(WORDS(0x20040004, 0x85, 0xe7bb0f00, 0x357e3da9, 0x1004),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GF119), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, 0x85e7bb0f00,
+                                     0x357e3da9, GPUCMD_NV_SEM_SWITCH));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GF100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         0x1000, 5, interrupt));
+    known(93);
+    EMITS(WORDS(0x20050017, 0x265b1f50, 0x92, 0xc386bbc4, 0x1027c4d, 0x1000003),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, 0x92265b1f50,
+                                     0x1027c4dc386bbc4, GPUCMD_NV_SEM_64BIT));
+    known(94);
+    EMITS(WORDS(0x20050017, 0x8f16adf0, 0xcd, 0xc386bbc4, 0x1027c4d, 0x3100001, 0x20010008, 0),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GA102), 0xcd8f16adf0, 0x1027c4dc386bbc4,
+                                     GPUCMD_NV_SEM_64BIT | GPUCMD_NV_SEM_TIMESTAMP |
+                                         GPUCMD_NV_SEM_WFI | interrupt));
+    known(95);
+    EMITS(WORDS(0x20050017, 0x8f16adf0, 0xcd, 0x1000000, 0, 4),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_AND, 0xcd8f16adf0,
+                                     0x1000000, 0));
+}
+
+/* Fences that are not recipes: the words of Linux and nouveau with writers of method runs. */
+static void fences(void)
+{
+    known(80);
+    SEQUENCE(WORDS(0x20030017, 0xfcd44d10, 0x9a, 0x4baa5dc0, 0x2001001b, 0x100001, 0x2004000a, 0, 0,
+                   0, 0x28000000, 0x20010008, 0),
+             (gpucmd_nv_emit_inc3(&w, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 0xfcd44d10, 0x9a, 0x4baa5dc0),
+              gpucmd_nv_emit_inc1(&w, 0, GPUCMD_NV_HOST_SEM_EXECUTE, 0x100001),
+              gpucmd_nv_emit_membar(&w, CHIP(TU102), false),
+              gpucmd_nv_emit_non_stall_interrupt(&w, CHIP(TU102))));
+    known(81);
+    SEQUENCE(WORDS(0x20030017, 0xfcd44d00, 0x9a, 0x4baa5dc1, 0x2001001b, 0x1003),
+             (gpucmd_nv_emit_inc3(&w, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 0xfcd44d00, 0x9a, 0x4baa5dc1),
+              gpucmd_nv_emit_inc1(&w, 0, GPUCMD_NV_HOST_SEM_EXECUTE, 0x1003)));
+    known(82);
+    EMITS(WORDS(0x00040050, 0x90d7a28a), gpucmd_nv_emit_ref_cnt(&w, CHIP(G70), 0x90d7a28a));
+    known(83);
+    EMITS(WORDS(0x00042150, 0x90d7a28a), gpucmd_nv_emit_old_inc1(&w, 1, 0x150, 0x90d7a28a));
+    known(84);
+    EMITS(WORDS(0x00100060, 0x82000071, 0, 0xb7fd0b63, 0xb7fd0b64),
+          gpucmd_nv_emit_old_inc4(&w, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 0x82000071, 0, 0xb7fd0b63,
+                                  0xb7fd0b64));
+    known(85);
+    EMITS(WORDS(0x00100060, 0x82000071, 0, 0xb7fd0b64, 0xb7fd0b65),
+          gpucmd_nv_emit_old_inc4(&w, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 0x82000071, 0, 0xb7fd0b64,
+                                  0xb7fd0b65));
+}
+
+static void methods(void)
+{
+    gpucmd_nv_run run = {0};
+    /* IMMD takes 13 bits; before GF100 there is none */
+    EMITS(WORDS(0x9fff80c0), gpucmd_nv_emit_method(&w, CHIP(GK104), 4, 0x300, 0x1fff));
+    EMITS(WORDS(0x200180c0, 0x2000), gpucmd_nv_emit_method(&w, CHIP(GK104), 4, 0x300, 0x2000));
+    EMITS(WORDS(0x00048300, 0x110), gpucmd_nv_emit_method(&w, CHIP(GT215), 4, 0x300, 0x110));
+    EQUAL(GPUCMD_NV_METHOD_DW(CHIP(GK104), 0x1fff), 1);
+    EQUAL(GPUCMD_NV_METHOD_DW(CHIP(GK104), 0x2000), 2);
+    EQUAL(GPUCMD_NV_METHOD_DW(CHIP(GT215), 0), 2);
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_method(&w, CHIP(GK104), 8, 0x300, 1));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_method(&w, CHIP(GK104), 0, 0x302, 1));
+    /* a run goes on while methods follow one another and nothing else is written */
+    SEQUENCE(WORDS(0x20038100, 1, 2, 3, 0x20018103, 4, 0x2001a104, 5, 0, 0x2001a105, 6),
+             (memset(&run, 0, sizeof run),
+              gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 4, 0x400, 1),
+              gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 4, 0x404, 2),
+              gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 4, 0x408, 3), run.count_dw = 0,
+              gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 4, 0x40c, 4),
+              gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 5, 0x410, 5), gpucmd_nv_emit_nop(&w),
+              gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 5, 0x414, 6)));
+    SEQUENCE(WORDS(0x0008230c, 1, 2, 0x0004230c, 3),
+             (memset(&run, 0, sizeof run), gpucmd_nv_emit_append(&w, CHIP(NV40), &run, 1, 0x30c, 1),
+              gpucmd_nv_emit_append(&w, CHIP(NV40), &run, 1, 0x310, 2),
+              gpucmd_nv_emit_append(&w, CHIP(NV40), &run, 1, 0x30c, 3)));
+    /* too small a buffer: nothing, but the size of the whole stream */
+    test_begin(2, 0);
+    memset(&run, 0, sizeof run);
+    for (uint32_t k = 0; k < 3; k++) {
+        gpucmd_nv_emit_append(&w, CHIP(GK104), &run, 4, 0x400 + 4 * k, k);
+    }
+    EQUAL(w.status, GPUCMD_FULL);
+    EQUAL(gpucmd_writer_need_dw(&w), 4);
+    /* the last method of the chip and the largest count end a run */
+    test_begin(0, 64);
+    memset(&run, 0, sizeof run);
+    gpucmd_nv_emit_append(&w, CHIP(NV40), &run, 0, 0x1ffc, 1);
+    gpucmd_nv_emit_append(&w, CHIP(NV40), &run, 0, 0x2000, 2);
+    EQUAL(w.status, GPUCMD_RANGE);
+    test_begin(0, 3000);
+    memset(&run, 0, sizeof run);
+    run = (gpucmd_nv_run){.end_dw = 0, .subc = 0, .mthd = 0, .count_dw = 2047};
+    gpucmd_nv_emit_append(&w, CHIP(NV40), &run, 0, 0x1ffc, 7);
+    EQUAL(test.words[1], 0x00041ffc);
+    EQUAL(run.count_dw, 1);
+}
+
+/* Numbers 5, 6, 37 to 40, 51 to 54: what is neither MEM_OP nor copy in UVM. */
+static void uvm_rest(void)
+{
+    uint32_t entry[2] = {0, 0};
+    known(5); /* NOP for 3 words: the data words stay as they are */
+    EMITS(WORDS(0x60020002, 7, 7),
+          gpucmd_nv_emit_non_inc(&w, 0, GPUCMD_NV_HOST_NOP, (const uint32_t[]){7, 7}, 2));
+    known(6);
+    EMITS(WORDS(0x20010008, 0), gpucmd_nv_emit_non_stall_interrupt(&w, CHIP(GM107)));
+    known(37);
+    EMITS(WORDS(0x2001a000, 0xc076), gpucmd_nv_emit_set_object(&w, CHIP(GP100), 5, 0xc076));
+    known(38); /* 1.6: FAULT_CANCEL_A to C; MODE 1 is GLOBAL */
+    EMITS(WORDS(0x2003a041, 0xee867002, 0x35e3, 0x40000000),
+          gpucmd_nv_emit_inc3(&w, 5, GPUCMD_NV_SOFTWARE_FAULT_CANCEL_A,
+                              0xee867000 | GPUCMD_FIELD_PUT(NV_FAULT_INST_APERTURE, COH), 0x35e3,
+                              GPUCMD_FIELD_PUT(NV_FAULT_CANCEL_MODE, 1)));
+    known(39);
+    EMITS(WORDS(0x2003a041, 0xee867002, 0x35e3, 0x754),
+          gpucmd_nv_emit_inc3(&w, 5, GPUCMD_NV_SOFTWARE_FAULT_CANCEL_A,
+                              0xee867000 | GPUCMD_FIELD_PUT(NV_FAULT_INST_APERTURE, COH), 0x35e3,
+                              GPUCMD_FIELD_PUT(NV_FAULT_CANCEL_GPC, 29) |
+                                  GPUCMD_FIELD_PUT(NV_FAULT_CANCEL_CLIENT, 20)));
+    known(40);
+    EMITS(WORDS(0x2002a044, 0xa2295004, 0x1aee),
+          gpucmd_nv_emit_inc2(&w, 5, GPUCMD_NV_SOFTWARE_CLEAR_FAULTED_A,
+                              0xa2295000 | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_ENGINE, 1), 0x1aee));
+    known(51);
+    EQUAL(gpucmd_nv_encode_entry(entry, CHIP(GP100), 0x296deeedf8, 653071,
+                                 GPUCMD_NV_ENTRY_SYNC_WAIT | GPUCMD_NV_ENTRY_PRIV),
+          GPUCMD_OK);
+    EQUAL(entry[0], 0x6deeedf8);
+    EQUAL(entry[1], 0xa7dc3d29);
+    known(52);
+    EQUAL(
+        gpucmd_nv_encode_entry(entry, CHIP(TU102), 0xad571c9d70, 44956, GPUCMD_NV_ENTRY_SYNC_WAIT),
+        GPUCMD_OK);
+    EQUAL(entry[0], 0x571c9d70);
+    EQUAL(entry[1], 0x82be70ad);
+    known(53); /* base 0x1234b0000000000 */
+    EQUAL(gpucmd_nv_encode_control(entry, CHIP(GH100),
+                                   GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE,
+                                   GPUCMD_FIELD_PUT(NV_EXTENDED_BASE, 0x1234b), 0),
+          GPUCMD_OK);
+    EQUAL(entry[0], 0x01234b00);
+    EQUAL(entry[1], 4);
+    known(54);
+    EMITS(WORDS(0x20010000, 0xb0b5), gpucmd_nv_emit_set_object(&w, CHIP(GM107), 0, 0xb0b5));
+    known(70); /* more elements than one launch has: the second launch flushes */
+    {
+        gpucmd_nv_ce ce = {.subc = 4,
+                           .launch = PLAIN,
+                           .length = 0xffffffff,
+                           .components = COMP4,
+                           .const_b = 0xefe68aa6,
+                           .dst = PHYS(0x3bd0258190, COHERENT_SYSMEM)};
+        EMITS(WORDS(0x200281c1, 0xefe68aa6, 0x30005, 0x20018099, 1, 0x20028102, 0x3b, 0xd0258190,
+                    0x20018106, 0xffffffff, 0x200180c0, 0x2582),
+              gpucmd_nv_emit_ce(&w, CHIP(TU102), &ce));
+        SEQUENCE(WORDS(0x20028102, 0x3f, 0xd025818c, 0x20018106, 0x44ff0, 0x200180c0, 0x2002586),
+                 (gpucmd_nv_emit_inc2(&w, 4, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 0x3f, 0xd025818c),
+                  gpucmd_nv_emit_inc1(&w, 4, GPUCMD_NV_COPY_LINE_LENGTH_IN, 0x44ff0),
+                  gpucmd_nv_emit_inc1(&w, 4, GPUCMD_NV_COPY_LAUNCH_DMA, 0x2002586)));
+    }
+}
+
+/* Numbers 86 to 91, 96, 97: nouveau's moves and tinygrad's compute methods. */
+static void other_drivers(void)
+{
+    const gpucmd_nv_copy lines = {0xb6b9aee000, 0x83f91ca000, 4096, 4096, 4096, 860};
+    const uint32_t falcon[] = {0x83, 0xf91ca000, 0xb6, 0xb9aee000, 4096, 4096, 4096, 860};
+    known(86);
+    SEQUENCE(
+        WORDS(0x00088184, 0xbeef0bee, 0xbeef0bee, 0x0020830c, 0x10e2000, 0x7ef1000, 0x1000, 0x1000,
+              0x1000, 0x4bf, 0x101, 0, 0x00048100, 0),
+        (gpucmd_nv_emit_old_inc2(&w, 4, GPUCMD_NV_M2MF_DMA_BUFFER_IN, 0xbeef0bee, 0xbeef0bee),
+         gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV1A), 4,
+                                  &(gpucmd_nv_copy){0x7ef1000, 0x10e2000, 4096, 4096, 4096, 1215}),
+         gpucmd_nv_emit_old_inc1(&w, 4, 0x100, 0)));
+    known(87);
+    EMITS(WORDS(0x20018000, 0x910a), gpucmd_nv_emit_set_object(&w, CHIP(GK104), 4, 0x910a));
+    known(88);
+    EMITS(WORDS(0x2002808e, 0xb6, 0xb9aee000, 0x200680c3, 0x83, 0xf91ca000, 0x1000, 0x1000, 0x1000,
+                0x35c, 0x200180c0, 0x100110),
+          gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 4, &lines));
+    known(89); /* class 74C1 */
+    EMITS(WORDS(0x00188304, 0x35c000, 0x83, 0xf91ca000, 0xb6, 0xb9aee000, 0),
+          gpucmd_nv_emit_old_inc6(&w, 4, 0x304, 0x35c000, 0x83, 0xf91ca000, 0xb6, 0xb9aee000, 0));
+    known(90); /* nouveau's own code on the engine: other methods than 85B5, 90B5 */
+    SEQUENCE(WORDS(0x0020830c, 0x83, 0xf91ca000, 0xb6, 0xb9aee000, 0x1000, 0x1000, 0x1000, 0x35c,
+                   0x00048300, 0x110),
+             (gpucmd_nv_emit_old_inc(&w, 4, 0x30c, falcon, 8),
+              gpucmd_nv_emit_method(&w, CHIP(GT215), 4, 0x300, 0x110)));
+    known(91);
+    SEQUENCE(WORDS(0x200880c3, 0x83, 0xf91ca000, 0xb6, 0xb9aee000, 0x1000, 0x1000, 0x1000, 0x35c,
+                   0x811080c0),
+             (gpucmd_nv_emit_inc(&w, 4, 0x30c, falcon, 8),
+              gpucmd_nv_emit_method(&w, CHIP(GF100), 4, 0x300, 0x110)));
+    known(96);
+    EMITS(WORDS(0x200125a6, 0x1011),
+          gpucmd_nv_emit_inc1(&w, 1, GPUCMD_NV_COMPUTE_INVALIDATE_SHADER_CACHES_NO_WFI,
+                              GPUCMD_FIELD_PUT(NV_SHADER_CACHES_INSTRUCTION, 1) |
+                                  GPUCMD_FIELD_PUT(NV_SHADER_CACHES_GLOBAL_DATA, 1) |
+                                  GPUCMD_FIELD_PUT(NV_SHADER_CACHES_CONSTANT, 1)));
+    known(97);
+    SEQUENCE(WORDS(0x20012000, 0xc7c0, 0x20018000, 0xc7b5, 0x200221ec, 0x18, 0x35bf992d, 0x200220a8,
+                   7, 0x7ce42c82, 0x200221e4, 0xd5e4, 0xb06ce600, 0x200320b9, 0x16, 0x3ca828d0,
+                   0xff),
+             (gpucmd_nv_emit_set_object(&w, CHIP(GA102), 1, 0xc7c0),
+              gpucmd_nv_emit_set_object(&w, CHIP(GA102), 4, 0xc7b5),
+              gpucmd_nv_emit_inc2(&w, 1, GPUCMD_NV_COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW_A, 0x18,
+                                  0x35bf992d),
+              gpucmd_nv_emit_inc2(&w, 1, GPUCMD_NV_COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW_A, 7,
+                                  0x7ce42c82),
+              gpucmd_nv_emit_inc2(&w, 1, GPUCMD_NV_COMPUTE_SET_SHADER_LOCAL_MEMORY_A, 0xd5e4,
+                                  0xb06ce600),
+              gpucmd_nv_emit_inc3(&w, 1, GPUCMD_NV_COMPUTE_SET_SHADER_LOCAL_MEMORY_NON_THROTTLED_A,
+                                  0x16, 0x3ca828d0, 0xff)));
+    /* launch of a QMD at 0x12345600: SEND_PCAS_A, then PCAS2_B with INVALIDATE_COPY_SCHEDULE */
+    SEQUENCE(WORDS(0x200120ad, 0x123456, 0x800320b0),
+             (gpucmd_nv_emit_inc1(&w, 1, GPUCMD_NV_COMPUTE_SEND_PCAS_A, 0x123456),
+              gpucmd_nv_emit_method(&w, CHIP(GA102), 1, GPUCMD_NV_COMPUTE_SEND_SIGNALING_PCAS2_B,
+                                    GPUCMD_NV_PCAS2_INVALIDATE_COPY_SCHEDULE)));
+}
+
+/* Every number of the sheet was checked. */
+static void all_seen(void)
+{
+    for (unsigned i = 1; i < sizeof seen; i++) {
+        if (!CHECK(seen[i])) {
+            printf("    number %u\n", i);
+        }
+    }
+}
+
 int main(void)
 {
+    uvm_semaphores();
+    old_semaphores();
+    fences();
+    methods();
+    uvm_rest();
+    other_drivers();
     tlb();
     tlb_rejected();
     other_mem_ops();
@@ -555,5 +885,6 @@ int main(void)
     block_linear();
     launch_by_class();
     ce_rejected();
+    all_seen();
     return test_report("nv_words");
 }
