@@ -99,5 +99,34 @@ else
     fail "writer.c does not compile"
 fi
 
+# ---- EVA: no encoder or emitter stores or reads outside, for all arguments ----
+
+# eva VENDOR FUNCTIONS: analyse this number of functions together. There must be no alarm, and each
+# function must be analysed to its end.
+eva()
+{
+    log=$out/eva_$1.log
+    awk -v only="^gpucmd_$1_(encode|emit)_" -v skip='_(blt|cut)$' -f tests/proof/eva.awk \
+        tests/proof/eva.h "$out/all.i" >"$out/eva_$1.c" 2>"$log.count"
+    frama-c -eva -eva-precision 1 -eva-slevel 100 -eva-split-limit 8 -no-warn-invalid-bool \
+        -eva-no-show-progress -eva-print-callstacks -cpp-extra-args='-I. -U__SSE2__' \
+        -machdep gcc_x86_64 "$out/eva_$1.c" >"$log" 2>&1
+    read -r count _ <"$log.count"
+    if [ "$count" -ge "$2" ] && grep -q '^  0 alarms generated' "$log" &&
+        grep -q '^  100% of the logical properties' "$log"; then
+        passed=$((passed + count))
+    else
+        fail "EVA of $1: $count functions, expected at least $2"
+        grep -A8 'eva:alarm\|rror:' "$log"
+    fi
+}
+
+if ! lacks frama-c; then
+    gcc -E $(have_vendors) -I. tests/compile/all.c >"$out/all.i"
+    eva nv 80
+    eva i915 110
+    eva agx 12
+fi
+
 echo "proof: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
