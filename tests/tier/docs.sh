@@ -1,0 +1,48 @@
+# The documents. Every gpucmd_ name in them, and in the manuals of the headers, exists. Every file that
+# they link exists.
+. tests/tier/lib.sh
+
+out=$BUILD/docs
+mkdir -p "$out"
+have_all=$(have_vendors)
+x="$CC -std=c99 -D_GNU_SOURCE -I. $have_all"
+sed 's/^#include "all.h"/#include <errno.h>\n#include <fcntl.h>\n#include <unistd.h>\n#include <sys\/ioctl.h>\n#include <sys\/mman.h>\n&/' \
+    tests/compile/impl.c >"$out/impl.c"
+$x -Itests/compile -E "$out/impl.c" >"$out/all.i" && $x -Itests/compile -E -dM "$out/impl.c" >"$out/macros" || exit 1
+grep -h '^#.*def' $HEADERS | cat - "$out/all.i" "$out/macros" | tr -cs 'A-Za-z0-9_' '\n' | grep -i '^gpucmd_' |
+    LC_ALL=C sort -u >"$out/known"
+passed=0 failed=0
+
+# names LABEL: check the gpucmd_ names of standard input. A name before * or < is a prefix.
+names()
+{
+    grep -o -i 'gpucmd_[A-Za-z0-9_]*[*<(#]*' | grep -v '[*<#]$\|_$' | tr -d '(' | LC_ALL=C sort -u >"$out/names"
+    if missing=$(LC_ALL=C comm -23 "$out/names" "$out/known") && [ -z "$missing" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL: docs: $1: no such name:" $missing
+    fi
+}
+
+for f in README.md examples/*.md tests/clients/README.md; do
+    names "$f" <"$f"
+done
+for h in $HEADERS; do
+    sed '/^ \*\//q' "$h" | names "manual of $h"
+done
+
+# Links of the form [text](file).
+for f in README.md examples/*.md tests/clients/README.md; do
+    for link in $(grep -o '](\([^)]*\))' "$f" | sed 's/^](//; s/)$//; s/#.*//' | grep -v '^http'); do
+        if [ -e "$(dirname "$f")/$link" ]; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "FAIL: docs: $f links $link: no such file"
+        fi
+    done
+done
+[ "$(grep -c 'gpucmd_' "$out/known")" -gt 500 ] || failed=$((failed + 1))
+echo "docs: $passed passed, $failed failed"
+[ $failed -eq 0 ]
