@@ -135,7 +135,8 @@ static bool take_literal(array_reader *r, uint64_t *value, bool *two_digits)
     while (p < end && is_name(*p) && p - suffix < 6) {
         p++;
     }
-    if (digits == 0 || too_long || (p < end && (is_name(*p) || *p == '.'))) {
+    const bool fraction = p < end && *p == '.' && (end - p < 3 || memcmp(p, "...", 3) != 0);
+    if (digits == 0 || too_long || fraction || (p < end && is_name(*p))) {
         return false;
     }
     *value = negative ? (uint32_t)(0 - *value) : *value;

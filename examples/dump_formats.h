@@ -273,6 +273,12 @@ static int read_words(dump *d, input *in)
     if (seen.passed != 0) {
         d->doubtful = true;
     }
+    for (size_t i = 0; i < in->t.count; i++) {
+        if (is_star(&in->t.lines[i])) {
+            damaged(d, in->t.lines[i].number,
+                    "* stands for lines of an unknown number; expected a dump with od -v");
+        }
+    }
     if (s->len_dw != 0 && seen.others > seen.lines) {
         told(d,
              "words in %zu lines, none in %zu others: this may be no stream; expected mostly words",

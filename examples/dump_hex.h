@@ -340,6 +340,8 @@ static hex_style find_hex(const text_lines *t, size_t *digits)
 {
     size_t rows[HEX_STYLES][17] = {{0}};
     size_t lines = 0;
+    size_t with_chars = 0;
+    size_t foreign = 0;
     hex_style best = HEX_NONE;
     hex_row row;
     *digits = 0;
@@ -348,9 +350,13 @@ static hex_style find_hex(const text_lines *t, size_t *digits)
         lines += line->len != 0 && !is_star(line);
         if (read_row(line, &row)) {
             rows[row.style][row.groups != 0 ? row.len[0] : 0]++;
-        } else if (row.style == HEX_COLON || row.style == HEX_GDB) {
-            return HEX_NONE; /* an address, but other text: a decoder printed it */
+            with_chars += row.chars != NULL;
+        } else {
+            foreign += row.style == HEX_COLON || row.style == HEX_GDB;
         }
+    }
+    if (foreign != 0 && with_chars * 2 < lines) {
+        return HEX_NONE; /* addresses, but other text after them: a decoder printed it */
     }
     for (int style = HEX_PLAIN; style < HEX_STYLES; style++) {
         for (size_t n = 1; n <= 16; n++) {

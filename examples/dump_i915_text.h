@@ -105,6 +105,44 @@ static void i915_link(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
     append(text, cap, " -> not in the dump");
 }
 
+/* Write what the tool adds to the line of word i: the register, the stream of a jump, the stop. */
+static void i915_more(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, uint32_t i,
+                      char *text, size_t cap)
+{
+    char mark[16];
+    text[0] = '\0';
+    if (i915_is_register(cmd->op, i)) {
+        i915_register_text(&job->cmdset, job->in->dw[at + i] & 0x7ffffc, text, cap);
+    }
+    if (i == 0) {
+        i915_link(job, cmd, at, text, cap);
+        i915_mark(job, cmd, at, mark, sizeof mark);
+        if (mark[0] != '\0') {
+            append(text, cap, "  <== %s: the GPU stopped here", mark);
+        }
+    }
+}
+
+/* Copy a line of the library; a name that only the tool has stands in place of GFX. */
+static void i915_copy_line(const i915_job *job, uint32_t dw, const char *at, const char *eol,
+                           char *line, size_t cap)
+{
+    static const size_t name_at = 10; /* "00000000: 00000000 GFX", with an address of 8 digits */
+    const char *name = i915_command_name(&job->cmdset, dw);
+    line[0] = '\0';
+    if (strcmp(name, "GFX") != 0) {
+        const char *gfx = at + name_at;
+        while (gfx + 4 <= eol && memcmp(gfx, " GFX", 4) != 0) {
+            gfx++;
+        }
+        if (gfx + 4 <= eol) {
+            append(line, cap, "%.*s%s", (int)(gfx + 1 - at), at, name);
+            at = gfx + 4;
+        }
+    }
+    i915_name_values(at, eol, line, cap);
+}
+
 /* Print a command as text: the library's lines, with names of registers and values. */
 static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at)
 {
@@ -113,27 +151,16 @@ static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
                         : cmd->op == GPUCMD_I915_OP_MI_NOOP ? DIM
                         : job->in->dw[at] >> 29 == 0        ? CYAN
                                                             : YELLOW;
-    const uint32_t *dw = job->in->dw + at;
-    char mark[16];
     size_t len = 0;
     char *lines = make_text(i915_print, &place, &len);
     const char *from = lines;
-    i915_mark(job, cmd, at, mark, sizeof mark);
     for (uint32_t i = 0; lines != NULL && i < cmd->len_dw; i++) {
         const char *eol = line_end(from, lines + len);
         char named[640];
         char line[768];
-        char more[96] = "";
-        if (i915_is_register(cmd->op, i)) {
-            i915_register_text(&job->cmdset, dw[i] & 0x7ffffc, more, sizeof more);
-        }
-        if (i == 0) {
-            i915_link(job, cmd, at, more, sizeof more);
-            if (mark[0] != '\0') {
-                append(more, sizeof more, "  <== %s: the GPU stopped here", mark);
-            }
-        }
-        i915_name_values(from, eol, named, sizeof named);
+        char more[96];
+        i915_copy_line(job, i == 0 ? job->in->dw[at] : 0, from, eol, named, sizeof named);
+        i915_more(job, cmd, at, i, more, sizeof more);
         put_command_line(job->out, line, sizeof line, named, named + strlen(named), "", more,
                          job->in->unknown == NULL || job->in->unknown[at + i] == WORD_KNOWN, color);
         from = eol + 1;
@@ -182,7 +209,8 @@ static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, b
     } else {
         char mark[16];
         i915_mark(job, cmd, at, mark, sizeof mark);
-        i915_row(job, 4 * (uint64_t)at, dw, known ? gpucmd_i915_name(&job->cmdset, *dw) : "UNKNOWN",
+        i915_row(job, 4 * (uint64_t)at, dw,
+                 known ? i915_command_name(&job->cmdset, *dw) : "UNKNOWN",
                  known ? (int64_t)cmd->want_dw : -1, mark);
     }
     if (cmd->status == GPUCMD_TRUNCATED) {

@@ -188,7 +188,7 @@ static int take_number(const options *opt, int id, uint64_t max, const char *exp
         static const char digits[] = "00112233445566778899aAbBcCdDeEfF";
         const char *found = *at != '\0' ? strchr(digits, *at) : NULL;
         const uint32_t d = found != NULL ? (uint32_t)(found - digits) / 2 : 99;
-        if (d >= radix || number > (max - d) / radix) {
+        if (d >= radix || d > max || number > (max - d) / radix) {
             return usage(option_rows[id].name, s, expected);
         }
         number = number * radix + d;
