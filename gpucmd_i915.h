@@ -1895,25 +1895,12 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Return the mask of a field if the generation has the field, otherwise 0. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(uint32_t gen, uint32_t since, uint32_t until,
-                                            uint32_t hi, uint32_t lo)
-{
-    return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
-}
-
 /* Mask of the bits of DW at that belong to fields of a command; at is a literal
- * number. LEGAL: in generation gen. ANY_ROW: in any generation. LEGAL_MANY: as
- * LEGAL, for words with many fields. It is slower to include, but an
- * unoptimised build needs no stack for each field. */
+ * number. LEGAL: in generation gen. ANY_ROW: in any generation. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
-    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen))
-#define GPUCMD_I915_PRIV_LEGAL_MANY_ROW(gen, name, dw, hi, lo, since, until)                       \
-    | (gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until ? (2u << hi) - (1u << lo) : 0)
-#define GPUCMD_I915_PRIV_LEGAL_MANY(name, gen, at)                                                 \
-    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
 /* DW0 of a command. HDR: the size is len_dw. DW0: the size is a constant.
@@ -2143,6 +2130,14 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_PART static inline
 #endif
 
+/* Return the mask of a field if the generation has the field, otherwise 0. A
+ * call in an unoptimised build, because a command has up to 50 fields. */
+GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
+                                                    gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
+{
+    return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
+}
+
 /* ==== [I915.ENCODE] ======================================================================== */
 
 /* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of
@@ -2174,32 +2169,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
 
 /* Check the generation and DW0. The value is a status. */
 #define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
-    gpucmd_priv_i915_flags(                                                                        \
-        gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                                \
-        (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
-#define GPUCMD_I915_PRIV_FLAGS_MANY(name, gen, flags)                                              \
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
-                           (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
-
-/* Check DW at, a word (WORD), a register offset (REG) or an address (VA). at is
- * a literal number. The value is a status. */
-#define GPUCMD_I915_PRIV_WORD(status, name, gen, at, dw)                                           \
-    gpucmd_priv_i915_word(                                                                         \
-        status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
-#define GPUCMD_I915_PRIV_WORD_MANY(status, name, gen, at, dw)                                      \
-    gpucmd_priv_i915_word(                                                                         \
-        status, dw, (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
-#define GPUCMD_I915_PRIV_REG(status, name, gen, at, reg)                                           \
-    gpucmd_priv_i915_reg(                                                                          \
-        status, reg,                                                                               \
-        (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
-#define GPUCMD_I915_PRIV_VA(status, name, gen, at, va)                                             \
-    gpucmd_priv_i915_va(                                                                           \
-        status, gen, va,                                                                           \
-        (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, (uint32_t)gen)))
-#define GPUCMD_I915_PRIV_VA_MANY(status, name, gen, at, va)                                        \
-    gpucmd_priv_i915_va(status, gen, va,                                                           \
-                        (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen)))
+                           0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 
 /* Return GPUCMD_UNSUPPORTED if gen is before since, otherwise status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_since(gpucmd_i915_gen gen, gpucmd_i915_gen since,
@@ -2302,11 +2273,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
 }
 
 /* Define gpucmd_i915_encode_<fn> of the command name.
- *   1        flags; legal: LEGAL, or LEGAL_MANY
+ *   1        flags
  *   2        flags, and a word
  *   WORD_VA  flags, a word (check: word or reg) and an address in DW2
  *   VA_DATA  flags, an address in DW1 and data of a type */
-#define GPUCMD_I915_PRIV_ENCODE_1(fn, name, legal)                                                 \
+#define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
         uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)                                         \
     {                                                                                              \
@@ -2314,7 +2285,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
             dw,                                                                                    \
             gpucmd_priv_i915_flags(                                                                \
                 gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                                        \
-                0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_##legal##_ROW, gen)),               \
+                0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen)),                   \
             GPUCMD_I915_HDR_##name + flags);                                                       \
     }
 #define GPUCMD_I915_PRIV_ENCODE_2(fn, name, second)                                                \
@@ -2359,57 +2330,57 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
 
 /* Do nothing. flags: WRITE_ID, ID. With WRITE_ID the engine stores ID in the
  * register NOPID. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP)
 
 /* Skip the following commands, or stop skipping. flags: ENABLE, PARTITION. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_set_predicate, MI_SET_PREDICATE, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_set_predicate, MI_SET_PREDICATE)
 
 /* Raise the user interrupt of the engine. flags: 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_user_interrupt, MI_USER_INTERRUPT, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_user_interrupt, MI_USER_INTERRUPT)
 
 /* Wait for events of the display. flags: the events, MI_WAIT_FOR_EVENT_*. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event, MI_WAIT_FOR_EVENT, LEGAL_MANY)
+GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event, MI_WAIT_FOR_EVENT)
 
 /* Flush the render pipeline. flags: caches to invalidate or keep, MI_FLUSH_*. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_flush, MI_FLUSH, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_flush, MI_FLUSH)
 
 /* Wait for events of the display, gen11 and later. flags: PLANE_FLIP,
  * PIPE_VBLANK, PIPE_SCAN_LINE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event_2, MI_WAIT_FOR_EVENT_2, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event_2, MI_WAIT_FOR_EVENT_2)
 
 /* Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_arb_check, MI_ARB_CHECK, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_arb_check, MI_ARB_CHECK)
 
 /* Start or stop the resource streamer. flags: START. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_rs_control, MI_RS_CONTROL, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_rs_control, MI_RS_CONTROL)
 
 /* Store HEAD in the status page. flags: 0. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_report_head, MI_REPORT_HEAD, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_report_head, MI_REPORT_HEAD)
 
 /* Allow or forbid preemption. flags: ENABLE, LITE_RESTORE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF)
 
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC)
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
 
 /* Suspend or resume the flushes that page table changes cause. flags: SUSPEND. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH)
 
 /* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD,
  * COMBINE, COMPARE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_predicate, MI_PREDICATE, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_predicate, MI_PREDICATE)
 
 /* Choose the slices that draw. flags: TOPOLOGY. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_topology_filter, MI_TOPOLOGY_FILTER, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_topology_filter, MI_TOPOLOGY_FILTER)
 
 /* Set the id of the application. flags: TYPE, ID. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_set_appid, MI_SET_APPID, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_set_appid, MI_SET_APPID)
 
 /* Save or restore the state of the resource streamer. flags: SAVE. */
-GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT, LEGAL)
+GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
 
 /* Show an overlay. flags: MODE. address: DW1, the address of the register
  * block. */
@@ -2458,8 +2429,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
 {
     gpucmd_status status = gpucmd_priv_i915_since(
         gen, GPUCMD_I915_GEN12, GPUCMD_I915_PRIV_FLAGS(MI_SEMAPHORE_WAIT, gen, flags));
-    status = GPUCMD_I915_PRIV_VA(status, MI_SEMAPHORE_WAIT, gen, 2, va);
-    status = GPUCMD_I915_PRIV_WORD(status, MI_SEMAPHORE_WAIT, gen, 4, token);
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    status =
+        gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT + flags, 1,
                                       data, va, 1, token);
 }
@@ -2470,7 +2443,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_DATA_INDEX, gen, flags);
-    status = GPUCMD_I915_PRIV_WORD(status, MI_STORE_DATA_INDEX, gen, 1, offset_bytes);
+    status = gpucmd_priv_i915_word(status, offset_bytes,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_DW0(MI_STORE_DATA_INDEX, flags);
         dw[1] = offset_bytes;
@@ -2485,7 +2459,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_STORE_DATA_INDEX, gen, flags);
-    status = GPUCMD_I915_PRIV_WORD(status, MI_STORE_DATA_INDEX, gen, 1, offset_bytes);
+    status = gpucmd_priv_i915_word(status, offset_bytes,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
@@ -2509,8 +2484,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_REG, gen, flags);
-    status = GPUCMD_I915_PRIV_REG(status, MI_LOAD_REGISTER_REG, gen, 1, src_reg);
-    status = GPUCMD_I915_PRIV_REG(status, MI_LOAD_REGISTER_REG, gen, 2, dst_reg);
+    status =
+        gpucmd_priv_i915_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
+    status =
+        gpucmd_priv_i915_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_DW0(MI_LOAD_REGISTER_REG, flags);
         dw[1] = src_reg;
@@ -2535,7 +2512,7 @@ gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
     gpucmd_status status = gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8,
                                                   GPUCMD_I915_PRIV_FLAGS(MI_FLUSH_DW, gen, flags));
     status = gpucmd_priv_i915_word(status, flags, ~GPUCMD_I915_BITS(MI_FLUSH_DW_POST_SYNC));
-    status = GPUCMD_I915_PRIV_VA(status, MI_FLUSH_DW, gen, 1, va);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_FLUSH_DW + flags, 0, 0,
                                       va, 0, 0);
 }
@@ -2558,8 +2535,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_COPY_MEM_MEM, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_COPY_MEM_MEM, gen, 1, dst_va);
-    status = GPUCMD_I915_PRIV_VA(status, MI_COPY_MEM_MEM, gen, 3, src_va);
+    status =
+        gpucmd_priv_i915_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
+    status =
+        gpucmd_priv_i915_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_DW0(MI_COPY_MEM_MEM, flags);
         dw = gpucmd_priv_i915_put_va(dw + 1, gen, dst_va);
@@ -2577,7 +2556,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                                                            uint64_t va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_ATOMIC, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_ATOMIC, gen, 1, va);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_MI_ATOMIC + flags, 0, 0, va,
                                       0, 0);
 }
@@ -2588,8 +2567,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_BATCH_BUFFER, gen, flags);
-    status = GPUCMD_I915_PRIV_VA(status, MI_BATCH_BUFFER, gen, 1, va);
-    status = GPUCMD_I915_PRIV_VA(status, MI_BATCH_BUFFER, gen, 2, end_va);
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
+    status =
+        gpucmd_priv_i915_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_DW0(MI_BATCH_BUFFER, flags);
         dw[1] = (uint32_t)va;
@@ -2604,8 +2584,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_BATCH_BUFFER_START, gen, flags);
-    status = GPUCMD_I915_PRIV_VA_MANY(status, MI_BATCH_BUFFER_START, gen, 1, va);
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_BATCH_BUFFER_START, gen, flags);
+    status =
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
     return gpucmd_priv_i915_encode_va(
         dw, gen, status, GPUCMD_I915_HDR_MI_BATCH_BUFFER_START + flags, 0, 0, va, 0, 0);
 }
@@ -2636,10 +2617,10 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
                                    uint32_t pitch, uint32_t base, uint32_t further)
 {
     const uint32_t len_dw = gpucmd_priv_i915_flip_dw(gen, base);
-    const uint32_t legal = len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 3) : 0;
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS_MANY(MI_DISPLAY_FLIP, gen, flags);
-    status = GPUCMD_I915_PRIV_WORD_MANY(status, MI_DISPLAY_FLIP, gen, 1, pitch);
-    status = GPUCMD_I915_PRIV_WORD_MANY(status, MI_DISPLAY_FLIP, gen, 2, base);
+    const uint32_t legal = len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 3) : 0;
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_DISPLAY_FLIP, gen, flags);
+    status = gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
+    status = gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
     status = gpucmd_priv_i915_word(status, further, legal);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_DISPLAY_FLIP, flags, len_dw);
@@ -2859,7 +2840,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uin
                                                         uint32_t entry_va, uint32_t n)
 {
     gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_UPDATE_GTT, gen, flags);
-    status = GPUCMD_I915_PRIV_WORD(status, MI_UPDATE_GTT, gen, 1, entry_va);
+    status = gpucmd_priv_i915_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
     return gpucmd_priv_i915_check_n(status, n,
                                     gen < GPUCMD_I915_GEN7   ? 62
                                     : gen < GPUCMD_I915_GEN8 ? 254
@@ -2931,9 +2912,9 @@ typedef struct gpucmd_priv_i915_sync {
 GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen gen)
 {
     gpucmd_priv_i915_sync legal;
-    legal.dw[0] = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0);
-    legal.dw[1] = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1);
-    legal.dw[2] = GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
+    legal.dw[0] = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0);
+    legal.dw[1] = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1);
+    legal.dw[2] = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 2);
     return legal;
 }
 
@@ -3041,7 +3022,7 @@ typedef struct gpucmd_priv_i915_blt_row {
 #define GPUCMD_I915_PRIV_BLT_CASE(x, name, p, q, r, s)                                             \
     case GPUCMD_I915_OP_##name:                                                                    \
         row.head = GPUCMD_I915_HDR_##name;                                                         \
-        row.legal = 0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen);           \
+        row.legal = 0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen);                \
         row.limits = GPUCMD_I915_PRIV_LIMITS_##name;                                               \
         row.parts = GPUCMD_I915_PRIV_PARTS_##name;                                                 \
         break;
@@ -3428,22 +3409,19 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
         gpucmd_priv_i915_words out = {{0}};                                                        \
-        const gpucmd_status status = gpucmd_i915_encode_##fn args;                                 \
-        gpucmd_priv_i915_emit(w, gen, status, &out, len_dw);                                       \
+        gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_##fn args, &out, len_dw);                 \
     }
 #define GPUCMD_I915_PRIV_EMIT_SHARED(fn, len_dw, params, args, own)                                \
     GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_##fn params                               \
     {                                                                                              \
         gpucmd_priv_i915_words out = {{0}};                                                        \
-        const gpucmd_status status = gpucmd_i915_encode_##fn args;                                 \
-        gpucmd_priv_i915_append(w, status, out.dw, len_dw);                                        \
+        gpucmd_priv_i915_append(w, gpucmd_i915_encode_##fn args, out.dw, len_dw);                  \
     }                                                                                              \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
         if (GPUCMD_I915_PRIV_KNOWN(gen)) {                                                         \
             gpucmd_priv_i915_words out = {{0}};                                                    \
-            const gpucmd_status status = gpucmd_i915_encode_##fn args;                             \
-            gpucmd_priv_i915_emit(w, gen, status, &out, len_dw);                                   \
+            gpucmd_priv_i915_emit(w, gen, gpucmd_i915_encode_##fn args, &out, len_dw);             \
         } else {                                                                                   \
             gpucmd_priv_i915_shared_##fn own;                                                      \
         }                                                                                          \
@@ -6150,8 +6128,7 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
         gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
         gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
     } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM && c->len_dw > 1 &&
-               (dw[1] & ~GPUCMD_I915_PRIV_LEGAL_MANY(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1)) !=
-                   0) {
+               (dw[1] & ~GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1)) != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, 1, dw[1]);
     }
 }
