@@ -414,36 +414,36 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   KEY, DATA      words of member key; words of member data
  *   CONTROL        addresses of the source and of the destination */
 #define GPUCMD_I915_BLTS(B, x)                                                                     \
-    B(x, XY_SETUP_BLT,                           SETUP,      COLORS,         SETUP_PATTERN, NONE        )\
-    B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,           NONE,          NONE        )\
-    B(x, XY_SETUP_MONO_PATTERN_SL_BLT,           SETUP,      COLORS,         PATTERN_WORDS, NONE        )\
-    B(x, XY_PIXEL_BLT,                           PIXEL,      NONE,           NONE,          NONE        )\
-    B(x, XY_SCANLINES_BLT,                       RECT,       NONE,           NONE,          NONE        )\
-    B(x, XY_TEXT_BLT,                            RECT,       TEXT,           NONE,          NONE        )\
-    B(x, XY_TEXT_IMMEDIATE_BLT,                  RECT,       DATA,           NONE,          NONE        )\
-    B(x, COLOR_BLT,                              BYTES,      COLOR,          NONE,          NONE        )\
-    B(x, XY_BLOCK_COPY_BLT,                      BLOCK,      BLOCK_OFFSETS,  BLOCK_SRC,     NONE        )\
-    B(x, XY_FAST_COPY_BLT,                       FAST,       FAST_SRC,       NONE,          NONE        )\
-    B(x, SRC_COPY_BLT,                           COPY_BYTES, BYTE_SRC,       NONE,          NONE        )\
-    B(x, XY_FAST_COLOR_BLT,                      FAST_COLOR, OFFSETS,        COLOR_4,       NONE        )\
-    B(x, XY_CTRL_SURF_COPY_BLT,                  CONTROL,    NONE,           NONE,          NONE        )\
-    B(x, XY_COLOR_BLT,                           XY,         COLOR,          NONE,          NONE        )\
-    B(x, XY_PAT_BLT,                             XY,         PATTERN,        NONE,          NONE        )\
-    B(x, XY_MONO_PAT_BLT,                        XY,         MONO_PATTERN,   NONE,          NONE        )\
-    B(x, XY_SRC_COPY_BLT,                        XY,         COPY_SRC,       NONE,          NONE        )\
-    B(x, XY_MONO_SRC_COPY_BLT,                   XY,         MONO,           COLORS,        NONE        )\
-    B(x, XY_FULL_BLT,                            XY,         FULL_SRC,       PATTERN,       NONE        )\
-    B(x, XY_FULL_MONO_SRC_BLT,                   XY,         MONO,           COLORS,        PATTERN     )\
-    B(x, XY_FULL_MONO_PATTERN_BLT,               XY,         FULL_SRC,       MONO_PATTERN,  NONE        )\
-    B(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,      XY,         MONO,           COLORS,        MONO_PATTERN)\
-    B(x, XY_MONO_PAT_FIXED_BLT,                  XY,         PATTERN_COLORS, NONE,          NONE        )\
-    B(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,         XY,         COLORS,         DATA,          NONE        )\
-    B(x, XY_PAT_BLT_IMMEDIATE,                   XY,         DATA,           NONE,          NONE        )\
-    B(x, XY_SRC_COPY_CHROMA_BLT,                 XY,         COPY_SRC,       KEY,           NONE        )\
-    B(x, XY_FULL_IMMEDIATE_PATTERN_BLT,          XY,         FULL_SRC,       DATA,          NONE        )\
-    B(x, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, XY,         MONO,           COLORS,        DATA        )\
-    B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,        KEY,           NONE        )\
-    B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,            DATA,          NONE        )
+    B(x, XY_SETUP_BLT,                           SETUP,      COLORS,       SETUP_PATTERN, NONE)    \
+    B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,         NONE,         NONE)     \
+    B(x, XY_SETUP_MONO_PATTERN_SL_BLT,           SETUP,      COLORS,       PATTERN_WORDS, NONE)    \
+    B(x, XY_PIXEL_BLT,                           PIXEL,      NONE,         NONE,         NONE)     \
+    B(x, XY_SCANLINES_BLT,                       RECT,       NONE,         NONE,         NONE)     \
+    B(x, XY_TEXT_BLT,                            RECT,       TEXT,         NONE,         NONE)     \
+    B(x, XY_TEXT_IMMEDIATE_BLT,                  RECT,       DATA,         NONE,         NONE)     \
+    B(x, COLOR_BLT,                              BYTES,      COLOR,        NONE,         NONE)     \
+    B(x, XY_BLOCK_COPY_BLT,                      BLOCK,      BLOCK_OFFSETS, BLOCK_SRC,    NONE)    \
+    B(x, XY_FAST_COPY_BLT,                       FAST,       FAST_SRC,     NONE,         NONE)     \
+    B(x, SRC_COPY_BLT,                           COPY_BYTES, BYTE_SRC,     NONE,         NONE)     \
+    B(x, XY_FAST_COLOR_BLT,                      FAST_COLOR, OFFSETS,      COLOR_4,      NONE)     \
+    B(x, XY_CTRL_SURF_COPY_BLT,                  CONTROL,    NONE,         NONE,         NONE)     \
+    B(x, XY_COLOR_BLT,                           XY,         COLOR,        NONE,         NONE)     \
+    B(x, XY_PAT_BLT,                             XY,         PATTERN,      NONE,         NONE)     \
+    B(x, XY_MONO_PAT_BLT,                        XY,         MONO_PATTERN, NONE,         NONE)     \
+    B(x, XY_SRC_COPY_BLT,                        XY,         COPY_SRC,     NONE,         NONE)     \
+    B(x, XY_MONO_SRC_COPY_BLT,                   XY,         MONO,         COLORS,       NONE)     \
+    B(x, XY_FULL_BLT,                            XY,         FULL_SRC,     PATTERN,      NONE)     \
+    B(x, XY_FULL_MONO_SRC_BLT,                   XY,         MONO,         COLORS,       PATTERN)  \
+    B(x, XY_FULL_MONO_PATTERN_BLT,               XY,         FULL_SRC,     MONO_PATTERN, NONE)     \
+    B(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,      XY,         MONO,         COLORS, MONO_PATTERN)   \
+    B(x, XY_MONO_PAT_FIXED_BLT,                  XY,         PATTERN_COLORS, NONE,         NONE)   \
+    B(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,         XY,         COLORS,       DATA,         NONE)     \
+    B(x, XY_PAT_BLT_IMMEDIATE,                   XY,         DATA,         NONE,         NONE)     \
+    B(x, XY_SRC_COPY_CHROMA_BLT,                 XY,         COPY_SRC,     KEY,          NONE)     \
+    B(x, XY_FULL_IMMEDIATE_PATTERN_BLT,          XY,         FULL_SRC,     DATA,         NONE)     \
+    B(x, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, XY,         MONO,         COLORS,       DATA)     \
+    B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,      KEY,          NONE)     \
+    B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n, if a later form differs. A word with the
