@@ -111,7 +111,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            linux languages ports proof slim-check docs $(if $(wildcard tests/clients/clients.mk),clients)
+            linux languages ports proof slim-check docs silicon $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
@@ -211,7 +211,7 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = docs linux toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-           recursion cppcheck clang-tidy instr languages proof ports slim-check size
+           recursion cppcheck clang-tidy instr languages proof ports slim-check silicon size
 $(SCRIPTED):
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:

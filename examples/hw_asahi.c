@@ -4,7 +4,7 @@
  * node and to the model kernel and compares the results: parameters, address spaces, objects, binds,
  * queues, and submissions that both must reject. No submission reaches the GPU, and a node of another
  * driver is not used. Read 31_agx_vm_bind.c first. The first argument is the node; default: the first
- * render node of the driver. A line that ends in "<-- differs" shows where the model kernel is wrong
+ * render node of the driver. Exit status 77: there is no such node. A line that ends in "<-- differs" shows where the model kernel is wrong
  * about your kernel. */
 #include <errno.h>
 #include <fcntl.h>
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     if (node == NULL) {
         printf(
             "no node of the asahi driver: this needs a Mac with an Apple GPU, and Linux on it\n");
-        return 1;
+        return 77;
     }
     sys[0] = linux_sys;
     sys[0].sys_ioctl = restarted_ioctl;

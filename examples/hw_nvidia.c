@@ -178,7 +178,10 @@ static bool hw_usermode(hw_nvidia *g)
 static int hw_open_gpu(hw_nvidia *g)
 {
     uint32_t gpu_id = 0;
-    int status = hw_find(g, &gpu_id);
+    int status;
+    g->client = g->engine = 0;
+    g->block_linear = false;
+    status = hw_find(g, &gpu_id);
     if (status == HW_OK) {
         status = hw_objects(g, gpu_id);
     }
@@ -233,8 +236,7 @@ static bool hw_channel_open(hw_nvidia *g, uint64_t va, size_t ring_bytes, hw_cha
     }
     c->fifo.userd = (volatile uint32_t *)(void *)c->userd.cpu;
     c->fifo.doorbell = g->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
-    /* As the driver's own library does: a channel starts with an entry that sets address bits
-     * 56:40 of its segments. */
+    /* A channel starts with an entry that sets address bits 56:40 of its segments. */
     return gpucmd_nv_gpfifo_push_control(
                &c->fifo, GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE,
                GPUCMD_FIELD_PUT(NV_EXTENDED_BASE, va >> GPUCMD_NV_ENTRY_VA_BITS), 0) == GPUCMD_OK;

@@ -418,6 +418,7 @@ static inline void hw_give_back(hw_nvidia *g, const hw_undo *u)
     NV(UVM_FREE_PARAMS) range;
     NV(UVM_UNREGISTER_GPU_VASPACE_PARAMS) space;
     NV(UVM_UNREGISTER_CHANNEL_PARAMS) channel;
+    char name[40];
     memset(&dma, 0, sizeof dma);
     memset(&range, 0, sizeof range);
     memset(&space, 0, sizeof space);
@@ -426,7 +427,8 @@ static inline void hw_give_back(hw_nvidia *g, const hw_undo *u)
     case HW_FD: (void)g->sys.sys_close(g->sys.user, u->fd); break;
     case HW_MAPPING: (void)g->sys.sys_munmap(g->sys.user, u->cpu, u->len_bytes); break;
     case HW_OBJECT:
-        (void)hw_call(g, g->ctl, "NV_ESC_RM_FREE", NV_ESC_RM_FREE, &object, &object.status);
+        snprintf(name, sizeof name, "NV_ESC_RM_FREE 0x%x", (unsigned)u->handle);
+        (void)hw_call(g, g->ctl, name, NV_ESC_RM_FREE, &object, &object.status);
         break;
     case HW_DMA:
         dma.hClient = g->client;
@@ -615,7 +617,8 @@ static inline bool hw_map_gpu(hw_nvidia *g, const hw_memory *memory)
 static inline bool hw_memory_open(hw_nvidia *g, hw_memory_kind kind, size_t len_bytes, uint64_t va,
                                   hw_memory *memory)
 {
-#define HW_MEMORY(name, class_id, type, flags, attr) {class_id, type, flags, attr, #class_id},
+#define HW_MEMORY(name, class_id, type, flags, attr)                                               \
+    {class_id, type, flags, attr, "alloc " #class_id},
     static const struct {
         uint32_t class_id, type, flags, attr;
         const char *name;

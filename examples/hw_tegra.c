@@ -2,7 +2,8 @@
  *
  * It copies 32 bytes with the copy engine and waits for the semaphore, at most
  * two seconds. It changes nothing permanently. It needs read and write access to
- * /dev/nvmap and /dev/nvgpu/igpu0/ctrl (group video, or root).
+ * /dev/nvmap and /dev/nvgpu/igpu0/ctrl (group video, or root). Exit status 77: it
+ * does not have that.
  */
 
 #define _DEFAULT_SOURCE
@@ -55,14 +56,15 @@ static gpucmd_status write_words(void *at, uint32_t class_num, const gpucmd_nvgp
     return status;
 }
 
+/* Print which call failed. Return 77 if there is no such device. */
 static int refused(const gpucmd_nvgpu *g, gpucmd_status status)
 {
-    printf("%s: %s%s%s\n", gpucmd_nvgpu_step_text(g->step), gpucmd_status_text(status),
-           g->error != 0 ? ", " : "", g->error != 0 ? strerror(g->error) : "");
-    if (g->step == GPUCMD_NVGPU_STEP_OPEN_NVMAP || g->step == GPUCMD_NVGPU_STEP_OPEN_CTRL) {
-        printf("No Tegra GPU here, or no right to use it: nothing was done.\n");
-    }
-    return 1;
+    const bool none =
+        g->step == GPUCMD_NVGPU_STEP_OPEN_NVMAP || g->step == GPUCMD_NVGPU_STEP_OPEN_CTRL;
+    printf("%s: %s%s%s%s\n", gpucmd_nvgpu_step_text(g->step), gpucmd_status_text(status),
+           g->error != 0 ? ", " : "", g->error != 0 ? strerror(g->error) : "",
+           none ? "; no Tegra GPU here, or no right to use it" : "");
+    return none ? 77 : 1;
 }
 
 /* Submit the copy and wait for it. */

@@ -31,6 +31,7 @@ enum {
 /* An open node. mapping is the object that NV_ESC_RM_MAP_MEMORY named. */
 typedef struct rm_file {
     enum { RM_CLOSED, RM_CTL, RM_GPU, RM_UVM } node;
+    int fd;
     bool registered, used, started;
     uint32_t mapping;
     uint64_t map_bytes;
@@ -82,6 +83,7 @@ typedef struct rm_model {
     gpucmd_nv_card card;
     gpucmd_mem mem;
     gpucmd_region regions[RM_MAPS];
+    int (*new_fd)(void);                         /* returns a free descriptor; NULL: 3 and so on */
     void (*edit)(uint8_t *words, size_t len_dw); /* makes the executor wrong; NULL: right */
 } rm_model;
 
@@ -541,7 +543,9 @@ static uint32_t rm_answer(uint32_t cmd, rm_object *o, void *params)
         }
         memcpy(gid->data, "a GPU of a model", 16);
         return 0;
-    case NV2080_CTRL_CMD_TIMER_GET_TIME: timer->time_nsec = rm.card.clock_ns; return 0;
+    case NV2080_CTRL_CMD_TIMER_GET_TIME:
+        timer->time_nsec = rm.card.time_ns != NULL ? rm.card.time_ns(NULL) : rm.card.clock_ns;
+        return 0;
     case NV2080_CTRL_CMD_MC_GET_ARCH_INFO:
         arch->architecture = 0x180;
         arch->implementation = 0;
@@ -689,8 +693,12 @@ static uint32_t rm_unmap_dma(const NV(NVOS47_PARAMETERS) * a)
 
 static rm_file *rm_file_of(uint32_t fd)
 {
-    return fd >= 3 && fd < 3 + RM_FILES && rm.files[fd - 3].node != RM_CLOSED ? &rm.files[fd - 3]
-                                                                              : NULL;
+    for (unsigned i = 0; i < RM_FILES; i++) {
+        if (rm.files[i].node != RM_CLOSED && (uint32_t)rm.files[i].fd == fd) {
+            return &rm.files[i];
+        }
+    }
+    return NULL;
 }
 
 static uint32_t rm_map_memory(NV(nv_ioctl_nvos33_parameters_with_fd) * a)
@@ -859,7 +867,8 @@ static int rm_open(void *user, const char *path, uint32_t flags)
                 rm.files[fd].node = nodes[k].node == RM_CTL   ? RM_CTL
                                     : nodes[k].node == RM_GPU ? RM_GPU
                                                               : RM_UVM;
-                return fd + 3;
+                rm.files[fd].fd = rm.new_fd != NULL ? rm.new_fd() : 3 + fd;
+                return rm.files[fd].fd;
             }
         }
     }
@@ -1073,7 +1082,7 @@ static void rm_init(gpucmd_sys_ops *sys)
 }
 
 /* Return the number of things that are open, allocated or mapped. */
-static unsigned rm_alive(void)
+static inline unsigned rm_alive(void)
 {
     unsigned n = rm_count(NULL) + (rm.uvm_space != 0);
     for (unsigned i = 0; i < RM_FILES; i++) {

@@ -45,9 +45,6 @@ static bool start(unsigned channels)
         return false;
     }
     hw_unwind(&g, 0);
-    memset(&g.undo, 0, sizeof g.undo);
-    g.engine = 0;
-    g.block_linear = false;
     return CHECK(hw_open_gpu(&g) == HW_OK) && CHECK(si_open(&gpu, &g, channels));
 }
 

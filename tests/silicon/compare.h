@@ -3,7 +3,12 @@
 #ifndef GPUCMD_TEST_SILICON_COMPARE_H
 #define GPUCMD_TEST_SILICON_COMPARE_H
 
-enum { SI_FENCES = 0xf000, SI_RING_BYTES = 0x1000 + 4 * ST_WORDS, SI_SHOWN = 8 };
+enum {
+    SI_FENCES = 0xf000,
+    SI_TAIL_DW = 0x400,
+    SI_RING_BYTES = 0x1000 + 4 * (ST_WORDS + SI_TAIL_DW),
+    SI_SHOWN = 8
+};
 
 /* Two memories with the same content: of the executor, and of the GPU. */
 typedef struct si_memory {
@@ -258,7 +263,8 @@ static bool si_push(si_gpu *s, const st_case *c, unsigned ch)
     return si_submit_tail(s, ch, &w, dw, (uint32_t)c->len_dw[ch]);
 }
 
-/* Copy VRAM to system memory with the copy engine of channel 0. */
+/* Copy VRAM to system memory with the copy engine of channel 0. Its words lie after those of all
+ * streams. */
 static bool si_read_back(si_gpu *s)
 {
     uint32_t dw[32];
@@ -267,7 +273,7 @@ static bool si_read_back(si_gpu *s)
     gpucmd_writer_init(&w, dw, 32);
     gpucmd_nv_emit_set_object(&w, ST_CHIP, ST_CE, gpucmd_nv_copy_class(ST_CHIP));
     gpucmd_nv_emit_ce_copy_linear(&w, ST_CHIP, ST_CE, s->back.va, s->vid.va, ST_VID_BYTES);
-    if (!si_submit_tail(s, 0, &w, dw, 0)) {
+    if (!si_submit_tail(s, 0, &w, dw, ST_WORDS)) {
         return false;
     }
     gpucmd_nv_gpfifo_kick(&s->ch[0].fifo);
@@ -379,7 +385,7 @@ static si_result si_compare(si_gpu *s, st_case *c)
 }
 
 /* Leave out operations as long as the difference stays; c->keep is then the smallest stream found. */
-static si_result si_shrink(si_gpu *s, st_case *c)
+static inline si_result si_shrink(si_gpu *s, st_case *c)
 {
     bool again = true;
     while (again) {
@@ -403,7 +409,7 @@ static si_result si_shrink(si_gpu *s, st_case *c)
 }
 
 /* Print a stream: the names of its operations and its words. */
-static void si_print_stream(const st_case *c)
+static inline void si_print_stream(const st_case *c)
 {
     static char lines[65536];
     gpucmd_nv_gate gate;
@@ -432,7 +438,7 @@ static void si_print_stream(const st_case *c)
 }
 
 /* Print the first difference and the bytes around it. */
-static void si_print_difference(const si_gpu *s)
+static inline void si_print_difference(const si_gpu *s)
 {
     const si_difference *const d = &s->difference;
     const uint8_t *e = NULL;
