@@ -400,8 +400,8 @@ static const char *nv_chip_of_class(uint32_t class_id)
         uint16_t class_id;
         gpucmd_nv_chip chip;
     } rows[] = {
-#define NV_CLASS_ROW(number, since, until, source) {0x##number, GPUCMD_NV_CHIP_##since},
-#define NV_CHANNEL_ROW(number, since, source)      {0x##number, GPUCMD_NV_CHIP_##since},
+#define NV_CLASS_ROW(number, kind, since, until, source) {0x##number, GPUCMD_NV_CHIP_##since},
+#define NV_CHANNEL_ROW(number, since, source)            {0x##number, GPUCMD_NV_CHIP_##since},
         GPUCMD_NV_CHIP_CLASSES(NV_CLASS_ROW) GPUCMD_NV_CLASSES(NV_CHANNEL_ROW)
 #undef NV_CLASS_ROW
 #undef NV_CHANNEL_ROW

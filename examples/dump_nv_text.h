@@ -28,7 +28,7 @@ static uint32_t nv_chip_class_of(gpucmd_nv_chip chip, uint32_t suffix)
         uint16_t since;
         uint16_t until;
     } rows[] = {
-#define NV_CLASS_ROW(number, since, until, source)                                                 \
+#define NV_CLASS_ROW(number, kind, since, until, source)                                           \
     {0x##number, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
         GPUCMD_NV_CHIP_CLASSES(NV_CLASS_ROW)
 #undef NV_CLASS_ROW
