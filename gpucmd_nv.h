@@ -7103,19 +7103,57 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-typedef struct gpucmd_priv_nv_class_row {
+/* A class, method or bit, and the chips that have it. */
+typedef struct gpucmd_priv_nv_row {
     uint16_t number;
-    uint16_t since;
-} gpucmd_priv_nv_class_row;
+    uint8_t kind; /* of a class; otherwise 0 */
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_row;
 
-#define GPUCMD_NV_PRIV_CLASS(number, since, src) {0x##number, GPUCMD_NV_CHIP_##since},
-static const gpucmd_priv_nv_class_row gpucmd_priv_nv_classes[] = {
+/* ROWS(t): the rows of table t and their number, as two arguments. */
+#define GPUCMD_NV_PRIV_ROWS(t)                                                                     \
+    gpucmd_priv_nv_##t, sizeof gpucmd_priv_nv_##t / sizeof gpucmd_priv_nv_##t[0]
+
+/* Return the index of the first row with this number that the chip has, or count
+ * if there is none. GPUCMD_NV_CHIP_LATER: any chip. */
+static size_t gpucmd_priv_nv_row_of(const gpucmd_priv_nv_row *rows, size_t count, uint32_t number,
+                                    gpucmd_nv_chip chip)
+{
+    size_t i = 0;
+    while (i < count &&
+           (rows[i].number != number || (chip != (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER &&
+                                         !gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until)))) {
+        i++;
+    }
+    return i;
+}
+
+/* Return the number of the last row of a kind that the chip has; 0: none. */
+static uint32_t gpucmd_priv_nv_last_of(const gpucmd_priv_nv_row *rows, size_t count, uint32_t kind,
+                                       gpucmd_nv_chip chip)
+{
+    uint32_t number = 0;
+    for (; count-- != 0; rows++) {
+        if (rows->kind == kind && gpucmd_priv_nv_in(chip, rows->since, rows->until)) {
+            number = rows->number;
+        }
+    }
+    return number;
+}
+
+#define GPUCMD_NV_PRIV_CLASS(number, since, src)                                                   \
+    {0x##number, 0, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_COUNT},
+static const gpucmd_priv_nv_row gpucmd_priv_nv_classes[] = {
     GPUCMD_NV_CLASSES(GPUCMD_NV_PRIV_CLASS)};
 #undef GPUCMD_NV_PRIV_CLASS
 
-enum {
-    GPUCMD_PRIV_NV_CLASS_COUNT = sizeof gpucmd_priv_nv_classes / sizeof gpucmd_priv_nv_classes[0],
-};
+/* Return the row of chip; an invalid chip has the name "?" and all other members 0. */
+static const gpucmd_priv_nv_chip_row *gpucmd_priv_nv_chip(gpucmd_nv_chip chip)
+{
+    static const gpucmd_priv_nv_chip_row none = {"?", "", 0, 0, 0};
+    return (unsigned)chip < GPUCMD_NV_CHIP_COUNT ? &gpucmd_priv_nv_chips[chip] : &none;
+}
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip)
 {
@@ -7160,6 +7198,19 @@ static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
     return *digits <= 4 ? v : 0;
 }
 
+/* Write the first chip with this class of channels to *chip. Return false if no
+ * chip has the class. */
+static bool gpucmd_priv_nv_class_chip(uint32_t class_id, gpucmd_nv_chip *chip)
+{
+    const size_t i = gpucmd_priv_nv_row_of(GPUCMD_NV_PRIV_ROWS(classes), class_id,
+                                           (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER);
+    if (i == sizeof gpucmd_priv_nv_classes / sizeof gpucmd_priv_nv_classes[0]) {
+        return false;
+    }
+    *chip = (gpucmd_nv_chip)gpucmd_priv_nv_classes[i].since;
+    return true;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip)
 {
     unsigned i, digits;
@@ -7173,11 +7224,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_
         }
     }
     v = gpucmd_priv_nv_hex(name, &digits);
-    for (i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT && digits == 4; i++) {
-        if (gpucmd_priv_nv_classes[i].number == v) {
-            *chip = (gpucmd_nv_chip)gpucmd_priv_nv_classes[i].since;
-            return GPUCMD_OK;
-        }
+    if (digits == 4 && gpucmd_priv_nv_class_chip(v, chip)) {
+        return GPUCMD_OK;
     }
     if ((name[0] == 'n' || name[0] == 'N') && (name[1] == 'v' || name[1] == 'V')) {
         return gpucmd_nv_chip_from_id(gpucmd_priv_nv_hex(name + 2, &digits), chip);
@@ -7187,38 +7235,27 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_
 
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip)
 {
-    return (unsigned)chip < GPUCMD_NV_CHIP_COUNT ? gpucmd_priv_nv_chips[chip].name : "?";
+    return gpucmd_priv_nv_chip(chip)->name;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip)
 {
-    return (unsigned)chip < GPUCMD_NV_CHIP_COUNT ? gpucmd_priv_nv_chips[chip].id : 0;
+    return gpucmd_priv_nv_chip(chip)->id;
 }
 
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip)
 {
-    return (gpucmd_nv_family)((unsigned)chip < GPUCMD_NV_CHIP_COUNT
-                                  ? gpucmd_priv_nv_chips[chip].family
-                                  : 0);
+    return (gpucmd_nv_family)gpucmd_priv_nv_chip(chip)->family;
 }
 
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip)
 {
-    return (gpucmd_nv_bus)((unsigned)chip < GPUCMD_NV_CHIP_COUNT ? gpucmd_priv_nv_chips[chip].bus
-                                                                 : 0);
+    return (gpucmd_nv_bus)gpucmd_priv_nv_chip(chip)->bus;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip)
 {
-    unsigned i;
-    uint32_t number = 0;
-    for (i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT; i++) {
-        if ((unsigned)chip < GPUCMD_NV_CHIP_COUNT &&
-            gpucmd_priv_nv_classes[i].since <= (unsigned)chip) {
-            number = gpucmd_priv_nv_classes[i].number;
-        }
-    }
-    return number;
+    return gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(classes), 0, chip);
 }
 
 #define GPUCMD_NV_PRIV_FORM(name) #name,
@@ -7245,37 +7282,19 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_pusher_error_name, gpucmd_nv_pusher_error,
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_pusher_error_text, gpucmd_nv_pusher_error,
                           GPUCMD_NV_PUSHER_ERRORS(GPUCMD_PRIV_ROW_TEXT_3))
 
-typedef struct gpucmd_priv_nv_intr_row {
-    uint8_t bit;
-    uint8_t since;
-    uint8_t until;
-} gpucmd_priv_nv_intr_row;
-
-/* Return the row index of a bit of INTR_0, or the number of rows if the chip
- * lacks the bit. */
-static size_t gpucmd_priv_nv_intr_of(gpucmd_nv_chip chip, unsigned bit)
-{
-#define GPUCMD_NV_PRIV_INTR(name, bit, text) {bit, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT},
+#define GPUCMD_NV_PRIV_INTR(name, bit, text) {bit, 0, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_COUNT},
 #define GPUCMD_NV_PRIV_OTHER(name, bit, since, until, text)                                        \
-    {bit, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
-    static const gpucmd_priv_nv_intr_row rows[] = {GPUCMD_NV_PBDMA_INTRS(
-        GPUCMD_NV_PRIV_INTR) GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_OTHER)};
+    {bit, 0, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_row gpucmd_priv_nv_intrs[] = {
+    GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_OTHER)};
 #undef GPUCMD_NV_PRIV_OTHER
 #undef GPUCMD_NV_PRIV_INTR
-    const size_t count = sizeof rows / sizeof rows[0];
-    size_t i = 0;
-    while (i < count &&
-           (rows[i].bit != bit || !gpucmd_priv_nv_in(chip, rows[i].since, rows[i].until))) {
-        i++;
-    }
-    return i;
-}
 
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit)
 {
     return gpucmd_priv_row_text(GPUCMD_NV_PBDMA_INTRS(GPUCMD_PRIV_ROW_NAME)
                                     GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_PRIV_ROW_NAME),
-                                gpucmd_priv_nv_intr_of(chip, bit));
+                                gpucmd_priv_nv_row_of(GPUCMD_NV_PRIV_ROWS(intrs), bit, chip));
 }
 
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit)
@@ -7283,7 +7302,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsig
 #define GPUCMD_NV_PRIV_TEXT(name, bit, since, until, text) text "\0"
     return gpucmd_priv_row_text(GPUCMD_NV_PBDMA_INTRS(GPUCMD_PRIV_ROW_TEXT_3)
                                     GPUCMD_NV_PBDMA_OTHER_INTRS(GPUCMD_NV_PRIV_TEXT),
-                                gpucmd_priv_nv_intr_of(chip, bit));
+                                gpucmd_priv_nv_row_of(GPUCMD_NV_PRIV_ROWS(intrs), bit, chip));
 #undef GPUCMD_NV_PRIV_TEXT
 }
 
@@ -7298,30 +7317,17 @@ GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t
     return "?";
 }
 
-/* One row of GPUCMD_NV_HOST_METHODS. */
-typedef struct gpucmd_priv_nv_host_row {
-    uint8_t mthd;
-    uint8_t since;
-    uint8_t until;
-} gpucmd_priv_nv_host_row;
-
 #define GPUCMD_NV_PRIV_HOST(name, mthd, since, until, src)                                         \
-    {mthd, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
-static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
+    {mthd, 0, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_row gpucmd_priv_nv_host_rows[] = {
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST, GPUCMD_NV_PRIV_HOST)};
 #undef GPUCMD_NV_PRIV_HOST
 
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
-    unsigned i;
-    const unsigned rows = sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
-    for (i = 0; i < rows && mthd < 0x100; i++) {
-        const gpucmd_priv_nv_host_row *row = &gpucmd_priv_nv_host_rows[i];
-        if (row->mthd == mthd && gpucmd_priv_nv_in(chip, row->since, row->until)) {
-            return true;
-        }
-    }
-    return mthd >= 0x100;
+    return mthd >= GPUCMD_NV_HOST_END ||
+           gpucmd_priv_nv_row_of(GPUCMD_NV_PRIV_ROWS(host_rows), mthd, chip) !=
+               sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
 }
 
 /* ---- host methods ---- */
@@ -7377,50 +7383,31 @@ enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_ROW
 #undef GPUCMD_NV_PRIV_BITS
 
-typedef struct gpucmd_priv_nv_object_row {
-    uint16_t class_id;
-    uint8_t model;
-    uint8_t since;
-} gpucmd_priv_nv_object_row;
-
 #define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
-    {0x##class_id, GPUCMD_NV_MODEL_##model, GPUCMD_NV_CHIP_##since},
-static const gpucmd_priv_nv_object_row gpucmd_priv_nv_objects[] = {
-    GPUCMD_NV_OBJECTS(GPUCMD_NV_PRIV_ROW)};
-#undef GPUCMD_NV_PRIV_ROW
-
-enum {
-    GPUCMD_PRIV_NV_OBJECTS = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0],
+    {0x##class_id, GPUCMD_NV_MODEL_##model, GPUCMD_NV_CHIP_##since, 255},
+static const gpucmd_priv_nv_row gpucmd_priv_nv_objects[] = {
+    GPUCMD_NV_OBJECTS(GPUCMD_NV_PRIV_ROW)  /* */
+    {0, GPUCMD_NV_MODEL_OTHER, GPUCMD_NV_CHIP_NV1, 0}
 };
+#undef GPUCMD_NV_PRIV_ROW
 
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
 {
-    unsigned i;
-    for (i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
-        if (gpucmd_priv_nv_objects[i].class_id == class_id) {
-            *since = (gpucmd_nv_chip)gpucmd_priv_nv_objects[i].since;
-            return (gpucmd_nv_model)gpucmd_priv_nv_objects[i].model;
-        }
-    }
-    *since = GPUCMD_NV_CHIP_NV1;
-    return GPUCMD_NV_MODEL_OTHER;
+    const size_t last = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0] - 1;
+    const gpucmd_priv_nv_row *const row = &gpucmd_priv_nv_objects[gpucmd_priv_nv_row_of(
+        gpucmd_priv_nv_objects, last, class_id, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER)];
+    *since = (gpucmd_nv_chip)row->since;
+    return (gpucmd_nv_model)row->kind;
 }
-
-typedef struct gpucmd_priv_nv_span {
-    uint16_t class_id;
-    uint8_t kind;
-    uint8_t since;
-    uint8_t until;
-} gpucmd_priv_nv_span;
 
 #define GPUCMD_NV_PRIV_ROW(class_id, kind, since, until, src)                                      \
     {0x##class_id, GPUCMD_NV_CLASS_##kind, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
-static const gpucmd_priv_nv_span gpucmd_priv_nv_spans[] = {
+static const gpucmd_priv_nv_row gpucmd_priv_nv_spans[] = {
     GPUCMD_NV_CHIP_CLASSES(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
 
-#define GPUCMD_NV_PRIV_ROW(class_id, since) {0x##class_id, GPUCMD_NV_CHIP_##since},
-static const gpucmd_priv_nv_class_row gpucmd_priv_nv_usermode_classes[] = {
+#define GPUCMD_NV_PRIV_ROW(class_id, since) {0x##class_id, 0, GPUCMD_NV_CHIP_##since, 255},
+static const gpucmd_priv_nv_row gpucmd_priv_nv_usermode_classes[] = {
     GPUCMD_NV_USERMODE_CLASSES(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
 
@@ -7429,9 +7416,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t id
     unsigned i;
     const unsigned count = sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0];
     for (i = 0; i < count; i++) {
-        const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
-        if ((unsigned)chip >= row->since && (unsigned)chip < row->until && idx-- == 0) {
-            return row->class_id;
+        const gpucmd_priv_nv_row *row = &gpucmd_priv_nv_spans[i];
+        if (gpucmd_priv_nv_in(chip, row->since, row->until) && idx-- == 0) {
+            return row->number;
         }
     }
     return idx == 0 ? gpucmd_nv_copy_class(chip) : 0;
@@ -7450,30 +7437,14 @@ GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind)
 {
-    const unsigned usermodes =
-        sizeof gpucmd_priv_nv_usermode_classes / sizeof gpucmd_priv_nv_usermode_classes[0];
-    uint32_t class_id = 0;
-    unsigned i;
     if ((unsigned)chip >= GPUCMD_NV_CHIP_COUNT) {
         return 0;
     }
-    if (kind == GPUCMD_NV_CLASS_HOST || kind == GPUCMD_NV_CLASS_COPY) {
-        return kind == GPUCMD_NV_CLASS_HOST ? gpucmd_nv_chip_class(chip)
-                                            : gpucmd_nv_copy_class(chip);
-    }
-    for (i = 0; kind == GPUCMD_NV_CLASS_USERMODE && i < usermodes; i++) {
-        if ((unsigned)chip >= gpucmd_priv_nv_usermode_classes[i].since) {
-            class_id = gpucmd_priv_nv_usermode_classes[i].number;
-        }
-    }
-    for (i = 0; i < sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0]; i++) {
-        const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
-        if (row->kind == (unsigned)kind && (unsigned)chip >= row->since &&
-            (unsigned)chip < row->until) {
-            class_id = row->class_id;
-        }
-    }
-    return class_id;
+    return kind == GPUCMD_NV_CLASS_HOST   ? gpucmd_nv_chip_class(chip)
+           : kind == GPUCMD_NV_CLASS_COPY ? gpucmd_nv_copy_class(chip)
+           : kind == GPUCMD_NV_CLASS_USERMODE
+               ? gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(usermode_classes), 0, chip)
+               : gpucmd_priv_nv_last_of(GPUCMD_NV_PRIV_ROWS(spans), (uint32_t)kind, chip);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucmd_nv_chip *chip)
@@ -7483,11 +7454,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucm
         *chip = GPUCMD_NV_CHIP_GP100;
         return GPUCMD_OK;
     }
-    for (i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT; i++) {
-        if (gpucmd_priv_nv_classes[i].number == class_id) {
-            *chip = (gpucmd_nv_chip)gpucmd_priv_nv_classes[i].since;
-            return GPUCMD_OK;
-        }
+    if (gpucmd_priv_nv_class_chip(class_id, chip)) {
+        return GPUCMD_OK;
     }
     for (i = 0; i < GPUCMD_NV_CHIP_COUNT && class_id != 0; i++) {
         if (gpucmd_nv_class_of((gpucmd_nv_chip)i, GPUCMD_NV_CLASS_USERMODE) == class_id ||
