@@ -1360,7 +1360,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( SOFTWARE_FAULT_CANCEL_A,                     0x104,   C076,  "FAULT_INST_APERTURE, _LOW" )  \
     M( SOFTWARE_FAULT_CANCEL_B,                     0x108,   C076,  "address 63:32" )              \
     M( SOFTWARE_FAULT_CANCEL_C,                     0x10c,   C076,  "FAULT_CANCEL_*" )             \
-    M( SOFTWARE_CLEAR_FAULTED_A,                    0x110,   C076,  "FAULT_INST_*, _ENGINE" )        \
+    M( SOFTWARE_CLEAR_FAULTED_A,                    0x110,   C076,  "FAULT_INST_*, _ENGINE" )      \
     M( SOFTWARE_CLEAR_FAULTED_B,                    0x114,   C076,  "address 63:32" )              \
     M( COMPUTE_NO_OPERATION,                        0x100,   90C0,  "" )                           \
     M( COMPUTE_SET_NOTIFY_A,                        0x104,   90C0,  "" )                           \
@@ -5323,7 +5323,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags
     return chip >= GPUCMD_NV_CHIP_GV100 && (flags & GPUCMD_NV_SEM_OLD) == 0;
 }
 
-/* Write the word SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED: the chip lacks op, reduction or a flag. */
+/* Write the word SEM_EXECUTE or SEMAPHORED to *dw. GPUCMD_UNSUPPORTED: the chip
+ * lacks op, reduction or a flag. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
                                                     uint32_t reduction, uint32_t flags,
                                                     uint32_t *dw)
@@ -16186,26 +16187,24 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* gpucmd_priv_nvgpu_free_buffers etc.: return the index of the first free row.
- * If no row is free, return the number of rows and set k->table. */
+/* gpucmd_priv_nvgpu_new_buffers etc.: return a free row, all members 0. If no row
+ * is free, return NULL and set k->table. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
-    static GPUCMD_PRIV_UNUSED uint32_t gpucmd_priv_nvgpu_free_##member(gpucmd_nvgpu_kernel *k)     \
+    static GPUCMD_PRIV_UNUSED type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)         \
     {                                                                                              \
         uint32_t i = 0;                                                                            \
         while (i < k->count && k->member[i].used != 0) {                                           \
             i++;                                                                                   \
         }                                                                                          \
         k->table = i == k->count ? GPUCMD_NVGPU_TABLE_##name : GPUCMD_NVGPU_TABLE_NONE;            \
-        return i;                                                                                  \
+        if (i == k->count) {                                                                       \
+            return NULL;                                                                           \
+        }                                                                                          \
+        gpucmd_priv_zero(&k->member[i], sizeof k->member[i]);                                      \
+        return &k->member[i];                                                                      \
     }
 GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
-
-/* Remove one reference of a buffer. The last one also frees the memory. */
-static void gpucmd_priv_nvgpu_unref_buffer(gpucmd_nvgpu_kernel *k, uint32_t buffer)
-{
-    k->buffers[buffer].refs--;
-}
 
 /* Exchange the contents of two memory blocks of equal size. */
 static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
@@ -16288,7 +16287,7 @@ static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvg
 static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
-        gpucmd_priv_nvgpu_unref_buffer(k, r->buffer);
+        k->buffers[r->buffer].refs--;
     }
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_FREE;
 }
@@ -16343,7 +16342,7 @@ static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu
     }
     for (i = 0; i < 3; i++) {
         if (held[i] != 0) {
-            gpucmd_priv_nvgpu_unref_buffer(k, held[i] - 1);
+            k->buffers[held[i] - 1].refs--;
         }
     }
     if (c->as != 0) {
@@ -16363,7 +16362,7 @@ static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_kernel *k)
     for (i = 0; i < k->handle_count; i++) {
         if (k->handles[i].number != 0) {
             k->handles[i].number = 0;
-            gpucmd_priv_nvgpu_unref_buffer(k, k->handles[i].buffer);
+            k->buffers[k->handles[i].buffer].refs--;
         }
     }
 }
@@ -16375,7 +16374,7 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
     k->files[fd].kind = GPUCMD_NVGPU_KERNEL_NONE;
     switch (f.kind) {
     case GPUCMD_NVGPU_KERNEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(k); break;
-    case GPUCMD_NVGPU_KERNEL_DMABUF: gpucmd_priv_nvgpu_unref_buffer(k, f.idx); break;
+    case GPUCMD_NVGPU_KERNEL_DMABUF: k->buffers[f.idx].refs--; break;
     case GPUCMD_NVGPU_KERNEL_CTRL: k->ctrls[f.idx].refs--; break;
     case GPUCMD_NVGPU_KERNEL_AS: gpucmd_priv_nvgpu_unref_as(k, f.idx); break;
     case GPUCMD_NVGPU_KERNEL_TSG: k->tsgs[f.idx].refs--; break;
@@ -16436,29 +16435,28 @@ static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint
 /* Create a handle for a buffer and return its number. 0: no handle is free. */
 static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
-    const uint32_t i = gpucmd_priv_nvgpu_free_handles(k);
-    if (i == k->handle_count || k->next_handle == 0) {
+    gpucmd_nvgpu_kernel_handle *const h = gpucmd_priv_nvgpu_new_handles(k);
+    if (h == NULL || k->next_handle == 0) {
         return 0;
     }
-    k->handles[i].number = k->next_handle++;
-    k->handles[i].buffer = buffer;
+    h->number = k->next_handle++;
+    h->buffer = buffer;
     k->buffers[buffer].refs++;
-    return k->handles[i].number;
+    return h->number;
 }
 
 static int gpucmd_priv_nvgpu_create_buffer(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
-    uint32_t i;
+    gpucmd_nvgpu_kernel_buffer *b;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    i = gpucmd_priv_nvgpu_free_buffers(k);
-    if (i == k->buffer_count || bytes >> 63 != 0) {
+    b = gpucmd_priv_nvgpu_new_buffers(k);
+    if (b == NULL || bytes >> 63 != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(&k->buffers[i], sizeof k->buffers[i]);
-    k->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
-    *handle = gpucmd_priv_nvgpu_new_handle(k, i);
+    b->bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(k, (uint32_t)(b - k->buffers));
     return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
@@ -16590,7 +16588,7 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
         gpucmd_priv_nvgpu_kernel_close(k, (int)value);
     } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
         k->handles[h].number = 0;
-        gpucmd_priv_nvgpu_unref_buffer(k, k->handles[h].buffer);
+        k->buffers[k->handles[h].buffer].refs--;
     }
     return 0;
 }
@@ -16619,7 +16617,7 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
 {
     struct gpucmd_nvgpu_alloc_as_args *const a = &args->alloc_as;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
-    uint32_t i;
+    gpucmd_nvgpu_kernel_as *s;
     (void)idx;
     if (fd < 0) {
         return fd;
@@ -16629,16 +16627,15 @@ static int gpucmd_priv_nvgpu_alloc_as(gpucmd_nvgpu_kernel *k, uint32_t idx,
         a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    i = gpucmd_priv_nvgpu_free_spaces(k);
-    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
-        i == k->space_count) {
+    s = gpucmd_priv_nvgpu_new_spaces(k);
+    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES || s == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    k->spaces[i].refs = 1;
-    k->spaces[i].serial = k->next_serial++;
-    k->spaces[i].start = a->va_range_start;
-    k->spaces[i].end = a->va_range_end;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_AS, i);
+    s->refs = 1;
+    s->serial = k->next_serial++;
+    s->start = a->va_range_start;
+    s->end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_AS, (uint32_t)(s - k->spaces));
     a->as_fd = fd;
     return 0;
 }
@@ -16647,7 +16644,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                       gpucmd_priv_nvgpu_args *args)
 {
     struct gpucmd_nvgpu_gpu_open_tsg_args *const a = &args->open_tsg;
-    uint32_t i;
+    gpucmd_nvgpu_kernel_tsg *t;
     int fd;
     (void)idx;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
@@ -16658,14 +16655,13 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
     if (fd < 0) {
         return fd;
     }
-    i = gpucmd_priv_nvgpu_free_tsgs(k);
-    if (i == k->tsg_count) {
+    t = gpucmd_priv_nvgpu_new_tsgs(k);
+    if (t == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(&k->tsgs[i], sizeof k->tsgs[i]);
-    k->tsgs[i].refs = 1;
-    k->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_TSG, i);
+    t->refs = 1;
+    t->timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_TSG, (uint32_t)(t - k->tsgs));
     a->tsg_fd = (uint32_t)fd;
     return 0;
 }
@@ -16675,6 +16671,7 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
 {
     struct gpucmd_nvgpu_gpu_open_channel_args *const a = &args->open_channel;
     const int fd = gpucmd_priv_nvgpu_free_fd(k);
+    gpucmd_nvgpu_kernel_channel *c;
     uint32_t i;
     (void)idx;
     if (fd < 0) {
@@ -16683,15 +16680,15 @@ static int gpucmd_priv_nvgpu_open_channel(gpucmd_nvgpu_kernel *k, uint32_t idx,
     if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    i = gpucmd_priv_nvgpu_free_channels(k);
-    if (i == k->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+    c = gpucmd_priv_nvgpu_new_channels(k);
+    i = c != NULL ? (uint32_t)(c - k->channels) : (uint32_t)GPUCMD_NVGPU_MAX_CHANNELS;
+    if (i >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(&k->channels[i], sizeof k->channels[i]);
-    k->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* 511 for the first row */
-    k->channels[i].used = true;
-    k->channels[i].watchdog = true;
-    k->channels[i].timed_out = true;
+    c->number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* 511 for the first row */
+    c->used = true;
+    c->watchdog = true;
+    c->timed_out = true;
     gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL, i);
     a->out.channel_fd = fd;
     return 0;
@@ -16709,12 +16706,6 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
 }
 
 /* ---- model kernel: address space ---- */
-
-static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_new_range(gpucmd_nvgpu_kernel *k)
-{
-    const uint32_t i = gpucmd_priv_nvgpu_free_ranges(k);
-    return i < k->range_count ? &k->ranges[i] : NULL;
-}
 
 /* Return the first range of the address space that overlaps [va, va + bytes).
  * mappings_only: ignore reservations. NULL: none. */
@@ -16770,7 +16761,7 @@ static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as
                                              uint32_t page_size, uint32_t flags, uint64_t *va)
 {
     const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
-    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_range(k);
+    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_ranges(k);
     const uint64_t bytes = pages << 12;
     uint64_t at = *va;
     if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
@@ -16787,7 +16778,6 @@ static int gpucmd_priv_nvgpu_add_reservation(gpucmd_nvgpu_kernel *k, uint32_t as
         gpucmd_priv_nvgpu_find_range(k, as, at, bytes, false) != NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(r, sizeof *r);
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
     r->as = as;
     r->va = at;
@@ -16928,12 +16918,11 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     if (result != 0) {
         return result;
     }
-    r = gpucmd_priv_nvgpu_new_range(k);
+    r = gpucmd_priv_nvgpu_new_ranges(k);
     a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose_va(k, as, &k->buffers[buffer]);
     if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(r, sizeof *r);
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_USER;
     r->as = as;
     r->va = a->offset;
@@ -17182,14 +17171,13 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
-    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_range(k);
+    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_ranges(k);
     const uint64_t lo = k->spaces[as].end;
     const uint64_t va = gpucmd_priv_nvgpu_find_gap(k, as, k->buffers[ring].bytes, lo,
                                                    lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
     if (r == NULL || va == 0) {
         return NULL;
     }
-    gpucmd_priv_zero(r, sizeof *r);
     r->kind = GPUCMD_NVGPU_KERNEL_RANGE_KERNEL;
     r->as = as;
     r->va = va;
@@ -17278,7 +17266,7 @@ static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t chann
     const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
     uint64_t bytes;
     if (c->notifier != 0) {
-        gpucmd_priv_nvgpu_unref_buffer(k, c->notifier - 1);
+        k->buffers[c->notifier - 1].refs--;
         c->notifier = 0;
     }
     if (!gpucmd_priv_nvgpu_is_kind(k, (int32_t)a->mem, GPUCMD_NVGPU_KERNEL_DMABUF)) {
@@ -17464,14 +17452,13 @@ static bool gpucmd_priv_nvgpu_text_equal(const char *a, const char *b)
 
 static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
 {
-    const uint32_t i = gpucmd_priv_nvgpu_free_ctrls(k);
-    if (i == k->ctrl_count) {
+    gpucmd_nvgpu_kernel_ctrl *const c = gpucmd_priv_nvgpu_new_ctrls(k);
+    if (c == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    k->ctrls[i].refs = 1;
-    k->ctrls[i].mapped = false;
-    k->ctrls[i].device_instance_id = k->next_serial++;
-    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CTRL, i);
+    c->refs = 1;
+    c->device_instance_id = k->next_serial++;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CTRL, (uint32_t)(c - k->ctrls));
     return fd;
 }
 
@@ -17579,7 +17566,7 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     }
     gpucmd_priv_nvgpu_swap(b->cpu, b->own, b->bytes);
     b->cpu = b->own;
-    gpucmd_priv_nvgpu_unref_buffer(k, b->moved_onto - 1);
+    k->buffers[b->moved_onto - 1].refs--;
     b->moved_onto = 0;
 }
 
@@ -17589,17 +17576,11 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
 {
     if (kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
         gpucmd_priv_nvgpu_move_home(k, idx);
-        gpucmd_priv_nvgpu_unref_buffer(k, idx);
+        k->buffers[idx].refs--;
     } else {
         k->ctrls[idx].mapped = false;
         k->ctrls[idx].refs--;
     }
-}
-
-static gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_new_vma(gpucmd_nvgpu_kernel *k)
-{
-    const uint32_t i = gpucmd_priv_nvgpu_free_vmas(k);
-    return i < k->vma_count ? &k->vmas[i] : NULL;
 }
 
 /* Remove [at, at + bytes) from a CPU mapping. If both ends remain, spare
@@ -17641,7 +17622,7 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
         gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
         if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
             gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)) {
-            gpucmd_nvgpu_kernel_vma *const spare = gpucmd_priv_nvgpu_new_vma(k);
+            gpucmd_nvgpu_kernel_vma *const spare = gpucmd_priv_nvgpu_new_vmas(k);
             if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
                 return -GPUCMD_SYS_ENOMEM;
             }
@@ -17752,7 +17733,7 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
-    gpucmd_nvgpu_kernel_vma *const v = gpucmd_priv_nvgpu_new_vma(k);
+    gpucmd_nvgpu_kernel_vma *const v = gpucmd_priv_nvgpu_new_vmas(k);
     v->kind = f->kind;
     v->idx = f->idx;
     v->at = (uintptr_t)at;
@@ -17791,7 +17772,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     if (result == 0) {
         result = gpucmd_priv_nvgpu_check_object(k, f, bytes, off_bytes);
     }
-    if (result == 0 && gpucmd_priv_nvgpu_new_vma(k) == NULL) {
+    if (result == 0 && gpucmd_priv_nvgpu_new_vmas(k) == NULL) {
         result = -GPUCMD_SYS_ENOMEM;
     }
     if (result == 0) {
@@ -17809,7 +17790,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
         }
     }
     if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
-        gpucmd_priv_nvgpu_unref_buffer(k, host);
+        k->buffers[host].refs--;
     }
     return result;
 }
