@@ -111,7 +111,11 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            linux languages ports proof slim-check docs silicon $(if $(wildcard tests/clients/clients.mk),clients)
+            languages ports proof slim-check docs silicon $(if $(wildcard tests/clients/clients.mk),clients)
+
+# Other trees and their compilers.
+TREES      = linux tokens
+CHECK_ALL += $(TREES)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
@@ -210,9 +214,9 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-SCRIPTED = docs linux toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
+SCRIPTED = docs toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
            recursion cppcheck clang-tidy instr languages proof ports slim-check silicon size
-$(SCRIPTED):
+$(SCRIPTED) $(TREES):
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@

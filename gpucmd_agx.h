@@ -1303,8 +1303,8 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
                                                 : GPUCMD_OK;
     }
     if (l->status == GPUCMD_OK) {
-        const struct gpucmd_drm_asahi_sync sync = {sync_type, handle, value};
-        gpucmd_layout_store_drm_asahi_sync((uint8_t *)&l->base[at], &sync);
+        const struct gpucmd_drm_asahi_sync sync_arg = {sync_type, handle, value};
+        gpucmd_layout_store_drm_asahi_sync((uint8_t *)&l->base[at], &sync_arg);
         l->in_count += out ? 0 : 1;
         l->out_count += out ? 1 : 0;
     }
@@ -5613,20 +5613,20 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
 /* Find the fence that an in-sync waits for. Write GPUCMD_AGX_NONE to *fence if
  * the point has signalled and has no row. */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
-                                                  const struct gpucmd_drm_asahi_sync *sync,
+                                                  const struct gpucmd_drm_asahi_sync *sync_arg,
                                                   uint32_t *fence)
 {
-    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync_arg->handle);
     if (s == NULL || s->fence == GPUCMD_AGX_NONE) {
         return s == NULL ? GPUCMD_AGX_RULE_SYNC_UNKNOWN : GPUCMD_AGX_RULE_SYNC_NO_FENCE;
     }
-    if (sync->timeline_value != 0) {
-        if (!s->timeline || sync->timeline_value > s->last) {
+    if (sync_arg->timeline_value != 0) {
+        if (!s->timeline || sync_arg->timeline_value > s->last) {
             return GPUCMD_AGX_RULE_SYNC_POINT;
         }
         gpucmd_priv_agx_prune_points(k, s);
     }
-    *fence = gpucmd_priv_agx_point_fence(k, s, sync->timeline_value);
+    *fence = gpucmd_priv_agx_point_fence(k, s, sync_arg->timeline_value);
     return GPUCMD_AGX_RULE_NONE;
 }
 
@@ -5642,7 +5642,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
 
 /* Read sync number i; in-syncs come first. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
-                                                 struct gpucmd_drm_asahi_sync *sync)
+                                                 struct gpucmd_drm_asahi_sync *sync_arg)
 {
     const size_t at = (size_t)(i < a->in_count ? i : i - a->in_count);
     const uint8_t *base = i < a->in_count ? a->in : a->out;
@@ -5650,13 +5650,13 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arra
         return GPUCMD_AGX_RULE_SYNCS_FAULT;
     }
     if (!a->draft) {
-        GPUCMD_AGX_PRIV_CONVERT(sync, sync, base + at * sizeof *sync);
+        GPUCMD_AGX_PRIV_CONVERT(sync, sync_arg, base + at * sizeof *sync_arg);
         return GPUCMD_AGX_RULE_NONE;
     }
     struct gpucmd_drm_asahi_draft_sync d;
     GPUCMD_AGX_PRIV_CONVERT(draft_sync, &d, base + at * sizeof d);
-    return gpucmd_agx_draft_sync(&d, sync) == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
-                                                        : GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
+    return gpucmd_agx_draft_sync(&d, sync_arg) == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+                                                            : GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
 }
 
 /* Check all syncs in order. Write the fences that the job must wait for to ids. */
@@ -5672,19 +5672,20 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
         return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS);
     }
     for (i = 0; i < count && rule == GPUCMD_AGX_RULE_NONE; i++) {
-        struct gpucmd_drm_asahi_sync sync;
+        struct gpucmd_drm_asahi_sync sync_arg;
         uint32_t fence = GPUCMD_AGX_NONE;
-        rule = gpucmd_priv_agx_load_sync(a, i, &sync);
+        rule = gpucmd_priv_agx_load_sync(a, i, &sync_arg);
         if (rule != GPUCMD_AGX_RULE_NONE) {
             return rule;
         }
-        if (sync.sync_type > GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ) {
+        if (sync_arg.sync_type > GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ) {
             rule = GPUCMD_AGX_RULE_SYNC_TYPE;
-        } else if (sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ && sync.timeline_value != 0) {
+        } else if (sync_arg.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ &&
+                   sync_arg.timeline_value != 0) {
             rule = GPUCMD_AGX_RULE_SYNC_VALUE;
         } else if (i < a->in_count) {
-            rule = gpucmd_priv_agx_find_fence(k, &sync, &fence);
-        } else if (gpucmd_priv_agx_syncobj(k, sync.handle) == NULL) {
+            rule = gpucmd_priv_agx_find_fence(k, &sync_arg, &fence);
+        } else if (gpucmd_priv_agx_syncobj(k, sync_arg.handle) == NULL) {
             rule = GPUCMD_AGX_RULE_SYNC_UNKNOWN;
         }
         if (rule == GPUCMD_AGX_RULE_NONE && fence != GPUCMD_AGX_NONE) {
@@ -5696,10 +5697,10 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
 
 /* Attach a job's new fence to an out-sync. A free row of points must exist. */
 static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
-                                   const struct gpucmd_drm_asahi_sync *sync, uint32_t fence)
+                                   const struct gpucmd_drm_asahi_sync *sync_arg, uint32_t fence)
 {
     gpucmd_agx_exec_hold(&k->exec, fence); /* the object holds the fence */
-    if (sync->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
+    if (sync_arg->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
         gpucmd_priv_agx_syncobj_clear(k, s);
         s->fence = fence;
         return;
@@ -5709,8 +5710,8 @@ static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
     k->free_point = p->next;
     p->fence = fence;
     p->next = s->points;
-    p->merged = s->timeline && sync->timeline_value <= s->last;
-    p->value = p->merged ? s->last : sync->timeline_value;
+    p->merged = s->timeline && sync_arg->timeline_value <= s->last;
+    p->value = p->merged ? s->last : sync_arg->timeline_value;
     k->merged_points += p->merged ? 1 : 0;
     if (p->merged) {
         s->passed = 0;
@@ -5824,15 +5825,16 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_
 {
     uint32_t i;
     for (i = 0; i < a->out_count; i++) {
-        struct gpucmd_drm_asahi_sync sync;
-        gpucmd_priv_zero(&sync, sizeof sync);
-        (void)gpucmd_priv_agx_load_sync(a, (uint64_t)a->in_count + i, &sync);
-        gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync.handle);
-        ids[i] = gpucmd_agx_exec_fence(
-            &k->exec, s == NULL || sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE
-                                                                                   : s->fence);
+        struct gpucmd_drm_asahi_sync sync_arg;
+        gpucmd_priv_zero(&sync_arg, sizeof sync_arg);
+        (void)gpucmd_priv_agx_load_sync(a, (uint64_t)a->in_count + i, &sync_arg);
+        gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync_arg.handle);
+        ids[i] = gpucmd_agx_exec_fence(&k->exec, s == NULL || sync_arg.sync_type ==
+                                                                  GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ
+                                                     ? GPUCMD_AGX_NONE
+                                                     : s->fence);
         if (s != NULL) {
-            gpucmd_priv_agx_attach(k, s, &sync, ids[i]);
+            gpucmd_priv_agx_attach(k, s, &sync_arg, ids[i]);
         }
     }
 }
@@ -6561,9 +6563,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asah
     if (draft->extensions != 0) {
         return GPUCMD_UNSUPPORTED;
     }
-    const struct gpucmd_drm_asahi_sync sync = {draft->sync_type, draft->handle,
-                                               draft->timeline_value};
-    *upstream = sync; /* both UAPIs use the same numbers for sync types */
+    const struct gpucmd_drm_asahi_sync sync_arg = {draft->sync_type, draft->handle,
+                                                   draft->timeline_value};
+    *upstream = sync_arg; /* both UAPIs use the same numbers for sync types */
     return GPUCMD_OK;
 }
 

@@ -5134,7 +5134,7 @@ typedef struct gpucmd_i915_kernel {
      * for an object. It must not call an ioctl of this kernel. Return 0, or a
      * negative errno to end the ioctl. If NULL, a submission does not wait
      * for other rings, and a wait for an object fails. */
-    int (*sync)(void *user, uint32_t ring);
+    int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
     uint64_t next_va; /* address for the next object that has no address */
     uint64_t end_va;  /* end of the address space */
@@ -10221,7 +10221,7 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
 {
     uint32_t i, n, wait = order->wait;
     int err = 0;
-    if (k->sync == NULL) {
+    if (k->sync_ring == NULL) {
         return 0;
     }
     for (i = 0; i < count; i++) {
@@ -10233,7 +10233,7 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
     }
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
         if ((wait >> n & 1) != 0 && n != order->ring && gpucmd_priv_i915_ring_busy(k, n)) {
-            err = k->sync(k->sync_user, n);
+            err = k->sync_ring(k->sync_user, n);
         }
     }
     return err;
@@ -10479,8 +10479,8 @@ static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915
     uint32_t n, writer;
     const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
     int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
-    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync != NULL && err == 0; n++) {
-        err = (rings >> n & 1) != 0 ? k->sync(k->sync_user, n) : 0;
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync_ring != NULL && err == 0; n++) {
+        err = (rings >> n & 1) != 0 ? k->sync_ring(k->sync_user, n) : 0;
     }
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
@@ -10744,7 +10744,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *
     k->ram = (uint8_t *)ram;
     k->ram_bytes = ram_bytes;
     k->store = store;
-    k->sync = gpucmd_priv_i915_store_sync;
+    k->sync_ring = gpucmd_priv_i915_store_sync;
     k->sync_user = k;
     k->rings[GPUCMD_I915_EXEC_RENDER] = &store->ring;
     status = gpucmd_i915_kernel_check(k);

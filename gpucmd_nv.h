@@ -4560,7 +4560,7 @@ typedef struct gpucmd_nv_pbdma {
     bool level;               /* the segment is a SUBROUTINE */
     bool conditional;         /* the segment is FETCH_CONDITIONAL */
     bool first;               /* PB_HEADER FIRST: no word of the segment was fetched */
-    bool sync; /* the last IB entry had SYNC_WAIT; no effect, as segments run in order */
+    bool sync_wait; /* the last IB entry had SYNC_WAIT; no effect, as segments run in order */
     bool no_context_switch; /* the segment forbids channel switches */
     bool priv;              /* the segment has kernel privilege */
     uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
@@ -10032,7 +10032,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     p->gp_shadow[0] = dw[0];
     p->gp_shadow[1] = dw[1];
     p->gp_get = (uint32_t)((p->gp_get + 1) & (((uint64_t)1 << p->limit2) - 1));
-    p->sync = (entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0;
+    p->sync_wait = (entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0;
     if (entry.is_control) {
         return gpucmd_priv_nv_gp_control(p, env->mem, &entry);
     }
@@ -16003,11 +16003,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
         return GPUCMD_ORDER;
     }
     for (i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
-        gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
-        if (below->handle != 0 && below->parent == handle &&
-            below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
-            !gpucmd_priv_nvgpu_rm_used(below->action)) {
-            below->handle = 0; /* this object owns nothing */
+        gpucmd_nvgpu_rm_object *const child = &rm->objects[i];
+        if (child->handle != 0 && child->parent == handle &&
+            child->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
+            !gpucmd_priv_nvgpu_rm_used(child->action)) {
+            child->handle = 0; /* this object owns nothing */
         }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);

@@ -84,7 +84,7 @@ static void setup(gpucmd_i915_gen gen)
     files[1].fd = 31;
     k.sync_files = files;
     k.sync_file_count = 2;
-    k.sync = on_sync;
+    k.sync_ring = on_sync;
     k.sync_user = &synced;
     synced = 0;
     sync_answer = 0;

@@ -599,7 +599,7 @@ static void signals(void)
         gpucmd_i915_cs_mmio(&blit_cs, &mmio);
         EQUAL(gpucmd_i915_ring_init(&blit, blit_words, 4096, 0, &mmio, blit_cs.base), GPUCMD_OK);
         k.rings[3] = &blit;
-        k.sync = interrupted;
+        k.sync_ring = interrupted;
         user.arg.buffer_count = 2;
         user.objects[0].flags = GPUCMD_EXEC_OBJECT_WRITE;
         EQUAL(submit(), 0);
@@ -808,7 +808,7 @@ static void waiting(void)
     EQUAL(submit_store(block, 6), 0);
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_ETIME);
     EQUAL(k.why.kind, GPUCMD_WHY_WAIT);
-    k.sync = NULL;
+    k.sync_ring = NULL;
     EQUAL(call(GPUCMD_DRM_IOCTL_I915_GEM_WAIT, &wait), -GPUCMD_SYS_ETIME);
 }
 

@@ -141,12 +141,9 @@ arm64()
 
 drivers()
 {
-    tarball=$(ls $src/linux-source-6.*.tar.xz 2>/dev/null | tail -n 1)
-    [ "$tarball" ] || { miss "drivers: linux-source-6.1 not found"; return; }
-    linux=$(basename "$tarball" .tar.xz)
-    [ -d "$out/$linux" ] || tar -C "$out" -xf "$tarball" "$linux/drivers/gpu/drm/i915" \
-        "$linux/drivers/gpu/drm/nouveau/include" "$linux/include" "$linux/arch/x86/include" "$linux/arch/arm64/include"
-    drm=$out/$linux/drivers/gpu/drm dir=$out/drivers
+    linux=$(sh tests/tier/linux-source.sh "$out")
+    [ "$linux" ] || { miss "drivers: linux-source-6.1 not found"; return; }
+    drm=$linux/drivers/gpu/drm dir=$out/drivers
     rm -rf "$dir" && mkdir -p "$dir" && cp tests/linux/* "$dir/"
     (cd "$drm/nouveau/include" && ls nvhw/class/*.h) | sed 's/.*/#include <&>/' >"$dir/nouveau_classes.h"
     pushes=
