@@ -634,7 +634,7 @@ static const char *diff_pbdma_state(const gpucmd_nv_pbdma *l, const struct nv_or
     DIFF_SAME(level, seg_subroutine)
     DIFF_SAME(conditional, seg_conditional)
     DIFF_SAME(first, seg_first)
-    DIFF_SAME(sync_wait, sync_wait)
+    DIFF_SAME(sync_wait, sync)
     DIFF_SAME(no_context_switch, seg_no_context_switch)
     DIFF_SAME(priv, seg_priv)
     DIFF_SAME(gp_crc, gp_crc)
