@@ -2709,96 +2709,101 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* Check MI_LOAD_REGISTER_IMM of n pairs. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
-                                                         const uint32_t *pairs, uint32_t n)
+/* A command that ends with data: its status, DW0 without the length, the words
+ * before the data and of the data, and the data (NULL: zeros). */
+typedef struct gpucmd_priv_i915_many {
+    gpucmd_status status;
+    uint32_t head, before_dw, data_dw;
+    uint64_t before;
+    const uint32_t *data;
+} gpucmd_priv_i915_many;
+
+GPUCMD_INLINE void gpucmd_priv_i915_put_many(uint32_t *dw, const gpucmd_priv_i915_many *m)
 {
-    uint32_t i;
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_IMM, gen, flags);
-    status = gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN6 ? 32 : 126);
-    for (i = 0; status == GPUCMD_OK && i < n; i++) {
-        status = gpucmd_priv_i915_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
+    *dw++ = m->head + m->before_dw + m->data_dw - 1;
+    if (m->before_dw > 0) {
+        *dw++ = (uint32_t)m->before;
     }
-    return status;
+    if (m->before_dw > 1) {
+        *dw++ = (uint32_t)(m->before >> 32);
+    }
+    if (m->data != NULL) {
+        gpucmd_priv_copy(dw, m->data, (size_t)m->data_dw * 4);
+    } else {
+        gpucmd_priv_zero(dw, (size_t)m->data_dw * 4);
+    }
 }
 
-/* Store a checked MI_LOAD_REGISTER_IMM of n pairs. */
-GPUCMD_INLINE void gpucmd_priv_i915_put_mi_load_register_imm(uint32_t *dw, uint32_t flags,
-                                                             const uint32_t *pairs, uint32_t n)
+/* Define gpucmd_i915_encode_<fn> from gpucmd_priv_i915_<fn>, with 2 or 3
+ * arguments after flags. */
+#define GPUCMD_I915_PRIV_ENCODE_MANY(fn, params, args)                                             \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn params                   \
+    {                                                                                              \
+        const gpucmd_priv_i915_many m = gpucmd_priv_i915_##fn args;                                \
+        if (m.status == GPUCMD_OK) {                                                               \
+            gpucmd_priv_i915_put_many(dw, &m);                                                     \
+        }                                                                                          \
+        return m.status;                                                                           \
+    }
+#define GPUCMD_I915_PRIV_ENCODE_MANY_2(fn, A, a, B, b)                                             \
+    GPUCMD_I915_PRIV_ENCODE_MANY(                                                                  \
+        fn, (uint32_t * dw, gpucmd_i915_gen gen, uint32_t flags, A a, B b), (gen, flags, a, b))
+#define GPUCMD_I915_PRIV_ENCODE_MANY_3(fn, A, a, B, b, C, c)                                       \
+    GPUCMD_I915_PRIV_ENCODE_MANY(                                                                  \
+        fn, (uint32_t * dw, gpucmd_i915_gen gen, uint32_t flags, A a, B b, C c),                   \
+        (gen, flags, a, b, c))
+
+GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_load_register_imm(gpucmd_i915_gen gen,
+                                                                          uint32_t flags,
+                                                                          const uint32_t *pairs,
+                                                                          uint32_t n)
 {
-    dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_LOAD_REGISTER_IMM, flags, n);
-    gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
+    gpucmd_priv_i915_many m = {GPUCMD_OK, GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM + flags, 0, 2 * n, 0,
+                               pairs};
+    uint32_t i;
+    m.status = gpucmd_priv_i915_check_n(GPUCMD_I915_PRIV_FLAGS(MI_LOAD_REGISTER_IMM, gen, flags), n,
+                                        gen < GPUCMD_I915_GEN6 ? 32 : 126);
+    for (i = 0; m.status == GPUCMD_OK && i < n; i++) {
+        m.status = gpucmd_priv_i915_reg(m.status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
+    }
+    return m;
 }
 
 /* Load n registers; n: 1..126 (before gen6: 1..32). flags as
  * gpucmd_i915_encode_mi_load_register_imm1. pairs: n pairs of a byte offset and
  * a value. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_put_mi_load_register_imm(dw, flags, pairs, n);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
 
-/* Store a checked MI_MATH of n instructions. */
-GPUCMD_INLINE void gpucmd_priv_i915_put_mi_math(uint32_t *dw, uint32_t flags, const uint32_t *alu,
-                                                uint32_t n)
+GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_math(gpucmd_i915_gen gen, uint32_t flags,
+                                                             const uint32_t *alu, uint32_t n)
 {
-    dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_MATH, flags, n);
-    gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
+    gpucmd_priv_i915_many m = {GPUCMD_OK, GPUCMD_I915_HDR_MI_MATH + flags, 0, n, 0, alu};
+    m.status = gpucmd_priv_i915_check_n(GPUCMD_I915_PRIV_FLAGS(MI_MATH, gen, flags), n,
+                                        gen < GPUCMD_I915_GEN9 ? 64 : 256);
+    return m;
 }
 
 /* Execute n MI_MATH instructions; n: 1..64 (gen9 and later: 1..256). alu: n
  * words, see GPUCMD_I915_ALU. flags: PREDICATE, MOCS. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
-    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_n(
-        GPUCMD_I915_PRIV_FLAGS(MI_MATH, gen, flags), n, gen < GPUCMD_I915_GEN9 ? 64 : 256);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_put_mi_math(dw, flags, alu, n);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_math, const uint32_t *, alu, uint32_t, n)
 
-/* Check MI_STORE_DATA_IMM of n words. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store_words(gpucmd_i915_gen gen, uint32_t flags,
-                                                               uint64_t va, uint32_t n)
+GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
+    gpucmd_i915_gen gen, uint32_t flags, uint64_t va, const uint32_t *data, uint32_t n)
 {
     const uint32_t qword = flags & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD);
-    gpucmd_status status =
-        gpucmd_priv_i915_check_store(gen, flags & ~qword, va, qword != 0 ? 5 : 1);
-    status = gpucmd_priv_i915_check_n(status, qword != 0 && n % 2 != 0 ? 0 : n, 1022);
-    return gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, status);
-}
-
-/* Store a checked MI_STORE_DATA_IMM of n words. */
-GPUCMD_INLINE void gpucmd_priv_i915_put_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen,
-                                                                uint32_t flags, uint64_t va,
-                                                                const uint32_t *data, uint32_t n)
-{
-    dw[0] =
-        GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
-    (void)gpucmd_priv_i915_put_va(dw + 1, gen, va);
-    gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
+    gpucmd_priv_i915_many m = {GPUCMD_OK, GPUCMD_I915_HDR_MI_STORE_DATA_IMM + flags, 2, n, 0, data};
+    m.status = gpucmd_priv_i915_check_store(gen, flags & ~qword, va, qword != 0 ? 5 : 1);
+    m.status = gpucmd_priv_i915_check_n(m.status, qword != 0 && n % 2 != 0 ? 0 : n, 1022);
+    m.status = gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, m.status);
+    m.before = (uint32_t)va | (uint64_t)gpucmd_priv_i915_va_high(va) << 32;
+    return m;
 }
 
 /* Store n words at consecutive addresses; n: 1..1022. gen8 and later. flags:
  * as gpucmd_i915_encode_mi_store_data_imm, and QWORD. va: 4-byte aligned. QWORD
  * stores 64 bits at a time: then n must be even and va 8-byte aligned. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
-                                           uint64_t va, const uint32_t *data, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_store_words(gen, flags, va, n);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_put_mi_store_data_imm_words(dw, gen, flags, va, data, n);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
+                               uint32_t, n)
 
 /* Store 32 bits from the resource streamer. flags: 0. va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
@@ -2835,81 +2840,52 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     return status;
 }
 
-/* Check MI_UPDATE_GTT of n entries. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
-                                                        uint32_t entry_va, uint32_t n)
+GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_update_gtt(gpucmd_i915_gen gen,
+                                                                   uint32_t flags,
+                                                                   uint32_t entry_va,
+                                                                   const uint32_t *ptes, uint32_t n)
 {
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_UPDATE_GTT, gen, flags);
-    status = gpucmd_priv_i915_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
-    return gpucmd_priv_i915_check_n(status, n,
-                                    gen < GPUCMD_I915_GEN7   ? 62
-                                    : gen < GPUCMD_I915_GEN8 ? 254
-                                                             : 1022);
-}
-
-/* Store a checked MI_UPDATE_GTT of n entries. */
-GPUCMD_INLINE void gpucmd_priv_i915_put_mi_update_gtt(uint32_t *dw, uint32_t flags,
-                                                      uint32_t entry_va, const uint32_t *ptes,
-                                                      uint32_t n)
-{
-    dw[0] = GPUCMD_I915_PRIV_DW0_BY(MI_UPDATE_GTT, flags, n);
-    dw[1] = entry_va;
-    gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
+    gpucmd_priv_i915_many m = {GPUCMD_OK, GPUCMD_I915_HDR_MI_UPDATE_GTT + flags, 1, n, entry_va,
+                               ptes};
+    m.status = gpucmd_priv_i915_word(GPUCMD_I915_PRIV_FLAGS(MI_UPDATE_GTT, gen, flags), entry_va,
+                                     GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
+    m.status = gpucmd_priv_i915_check_n(m.status, n,
+                                        gen < GPUCMD_I915_GEN7   ? 62
+                                        : gen < GPUCMD_I915_GEN8 ? 254
+                                                                 : 1022);
+    return m;
 }
 
 /* Store n entries in the global table; n: 1..62 (gen7 and gen7.5: 1..254, gen8
  * and later: 1..1022). flags: GGTT. entry_va: page aligned address that the
  * first entry maps. ptes: the n entries. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
-                                 uint32_t entry_va, const uint32_t *ptes, uint32_t n)
+GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t,
+                               n)
+
+GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen gen, uint32_t flags,
+                                                                uint64_t va, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_put_mi_update_gtt(dw, flags, entry_va, ptes, n);
+    gpucmd_priv_i915_many m = {GPUCMD_OK, GPUCMD_I915_HDR_MI_CLFLUSH + flags, 1, n, va, NULL};
+    m.status = gpucmd_priv_i915_va(GPUCMD_I915_PRIV_FLAGS(MI_CLFLUSH, gen, flags), gen, va, ~63u);
+    m.status = gpucmd_priv_i915_check_n(m.status, n, gen < GPUCMD_I915_GEN7 ? 61 : 1022);
+    if (gen >= GPUCMD_I915_GEN7) {
+        m.before_dw = 2;
+        m.before = (uint32_t)va |
+                   (uint64_t)(gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0) << 32;
     }
-    return status;
-}
-
-/* Check MI_CLFLUSH of n half cache lines. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
-                                                           uint64_t va, uint32_t n)
-{
-    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(MI_CLFLUSH, gen, flags);
-    status = gpucmd_priv_i915_va(status, gen, va, ~63u);
-    return gpucmd_priv_i915_check_n(status, n, gen < GPUCMD_I915_GEN7 ? 61 : 1022);
-}
-
-/* Store a checked MI_CLFLUSH of n half cache lines. */
-GPUCMD_INLINE void gpucmd_priv_i915_put_mi_clflush(uint32_t *dw, gpucmd_i915_gen gen,
-                                                   uint32_t flags, uint64_t va, uint32_t n)
-{
-    dw[0] = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
-    dw[1] = (uint32_t)va;
-    dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0;
-    gpucmd_priv_zero(dw + 3, ((size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n) - 3) * 4);
+    return m;
 }
 
 /* Flush n half cache lines, the first at va. va: 64-byte aligned. n: 1..61 on
  * gen6, 1..1022 on gen7 and later. flags: GGTT. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
-                                                                            gpucmd_i915_gen gen,
-                                                                            uint32_t flags,
-                                                                            uint64_t va, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_i915_put_mi_clflush(dw, gen, flags, va, n);
-    }
-    return status;
-}
+GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
 
 /* Bits that belong to fields of PIPE_CONTROL in DW0, DW1 and DW2. */
 typedef struct gpucmd_priv_i915_sync {
     uint32_t dw[3];
 } gpucmd_priv_i915_sync;
 
-GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen gen)
+GPUCMD_I915_PRIV_PART gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen gen)
 {
     gpucmd_priv_i915_sync legal;
     legal.dw[0] = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0);
@@ -3451,6 +3427,25 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
         (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),                        \
         (out.dw, gen, flags, a, b), (w, gen, flags, a, b))
 
+/* As GPUCMD_I915_PRIV_ENCODE_MANY, for gpucmd_i915_emit_<fn>. */
+#define GPUCMD_I915_PRIV_EMIT_MANY(fn, params, args)                                               \
+    GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
+    {                                                                                              \
+        const gpucmd_priv_i915_many m = gpucmd_priv_i915_##fn args;                                \
+        uint32_t *dw = gpucmd_priv_i915_claim(w, m.status, (size_t)1 + m.before_dw + m.data_dw);   \
+        if (dw != NULL) {                                                                          \
+            gpucmd_priv_i915_put_many(dw, &m);                                                     \
+        }                                                                                          \
+    }
+#define GPUCMD_I915_PRIV_EMIT_MANY_2(fn, A, a, B, b)                                               \
+    GPUCMD_I915_PRIV_EMIT_MANY(fn,                                                                 \
+                               (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b), \
+                               (gen, flags, a, b))
+#define GPUCMD_I915_PRIV_EMIT_MANY_3(fn, A, a, B, b, C, c)                                         \
+    GPUCMD_I915_PRIV_EMIT_MANY(                                                                    \
+        fn, (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b, C c),               \
+        (gen, flags, a, b, c))
+
 GPUCMD_I915_PRIV_EMIT_0(mi_noop)
 GPUCMD_I915_PRIV_EMIT_0(mi_set_predicate)
 GPUCMD_I915_PRIV_EMIT_0(mi_user_interrupt)
@@ -3514,66 +3509,16 @@ GPUCMD_I915_PRIV_EMIT_2(mi_store_data_imm_qw, MI_STORE_DATA_IMM_QW_DW(gen), uint
 GPUCMD_I915_PRIV_EMIT_2(mi_load_register_imm1, MI_LOAD_REGISTER_IMM1_DW, uint32_t, reg, uint32_t,
                         value)
 
-GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         uint32_t flags, const uint32_t *pairs,
-                                                         uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
-    uint32_t *dw =
-        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
-    if (dw != NULL) {
-        gpucmd_priv_i915_put_mi_load_register_imm(dw, flags, pairs, n);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
-                                            const uint32_t *alu, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_n(
-        GPUCMD_I915_PRIV_FLAGS(MI_MATH, gen, flags), n, gen < GPUCMD_I915_GEN9 ? 64 : 256);
-    uint32_t *dw = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
-    if (dw != NULL) {
-        gpucmd_priv_i915_put_mi_math(dw, flags, alu, n);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                            uint32_t flags, uint64_t va,
-                                                            const uint32_t *data, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_store_words(gen, flags, va, n);
-    uint32_t *dw =
-        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
-    if (dw != NULL) {
-        gpucmd_priv_i915_put_mi_store_data_imm_words(dw, gen, flags, va, data, n);
-    }
-}
-
+GPUCMD_I915_PRIV_EMIT_MANY_2(mi_load_register_imm, const uint32_t *, pairs, uint32_t, n)
+GPUCMD_I915_PRIV_EMIT_MANY_2(mi_math, const uint32_t *, alu, uint32_t, n)
+GPUCMD_I915_PRIV_EMIT_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
+                             uint32_t, n)
 GPUCMD_I915_PRIV_EMIT_2(mi_rs_store_data_imm, MI_RS_STORE_DATA_IMM_DW, uint64_t, va, uint32_t, data)
 GPUCMD_I915_PRIV_EMIT_3(mi_atomic_inline, MI_ATOMIC_INLINE_DW, uint64_t, va, const uint32_t *, op1,
                         const uint32_t *, op2)
 
-GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  uint32_t flags, uint32_t entry_va,
-                                                  const uint32_t *ptes, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
-    uint32_t *dw = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
-    if (dw != NULL) {
-        gpucmd_priv_i915_put_mi_update_gtt(dw, flags, entry_va, ptes, n);
-    }
-}
-
-GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                               uint32_t flags, uint64_t va, uint32_t n)
-{
-    const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
-    uint32_t *dw = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
-    if (dw != NULL) {
-        gpucmd_priv_i915_put_mi_clflush(dw, gen, flags, va, n);
-    }
-}
-
+GPUCMD_I915_PRIV_EMIT_MANY_3(mi_update_gtt, uint32_t, entry_va, const uint32_t *, ptes, uint32_t, n)
+GPUCMD_I915_PRIV_EMIT_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_pipe_control(gpucmd_writer *w,
                                                                   gpucmd_i915_gen gen,
                                                                   uint32_t flags0, uint32_t flags1,
@@ -9733,23 +9678,13 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
-    if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (a->flags >> 22 != 0 || (a->flags & GPUCMD_I915_EXEC_CONSTANTS_MASK) != 0 ||
-        (a->flags & GPUCMD_I915_EXEC_RESOURCE_STREAMER) != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if ((a->flags & lists) == 0 && (a->num_cliprects != 0 || a->cliprects_ptr != 0)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
     if (a->DR4 == 0xffffffffu) {
         a->DR4 = 0;
     }
-    if (a->DR1 != 0 || a->DR4 != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (((a->batch_start_offset | a->batch_len) & 7) != 0) {
+    if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56 || a->flags >> 22 != 0 ||
+        (a->flags & (GPUCMD_I915_EXEC_CONSTANTS_MASK | GPUCMD_I915_EXEC_RESOURCE_STREAMER)) != 0 ||
+        ((a->flags & lists) == 0 && (a->num_cliprects != 0 || a->cliprects_ptr != 0)) ||
+        a->DR1 != 0 || a->DR4 != 0 || ((a->batch_start_offset | a->batch_len) & 7) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
     if (a->buffer_count > k->list_cap) {
@@ -9975,20 +9910,12 @@ static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k, uint32_t r
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
     gpucmd_i915_object *found = gpucmd_priv_i915_object(k, o->handle);
-    if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
-        ((o->offset & 4095) != 0 || o->offset != gpucmd_priv_i915_canonical(o->offset))) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
+    if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0 ||
+        ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) ||
+        ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+         ((o->offset & 4095) != 0 || o->offset != gpucmd_priv_i915_canonical(o->offset))) ||
+        ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) ||
+        (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12)) {
         return -GPUCMD_SYS_EINVAL;
     }
     if (found != NULL && !gpucmd_priv_i915_listed(k, found, row)) {
@@ -10005,10 +9932,8 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
 {
     const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
     const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[at].handle);
-    if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (a->batch_start_offset > o->bytes || a->batch_len > o->bytes - a->batch_start_offset ||
+    if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 || a->batch_start_offset > o->bytes ||
+        a->batch_len > o->bytes - a->batch_start_offset ||
         (a->batch_len == 0 && o->bytes == a->batch_start_offset)) {
         return -GPUCMD_SYS_EINVAL;
     }
