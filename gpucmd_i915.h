@@ -1,4 +1,4 @@
-/* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to gen12.5 - SPDX-License-Identifier: MIT
+/* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to Xe3 - SPDX-License-Identifier: MIT
  *
  * [I915.MANUAL]
  *
@@ -46,13 +46,15 @@
  * DEFINITIONS
  *   dword       word of 32 bits. DWn is word n of a command. DW0 has the opcode
  *               and, in its low bits, the number of words minus 2.
- *   client      bits 31:29 of DW0: 0 MI, 2 2D, 3 3D, media and video.
+ *   client      bits 31:29 of DW0: 0 MI, 2 2D or GSC, 3 3D, media and video, 4
+ *               and 5 state and barriers of render and compute.
  *   field       GPUCMD_I915_<command>_<field>. For MI_ATOMIC_OPCODE,
  *               GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask,
  *               GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) places a value, and
  *               GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) extracts it.
  *   engine      command streamer: RCS render, VCS video, BCS copy, VECS video
- *               enhancement, CCS compute. Its registers start at a base.
+ *               enhancement, CCS compute, GSC firmware. Its registers start at
+ *               a base.
  *   ring        circular buffer of words from HEAD (read) to TAIL (written).
  *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END. Batches
  *               can be chained, or called by another batch.
@@ -86,7 +88,8 @@
  *   gpucmd_i915_kernel names that table.
  *
  * GENERATIONS
- *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
+ *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2), 12.7
+ *   (Meteor Lake), 20 (Xe2), 30 (Xe3).
  *
  * MODEL CHOICES
  *   [OUR] marks a choice where no source settles a point. HEAD moves past
@@ -139,6 +142,8 @@ GPUCMD_PRIV_BEGIN
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
     S( K,      src,  "drm-kmod drivers/gpu/drm/i915",                         "129bf0f2" )         \
+    S( K2,     src,  "i915-sriov-dkms drivers/gpu/drm/i915",                  "2421d3ff" )         \
+    S( XE,     src,  "i915-sriov-dkms drivers/gpu/drm/xe",                    "2421d3ff" )         \
     S( K4,     src,  "Linux 4.1 drivers/gpu/drm/i915, ring semaphores",       "4.1" )              \
     S( GVT,    src,  "Linux drivers/gpu/drm/i915/gvt/cmd_parser.c",           "00a33be4" )         \
     S( IGT,    src,  "igt-gpu-tools lib and tests",                           "b3d809d5" )         \
@@ -170,7 +175,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* ==== [I915.FACTS] ========================================================================= */
 
 /* Generations in ascending order. The number is ten times the name. [K]
- * i915_pci.c */
+ * i915_pci.c [XE] xe_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
     /*  name   number  text     parts */                                                           \
@@ -186,7 +191,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 9,      90,     "9",     "Skylake family" )                                                 \
     G( 11,     110,    "11",    "Icelake" )                                                        \
     G( 12,     120,    "12",    "Tigerlake" )                                                      \
-    G( 12_5,   125,    "12.5",  "DG2" )
+    G( 12_5,   125,    "12.5",  "DG2" )                                                            \
+    G( 12_7,   127,    "12.7",  "Meteor Lake, Arrow Lake" )                                        \
+    G( 20,     200,    "20",    "Lunar Lake, Battlemage" )                                         \
+    G( 30,     300,    "30",    "Panther Lake" )
 
 /* Kinds of command streamers. GPUCMD_I915_BASES has the register base of each
  * instance. [K] intel_engine_cs.c */
@@ -196,70 +204,81 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( VCS,    "vcs",   2,   4_5 )                                                                 \
     E( BCS,    "bcs",   4,   6 )                                                                   \
     E( VECS,   "vecs",  8,   7_5 )                                                                 \
-    E( CCS,    "ccs",   16,  12_5 )
+    E( CCS,    "ccs",   16,  12_5 )                                                                \
+    E( GSC,    "gsc",   32,  12_7 )
 
 #define GPUCMD_I915_BASES(B)                                                                       \
     /*  engine  instance  generations  base */                                                     \
-    B( RCS,     0,        2, 12_5,     0x002000 )                                                  \
-    B( VCS,     0,        4_5, 5,      0x004000 )                                                  \
-    B( VCS,     0,        6, 9,        0x012000 )                                                  \
-    B( VCS,     0,        11, 12_5,    0x1c0000 )                                                  \
-    B( VCS,     1,        8, 9,        0x01c000 )                                                  \
-    B( VCS,     1,        11, 12_5,    0x1c4000 )                                                  \
-    B( VCS,     2,        11, 12_5,    0x1d0000 )                                                  \
-    B( VCS,     3,        11, 12_5,    0x1d4000 )                                                  \
-    B( VCS,     4,        12_5, 12_5,  0x1e0000 )                                                  \
-    B( VCS,     5,        12_5, 12_5,  0x1e4000 )                                                  \
-    B( VCS,     6,        12_5, 12_5,  0x1f0000 )                                                  \
-    B( VCS,     7,        12_5, 12_5,  0x1f4000 )                                                  \
-    B( BCS,     0,        6, 12_5,     0x022000 )                                                  \
-    B( VECS,    0,        7_5, 9,      0x01a000 )                                                  \
-    B( VECS,    0,        11, 12_5,    0x1c8000 )                                                  \
-    B( VECS,    1,        11, 12_5,    0x1d8000 )                                                  \
-    B( VECS,    2,        12_5, 12_5,  0x1e8000 )                                                  \
-    B( VECS,    3,        12_5, 12_5,  0x1f8000 )                                                  \
-    B( CCS,     0,        12_5, 12_5,  0x01a000 )                                                  \
-    B( CCS,     1,        12_5, 12_5,  0x01c000 )                                                  \
-    B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
-    B( CCS,     3,        12_5, 12_5,  0x026000 )
+    B( RCS,    0,        2, 30,       0x002000 )                                                   \
+    B( VCS,    0,        4_5, 5,      0x004000 )                                                   \
+    B( VCS,    0,        6, 9,        0x012000 )                                                   \
+    B( VCS,    0,        11, 30,      0x1c0000 )                                                   \
+    B( VCS,    1,        8, 9,        0x01c000 )                                                   \
+    B( VCS,    1,        11, 30,      0x1c4000 )                                                   \
+    B( VCS,    2,        11, 30,      0x1d0000 )                                                   \
+    B( VCS,    3,        11, 30,      0x1d4000 )                                                   \
+    B( VCS,    4,        12_5, 30,    0x1e0000 )                                                   \
+    B( VCS,    5,        12_5, 30,    0x1e4000 )                                                   \
+    B( VCS,    6,        12_5, 30,    0x1f0000 )                                                   \
+    B( VCS,    7,        12_5, 30,    0x1f4000 )                                                   \
+    B( BCS,    0,        6, 30,       0x022000 )                                                   \
+    B( BCS,    8,        20, 30,      0x3ee000 )                                                   \
+    B( VECS,   0,        7_5, 9,      0x01a000 )                                                   \
+    B( VECS,   0,        11, 30,      0x1c8000 )                                                   \
+    B( VECS,   1,        11, 30,      0x1d8000 )                                                   \
+    B( VECS,   2,        12_5, 30,    0x1e8000 )                                                   \
+    B( VECS,   3,        12_5, 30,    0x1f8000 )                                                   \
+    B( CCS,    0,        12_5, 30,    0x01a000 )                                                   \
+    B( CCS,    1,        12_5, 12_5,  0x01c000 )                                                   \
+    B( CCS,    1,        20, 30,      0x01c000 )                                                   \
+    B( CCS,    2,        12_5, 12_5,  0x01e000 )                                                   \
+    B( CCS,    2,        20, 30,      0x01e000 )                                                   \
+    B( CCS,    3,        12_5, 12_5,  0x026000 )                                                   \
+    B( CCS,    3,        20, 30,      0x026000 )                                                   \
+    B( GSC,    0,        12_7, 30,    0x11a000 )
 
 /* Width in bits of the length field of MI and 2D commands. The field is the
  * number of dwords minus 2. Commands of class ONE have one dword and no field.
  * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
-    L( ONE,    2, 12_5,     0 )                                                                    \
+    L( ONE,    2, 30,       0 )                                                                    \
     L( DEF,    2, 5,        6 )                                                                    \
-    L( DEF,    6, 12_5,     8 )                                                                    \
-    L( BYTE,   2, 12_5,     8 )                                                                    \
-    L( SIX,    2, 12_5,     6 )                                                                    \
+    L( DEF,    6, 30,       8 )                                                                    \
+    L( BYTE,   2, 30,       8 )                                                                    \
+    L( SIX,    2, 30,       6 )                                                                    \
     L( SDI,    2, 7_5,      6 )                                                                    \
-    L( SDI,    8, 12_5,     10 )                                                                   \
+    L( SDI,    8, 30,       10 )                                                                   \
     L( UGTT,   2, 7_5,      8 )                                                                    \
-    L( UGTT,   8, 12_5,     10 )                                                                   \
+    L( UGTT,   8, 30,       10 )                                                                   \
     L( CLF,    2, 6,        6 )                                                                    \
-    L( CLF,    7, 12_5,     10 )                                                                   \
+    L( CLF,    7, 30,       10 )                                                                   \
     L( MATH,   2, 8,        6 )                                                                    \
-    L( MATH,   9, 12_5,     8 )
+    L( MATH,   9, 30,       8 )
 
 /* Engines that can execute a class of commands. [K] i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_OWNERS(O)                                                                      \
-    /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS */                    \
-    O( ANY,    2, 12_5,     31 )                                                                   \
-    O( RCS,    2, 12_5,     17 )                                                                   \
-    O( FLSH,   2, 5,        31 )                                                                   \
-    O( FLSH,   6, 12_5,     17 )                                                                   \
-    O( MATH,   2, 8,        1 )                                                                    \
-    O( MATH,   9, 12_5,     31 )                                                                   \
-    O( FDW,    2, 12,       14 )                                                                   \
-    O( FDW,    12_5, 12_5,  30 )                                                                   \
-    O( DISP,   2, 12_5,     5 )                                                                    \
-    O( EVENT,  2, 9,        31 )                                                                   \
-    O( EVENT,  11, 12_5,    5 )                                                                    \
-    O( PRED,   7, 9,        17 )                                                                   \
-    O( PRED,   11, 12_5,    31 )                                                                   \
-    O( BLT,    2, 5,        1 )                                                                    \
-    O( BLT,    6, 12_5,     4 )
+    /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS, 32 GSC */            \
+    O( ANY,    2, 12_5,    31 )                                                                    \
+    O( ANY,    12_7, 30,   63 )                                                                    \
+    O( RCS,    2, 30,      17 )                                                                    \
+    O( FLSH,   2, 5,       31 )                                                                    \
+    O( FLSH,   6, 30,      17 )                                                                    \
+    O( MATH,   2, 8,       1 )                                                                     \
+    O( MATH,   9, 12_5,    31 )                                                                    \
+    O( MATH,   12_7, 30,   63 )                                                                    \
+    O( FDW,    2, 12,      14 )                                                                    \
+    O( FDW,    12_5, 12_5, 30 )                                                                    \
+    O( FDW,    12_7, 30,   62 )                                                                    \
+    O( DISP,   2, 30,      5 )                                                                     \
+    O( EVENT,  2, 9,       31 )                                                                    \
+    O( EVENT,  11, 30,     5 )                                                                     \
+    O( PRED,   7, 9,       17 )                                                                    \
+    O( PRED,   11, 12_5,   31 )                                                                    \
+    O( PRED,   12_7, 30,   63 )                                                                    \
+    O( BLT,    2, 5,       1 )                                                                     \
+    O( BLT,    6, 30,      4 )                                                                     \
+    O( GSC,    12_7, 30,   32 )
 
 /* Effect of a command in a non-secure batch on hardware of gen7 and later. [K]
  * i915_cmd_parser.c [MD] */
@@ -288,53 +307,56 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
     /* name, first word, generations, engines, length, dwords, privilege, words, size */          \
-    C(x, MI_NOOP,                      0x00000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
-    C(x, MI_USER_INTERRUPT,            0x01000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)     \
-    C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 12_5, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)  \
+    C(x, MI_NOOP,                      0x00000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_SET_PREDICATE,             0x00800000, 7_5, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_USER_INTERRUPT,            0x01000000, 2, 30, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)       \
+    C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 30, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
     C(x, MI_FLUSH,                     0x02000000, 2, 9, FLSH, ONE, 1, 1, 1, 1, NONE, 1, LEN)      \
-    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 12_5, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX) \
-    C(x, MI_ARB_CHECK,                 0x02800000, 4, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_RS_CONTROL,                0x03000000, 7_5, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
-    C(x, MI_REPORT_HEAD,               0x03800000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_ARB_ON_OFF,                0x04000000, 3, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
+    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 30, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)   \
+    C(x, MI_ARB_CHECK,                 0x02800000, 4, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_RS_CONTROL,                0x03000000, 7_5, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
+    C(x, MI_REPORT_HEAD,               0x03800000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_ARB_ON_OFF,                0x04000000, 3, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_URB_ATOMIC_ALLOC,          0x04800000, 7_5, 9, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
-    C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 12_5, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
-    C(x, MI_PREDICATE,                 0x06000000, 7, 12_5, PRED, ONE, 1, 1, 1, 1, NONE, 1, FIX)   \
-    C(x, MI_TOPOLOGY_FILTER,           0x06800000, 7, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_SET_APPID,                 0x07000000, 7, 12_5, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
-    C(x, MI_RS_CONTEXT,                0x07800000, 7_5, 12_5, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)  \
+    C(x, MI_MEM_FENCE,                 0x04800000, 20, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
+    C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
+    C(x, MI_PREDICATE,                 0x06000000, 7, 30, PRED, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
+    C(x, MI_TOPOLOGY_FILTER,           0x06800000, 7, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_SET_APPID,                 0x07000000, 7, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
+    C(x, MI_RS_CONTEXT,                0x07800000, 7_5, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_OVERLAY_FLIP,              0x08800000, 2, 3, ANY, DEF, 2, 2, 0, 0, NOOP, 2, FIX)       \
-    C(x, MI_LOAD_SCAN_LINES_INCL,      0x09000000, 2, 12_5, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)   \
-    C(x, MI_LOAD_SCAN_LINES_EXCL,      0x09800000, 2, 12_5, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)   \
-    C(x, MI_DISPLAY_FLIP,              0x0a000000, 2, 12_5, DISP, DEF, 3, 4, 3, 4, NOOP, 4, GEN)   \
+    C(x, MI_LOAD_SCAN_LINES_INCL,      0x09000000, 2, 30, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)     \
+    C(x, MI_LOAD_SCAN_LINES_EXCL,      0x09800000, 2, 30, DISP, SIX, 2, 2, 2, 2, NOOP, 2, FIX)     \
+    C(x, MI_DISPLAY_FLIP,              0x0a000000, 2, 30, DISP, DEF, 3, 4, 3, 4, NOOP, 4, GEN)     \
     C(x, MI_SEMAPHORE_MBOX,            0x0b000000, 6, 7_5, ANY, DEF, 3, 3, 0, 0, NOOP, 3, FIX)     \
     C(x, MI_VERTEX_BUFFER,             0x0b800000, 2, 2, ANY, DEF, 2, 2, 0, 0, NONE, 2, FIX)       \
-    C(x, MI_SET_CONTEXT,               0x0c000000, 4, 12_5, RCS, DEF, 2, 2, 2, 2, NOOP, 2, FIX)    \
+    C(x, MI_SET_CONTEXT,               0x0c000000, 4, 30, RCS, DEF, 2, 2, 2, 2, NOOP, 2, FIX)      \
     C(x, MI_URB_CLEAR,                 0x0c800000, 6, 8, RCS, DEF, 2, 2, 2, 2, NONE, 2, FIX)       \
-    C(x, MI_MATH, 0x0d000000, 7_5, 12_5, MATH, MATH, 2, 65, 2, 257, NONE, 1, N)                    \
-    C(x, MI_SEMAPHORE_SIGNAL,          0x0d800000, 8, 12_5, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)    \
-    C(x, MI_SEMAPHORE_WAIT,            0x0e000000, 8, 12_5, ANY, DEF, 0, 0, 4, 5, SPACE, 5, FIX)   \
-    C(x, MI_FORCE_WAKEUP,              0x0e800000, 9, 12_5, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)    \
-    C(x, MI_STORE_DATA_IMM,            0x10000000, 2, 12_5, ANY, SDI, 3, 5, 4, 1025, GGTT, 5, GEN) \
-    C(x, MI_STORE_DATA_INDEX,          0x10800000, 2, 12_5, ANY, DEF, 3, 4, 3, 4, ALWAYS, 4, FIX)  \
-    C(x, MI_LOAD_REGISTER_IMM,         0x11000000, 3, 12_5, ANY, DEF, 3, 257, 3, 257, REG, 1, N)   \
+    C(x, MI_MATH, 0x0d000000, 7_5, 30, MATH, MATH, 2, 65, 2, 257, NONE, 1, N)                      \
+    C(x, MI_SEMAPHORE_SIGNAL,          0x0d800000, 8, 30, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)      \
+    C(x, MI_SEMAPHORE_WAIT,            0x0e000000, 8, 30, ANY, DEF, 0, 0, 4, 5, SPACE, 5, FIX)     \
+    C(x, MI_FORCE_WAKEUP,              0x0e800000, 9, 30, ANY, DEF, 0, 0, 2, 2, NONE, 2, FIX)      \
+    C(x, MI_STORE_DATA_IMM,            0x10000000, 2, 30, ANY, SDI, 3, 5, 4, 1025, GGTT, 5, GEN)   \
+    C(x, MI_STORE_DATA_INDEX,          0x10800000, 2, 30, ANY, DEF, 3, 4, 3, 4, ALWAYS, 4, FIX)    \
+    C(x, MI_LOAD_REGISTER_IMM,         0x11000000, 3, 30, ANY, DEF, 3, 257, 3, 257, REG, 1, N)     \
     C(x, MI_UPDATE_GTT,                0x11800000, 4_5, 9, ANY, UGTT, 3, 257, 3, 1025, NOOP, 2, N) \
-    C(x, MI_STORE_REGISTER_MEM,        0x12000000, 3, 12_5, ANY, BYTE, 3, 3, 4, 4, DROP, 4, GEN)   \
-    C(x, MI_FLUSH_DW,                  0x13000000, 6, 12_5, FDW, SIX, 3, 4, 3, 5, SYNC, 5, GEN)    \
-    C(x, MI_CLFLUSH, 0x13800000, 6, 12_5, RCS, CLF, 3, 1025, 3, 1025, GGTT, 3, GEN_N)              \
-    C(x, MI_REPORT_PERF_COUNT,         0x14000000, 5, 12_5, RCS, SIX, 3, 3, 4, 4, GGTT, 4, GEN)    \
-    C(x, MI_LOAD_REGISTER_MEM,         0x14800000, 7, 12_5, ANY, DEF, 3, 3, 4, 4, REG, 4, GEN)     \
-    C(x, MI_LOAD_REGISTER_REG,         0x15000000, 7_5, 12_5, ANY, DEF, 3, 3, 3, 3, REG, 3, FIX)   \
-    C(x, MI_RS_STORE_DATA_IMM,         0x15800000, 7_5, 12_5, RCS, DEF, 4, 4, 4, 4, NONE, 4, FIX)  \
+    C(x, MI_STORE_REGISTER_MEM,        0x12000000, 3, 30, ANY, BYTE, 3, 3, 4, 4, DROP, 4, GEN)     \
+    C(x, MI_FLUSH_DW,                  0x13000000, 6, 30, FDW, SIX, 3, 4, 3, 5, SYNC, 5, GEN)      \
+    C(x, MI_CLFLUSH, 0x13800000, 6, 30, RCS, CLF, 3, 1025, 3, 1025, GGTT, 3, GEN_N)                \
+    C(x, MI_REPORT_PERF_COUNT,         0x14000000, 5, 30, RCS, SIX, 3, 3, 4, 4, GGTT, 4, GEN)      \
+    C(x, MI_LOAD_REGISTER_MEM,         0x14800000, 7, 30, ANY, DEF, 3, 3, 4, 4, REG, 4, GEN)       \
+    C(x, MI_LOAD_REGISTER_REG,         0x15000000, 7_5, 30, ANY, DEF, 3, 3, 3, 3, REG, 3, FIX)     \
+    C(x, MI_RS_STORE_DATA_IMM,         0x15800000, 7_5, 30, RCS, DEF, 4, 4, 4, 4, NONE, 4, FIX)    \
     C(x, MI_LOAD_URB_MEM,              0x16000000, 7_5, 9, RCS, DEF, 3, 3, 4, 4, NONE, 4, GEN)     \
     C(x, MI_STORE_URB_MEM,             0x16800000, 7_5, 9, RCS, DEF, 3, 3, 4, 4, NONE, 4, GEN)     \
-    C(x, MI_COPY_MEM_MEM,              0x17000000, 8, 12_5, ANY, DEF, 0, 0, 5, 5, GGTT, 5, FIX)    \
-    C(x, MI_ATOMIC,                    0x17800000, 8, 12_5, ANY, DEF, 0, 0, 3, 11, SPACE, 11, FIX) \
+    C(x, MI_COPY_MEM_MEM,              0x17000000, 8, 30, ANY, DEF, 0, 0, 5, 5, GGTT, 5, FIX)      \
+    C(x, MI_ATOMIC,                    0x17800000, 8, 30, ANY, DEF, 0, 0, 3, 11, SPACE, 11, FIX)   \
     C(x, MI_BATCH_BUFFER,              0x18000000, 2, 3, ANY, DEF, 3, 3, 0, 0, NONE, 3, FIX)       \
-    C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 12_5, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)    \
-    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 12_5, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN)
+    C(x, MI_BATCH_BUFFER_START,        0x18800000, 2, 30, ANY, DEF, 2, 2, 3, 3, NONE, 3, GEN)      \
+    C(x, MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000, 6, 30, ANY, DEF, 3, 3, 4, 4, GGTT, 4, GEN)   \
+    C(x, GSC_HECI_CMD_PKT, 0x40000000, 12_7, 30, GSC, BYTE, 0, 0, 8, 8, NONE, 8, FIX)              \
+    C(x, GSC_FW_LOAD,                  0x40400000, 12_7, 30, GSC, BYTE, 0, 0, 4, 4, NONE, 4, FIX)
 #define GPUCMD_I915_2D_COMMANDS(C, x)                                                              \
     C(x, XY_SETUP_BLT, 0x40400000, 2, 12_5, BLT, BYTE, 8, 8, 10, 10, NONE, 10, BLT)                \
     C(x, XY_SETUP_CLIP_BLT,            0x40c00000, 2, 12_5, BLT, BYTE, 3, 3, 3, 3, NONE, 3, BLT)   \
@@ -345,11 +367,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_TEXT_BLT,                  0x49800000, 2, 12_5, BLT, BYTE, 4, 4, 5, 5, NONE, 5, BLT)   \
     C(x, XY_TEXT_IMMEDIATE_BLT, 0x4c400000, 2, 12_5, BLT, BYTE, 5, 134, 5, 257, NONE, 3, BLT)      \
     C(x, COLOR_BLT,                    0x50000000, 2, 12_5, BLT, BYTE, 5, 5, 6, 6, NONE, 6, BLT)   \
-    C(x, XY_BLOCK_COPY_BLT, 0x50400000, 12, 12_5, BLT, BYTE, 0, 0, 12, 22, NONE, 22, BLT)          \
-    C(x, XY_FAST_COPY_BLT, 0x50800000, 9, 12_5, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT)            \
+    C(x, XY_BLOCK_COPY_BLT, 0x50400000, 12, 30, BLT, BYTE, 0, 0, 12, 22, NONE, 22, BLT)            \
+    C(x, XY_FAST_COPY_BLT, 0x50800000, 9, 30, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT)              \
     C(x, SRC_COPY_BLT,                 0x50c00000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
-    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 12_5, BLT, BYTE, 0, 0, 11, 16, NONE, 16, BLT)          \
-    C(x, XY_CTRL_SURF_COPY_BLT, 0x52000000, 12_5, 12_5, BLT, BYTE, 0, 0, 5, 5, NONE, 5, BLT)       \
+    C(x, XY_FAST_COLOR_BLT, 0x51000000, 12, 30, BLT, BYTE, 0, 0, 11, 16, NONE, 16, BLT)            \
+    C(x, XY_CTRL_SURF_COPY_BLT, 0x52000000, 12_5, 30, BLT, BYTE, 0, 0, 5, 5, NONE, 5, BLT)         \
     C(x, XY_COLOR_BLT,                 0x54000000, 2, 12_5, BLT, BYTE, 6, 6, 7, 7, NONE, 7, BLT)   \
     C(x, XY_PAT_BLT,                   0x54400000, 2, 12_5, BLT, BYTE, 6, 6, 8, 8, NONE, 8, BLT)   \
     C(x, XY_MONO_PAT_BLT, 0x54800000, 2, 12_5, BLT, BYTE, 9, 9, 10, 10, NONE, 10, BLT)             \
@@ -361,6 +383,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,                                                        \
       0x56000000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE, 14, BLT)                               \
     C(x, XY_MONO_PAT_FIXED_BLT,        0x56400000, 2, 12_5, BLT, BYTE, 7, 7, 8, 8, NONE, 8, BLT)   \
+    C(x, MEM_COPY,                     0x56800000, 20, 30, BLT, BYTE, 0, 0, 10, 10, NONE, 10, BLT) \
+    C(x, MEM_SET,                      0x56c00000, 20, 30, BLT, BYTE, 0, 0, 7, 7, NONE, 7, BLT)    \
     C(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,                                                           \
       0x5c400000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)                               \
     C(x, XY_PAT_BLT_IMMEDIATE, 0x5c800000, 2, 12_5, BLT, BYTE, 7, 135, 8, 257, NONE, 6, BLT)       \
@@ -373,7 +397,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, XY_PAT_CHROMA_BLT_IMMEDIATE,                                                              \
       0x5dc00000, 2, 12_5, BLT, BYTE, 9, 137, 10, 257, NONE, 8, BLT)
 #define GPUCMD_I915_3D_COMMANDS(C, x)                                                              \
-    C(x, PIPE_CONTROL,                 0x7a000000, 4, 12_5, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
+    C(x, PIPE_CONTROL,                 0x7a000000, 4, 30, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
     GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
 /* Forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. */
@@ -401,18 +425,21 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   FULL_SRC       pitch, corner and address of the source
  *   BYTE_SRC       pitch and address of the source
  *   BLOCK_SRC      corner, layout, address and offsets of the source; on
- *                  gen12.5, unless short_form, the words of member surface
+ *                  gen12.5 and later, unless short_form, words of surface
  *   MONO, TEXT     address of the source bits
  *   COLOR, COLORS  COLOR: color[0]; COLORS: color[0] and color[1]
- *   COLOR_4        color[0] to color[3]; on gen12.5 also surface[0] to
- *                  surface[4]
+ *   COLOR_4        color[0] to color[3]; on gen12.5 and later also
+ *                  surface[0] to surface[4]
  *   PATTERN        address of the pattern, 64-byte aligned
  *   SETUP_PATTERN  address of the pattern, 4-byte aligned
  *   PATTERN_COLORS color[2] and color[3]
  *   PATTERN_WORDS  words of member pattern
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
  *   KEY, DATA      words of member key; words of member data
- *   CONTROL        addresses of the source and of the destination */
+ *   CONTROL        addresses of the source and of the destination
+ *   MEM            words of member surface, destination, word of surface;
+ *                  MEM_SRC: with a source before the destination; MEM_DST:
+ *                  without */
 #define GPUCMD_I915_BLTS(B, x)                                                                     \
     B(x, XY_SETUP_BLT,                           SETUP,      COLORS,       SETUP_PATTERN, NONE)    \
     B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,         NONE,         NONE)     \
@@ -437,6 +464,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_FULL_MONO_PATTERN_BLT,               XY,         FULL_SRC,     MONO_PATTERN, NONE)     \
     B(x, XY_FULL_MONO_PATTERN_MONO_SRC_BLT,      XY,         MONO,         COLORS, MONO_PATTERN)   \
     B(x, XY_MONO_PAT_FIXED_BLT,                  XY,         PATTERN_COLORS, NONE,         NONE)   \
+    B(x, MEM_COPY,                               MEM,        MEM_SRC,      NONE,         NONE)     \
+    B(x, MEM_SET,                                MEM,        MEM_DST,      NONE,         NONE)     \
     B(x, XY_MONO_SRC_COPY_IMMEDIATE_BLT,         XY,         COLORS,       DATA,         NONE)     \
     B(x, XY_PAT_BLT_IMMEDIATE,                   XY,         DATA,         NONE,         NONE)     \
     B(x, XY_SRC_COPY_CHROMA_BLT,                 XY,         COPY_SRC,     KEY,          NONE)     \
@@ -455,12 +484,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT
  * and XY_*_CHROMA_*: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
-    F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
-    F( x, ID,                          0, 21,  0,   2, 12_5 )
+    F( x, WRITE_ID,                    0, 22, 22,   2,   30 )                                      \
+    F( x, ID,                          0, 21,  0,   2,   30 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
     F( x, ENABLE_G7_5,                 0,  1,  0, 7_5,  7_5 )                                      \
-    F( x, ENABLE,                      0,  3,  0,   8, 12_5 )                                      \
-    F( x, PARTITION,                   0,  5,  4, 12_5, 12_5 )
+    F( x, ENABLE,                      0,  3,  0,   8,   30 )                                      \
+    F( x, PARTITION,                   0,  5,  4, 12_5,   30 )
 #define GPUCMD_I915_MI_USER_INTERRUPT_BITS0(F, x)
 #define GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0(F, x)                                                  \
     F( x, PIPE_A_SCAN_LINE_G2,         0,  1,  1,   2,    5 )                                      \
@@ -493,24 +522,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PIPE_C_VBLANK_G7,            0, 21, 21,   7,    8 )                                      \
     F( x, PIPE_C_HBLANK_G7,            0, 22, 22,   7,  7_5 )                                      \
     F( x, CONDITION_G6,                0, 19, 16,   6,  7_5 )                                      \
-    F( x, PLANE_1A_SCAN_LINE,          0,  0,  0,   9, 12_5 )                                      \
-    F( x, PLANE_1_FLIP,                0,  1,  1,   9, 12_5 )                                      \
-    F( x, PLANE_4_FLIP,                0,  2,  2,   9, 12_5 )                                      \
-    F( x, PLANE_1A_VBLANK,             0,  3,  3,   9, 12_5 )                                      \
-    F( x, PLANE_7_FLIP,                0,  6,  6,   9, 12_5 )                                      \
-    F( x, PLANE_8_FLIP,                0,  7,  7,   9, 12_5 )                                      \
-    F( x, PLANE_1B_SCAN_LINE,          0,  8,  8,   9, 12_5 )                                      \
-    F( x, PLANE_2_FLIP,                0,  9,  9,   9, 12_5 )                                      \
-    F( x, PLANE_5_FLIP,                0, 10, 10,   9, 12_5 )                                      \
-    F( x, PLANE_1B_VBLANK,             0, 11, 11,   9, 12_5 )                                      \
-    F( x, PLANE_1C_SCAN_LINE,          0, 14, 14,   9, 12_5 )                                      \
-    F( x, PLANE_3_FLIP,                0, 15, 15,   9, 12_5 )                                      \
-    F( x, PLANE_9_FLIP,                0, 16, 16,   9, 12_5 )                                      \
-    F( x, PLANE_10_FLIP,               0, 17, 17,   9, 12_5 )                                      \
-    F( x, PLANE_11_FLIP,               0, 18, 18,   9, 12_5 )                                      \
-    F( x, PLANE_12_FLIP,               0, 19, 19,   9, 12_5 )                                      \
-    F( x, PLANE_6_FLIP,                0, 20, 20,   9, 12_5 )                                      \
-    F( x, PLANE_1C_VBLANK,             0, 21, 21,   9, 12_5 )
+    F( x, PLANE_1A_SCAN_LINE,          0,  0,  0,   9,   30 )                                      \
+    F( x, PLANE_1_FLIP,                0,  1,  1,   9,   30 )                                      \
+    F( x, PLANE_4_FLIP,                0,  2,  2,   9,   30 )                                      \
+    F( x, PLANE_1A_VBLANK,             0,  3,  3,   9,   30 )                                      \
+    F( x, PLANE_7_FLIP,                0,  6,  6,   9,   30 )                                      \
+    F( x, PLANE_8_FLIP,                0,  7,  7,   9,   30 )                                      \
+    F( x, PLANE_1B_SCAN_LINE,          0,  8,  8,   9,   30 )                                      \
+    F( x, PLANE_2_FLIP,                0,  9,  9,   9,   30 )                                      \
+    F( x, PLANE_5_FLIP,                0, 10, 10,   9,   30 )                                      \
+    F( x, PLANE_1B_VBLANK,             0, 11, 11,   9,   30 )                                      \
+    F( x, PLANE_1C_SCAN_LINE,          0, 14, 14,   9,   30 )                                      \
+    F( x, PLANE_3_FLIP,                0, 15, 15,   9,   30 )                                      \
+    F( x, PLANE_9_FLIP,                0, 16, 16,   9,   30 )                                      \
+    F( x, PLANE_10_FLIP,               0, 17, 17,   9,   30 )                                      \
+    F( x, PLANE_11_FLIP,               0, 18, 18,   9,   30 )                                      \
+    F( x, PLANE_12_FLIP,               0, 19, 19,   9,   30 )                                      \
+    F( x, PLANE_6_FLIP,                0, 20, 20,   9,   30 )                                      \
+    F( x, PLANE_1C_VBLANK,             0, 21, 21,   9,   30 )
 #define GPUCMD_I915_MI_FLUSH_BITS0(F, x)                                                           \
     F( x, INVALIDATE_MAP,              0,  0,  0,   2,    3 )                                      \
     F( x, INVALIDATE_STATE,            0,  1,  1,   2,    9 )                                      \
@@ -521,69 +550,70 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, INVALIDATE_POINTERS,         0,  5,  5, 4_5,    9 )                                      \
     F( x, PROTECTED,                   0,  6,  6,   5,    5 )
 #define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0(F, x)                                                \
-    F( x, PLANE_FLIP,                  0,  5,  0,  11, 12_5 )                                      \
-    F( x, PIPE_VBLANK,                 0, 10,  8,  11, 12_5 )                                      \
-    F( x, PIPE_SCAN_LINE,              0, 14, 12,  11, 12_5 )
+    F( x, PLANE_FLIP,                  0,  5,  0,  11,   30 )                                      \
+    F( x, PIPE_VBLANK,                 0, 10,  8,  11,   30 )                                      \
+    F( x, PIPE_SCAN_LINE,              0, 14, 12,  11,   30 )
 #define GPUCMD_I915_MI_ARB_CHECK_BITS0(F, x)                                                       \
-    F( x, MASK,                        0, 15,  8,  12, 12_5 )                                      \
-    F( x, PRE_PARSER_OFF,              0,  0,  0,  12, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)      F( x, START,        0, 0, 0, 7_5, 12_5 )
+    F( x, MASK,                        0, 15,  8,  12,   30 )                                      \
+    F( x, PRE_PARSER_OFF,              0,  0,  0,  12,   30 )
+#define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)      F( x, START,        0, 0, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_REPORT_HEAD_BITS0(F, x)
 #define GPUCMD_I915_MI_ARB_ON_OFF_BITS0(F, x)                                                      \
-    F( x, ENABLE,                      0,  0,  0,   3, 12_5 )                                      \
-    F( x, LITE_RESTORE,                0,  1,  1,  11, 12_5 )
+    F( x, ENABLE,                      0,  0,  0,   3,   30 )                                      \
+    F( x, LITE_RESTORE,                0,  1,  1,  11,   30 )
 #define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0(F, x)                                                \
     F( x, OFFSET,                      0, 19, 12, 7_5,    9 )                                      \
     F( x, SIZE,                        0,  8,  0, 7_5,    9 )
+#define GPUCMD_I915_MI_MEM_FENCE_BITS0(F, x)       F( x, TYPE,         0, 1, 0, 20, 30 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
-    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
-    F( x, END_CONTEXT,                 0,  0,  0,  11, 12_5 )
-#define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)   F( x, SUSPEND,      0, 0, 0, 5, 12_5 )
+    F( x, PREDICATE,                   0, 15, 15, 12_5,   30 )                                     \
+    F( x, END_CONTEXT,                 0,  0,  0,  11,   30 )
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)   F( x, SUSPEND,      0, 0, 0, 5,   30 )
 #define GPUCMD_I915_MI_PREDICATE_BITS0(F, x)                                                       \
-    F( x, LOAD,                        0,  7,  6,   7, 12_5 )                                      \
-    F( x, COMBINE,                     0,  4,  3,   7, 12_5 )                                      \
-    F( x, COMPARE,                     0,  1,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x) F( x, TOPOLOGY,     0, 5, 0, 7, 12_5 )
+    F( x, LOAD,                        0,  7,  6,   7,   30 )                                      \
+    F( x, COMBINE,                     0,  4,  3,   7,   30 )                                      \
+    F( x, COMPARE,                     0,  1,  0,   7,   30 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x) F( x, TOPOLOGY,     0, 5, 0, 7,   30 )
 #define GPUCMD_I915_MI_SET_APPID_BITS0(F, x)                                                       \
-    F( x, TYPE,                        0,  7,  7,   7, 12_5 )                                      \
-    F( x, ID,                          0,  6,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)      F( x, SAVE,         0, 0, 0, 7_5, 12_5 )
+    F( x, TYPE,                        0,  7,  7,   7,   30 )                                      \
+    F( x, ID,                          0,  6,  0,   7,   30 )
+#define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)      F( x, SAVE,         0, 0, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)    F( x, MODE,         0, 22, 21, 2, 3 )
 #define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)    F( x, ADDRESS,      1, 31, 2, 2, 3 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0(F, x)                                            \
     F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
-    F( x, PIPE,                        0, 21, 19,   6, 12_5 )                                      \
-    F( x, EVENT_FORWARD,               0, 18, 17,   8, 12_5 )
+    F( x, PIPE,                        0, 21, 19,   6,   30 )                                      \
+    F( x, EVENT_FORWARD,               0, 18, 17,   8,   30 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)                                            \
-    F( x, START_LINE,                  1, 28, 16,   2, 12_5 )                                      \
-    F( x, END_LINE,                    1, 12,  0,   2, 12_5 )
+    F( x, START_LINE,                  1, 28, 16,   2,   30 )                                      \
+    F( x, END_LINE,                    1, 12,  0,   2,   30 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0(F, x)                                            \
     F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
-    F( x, PIPE,                        0, 21, 19,   6, 12_5 )
+    F( x, PIPE,                        0, 21, 19,   6,   30 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1(F, x)                                            \
     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS0(F, x)                                                    \
     F( x, ASYNC_G2,                    0, 22, 22,   2,    3 )                                      \
     F( x, PLANE_G2,                    0, 21, 20,   2,    6 )                                      \
     F( x, PLANE_G7,                    0, 21, 19,   7,    8 )                                      \
-    F( x, ASYNC,                       0, 22, 22,   9, 12_5 )                                      \
+    F( x, ASYNC,                       0, 22, 22,   9,   30 )                                      \
     F( x, PLANE_G9,                    0, 12,  8,   9,    9 )                                      \
-    F( x, PLANE,                       0, 13,  8,  11, 12_5 )
+    F( x, PLANE,                       0, 13,  8,  11,   30 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS1(F, x)                                                    \
     F( x, PITCH_G2,                    1, 31,  0,   2,    6 )                                      \
     F( x, PITCH_G7,                    1, 15,  6,   7,    8 )                                      \
     F( x, TILED_G7,                    1,  0,  0,   7,    8 )                                      \
-    F( x, STEREO,                      1, 31, 31,   9, 12_5 )                                      \
-    F( x, PITCH,                       1, 15,  6,   9, 12_5 )                                      \
-    F( x, TILING,                      1,  2,  0,   9, 12_5 )
+    F( x, STEREO,                      1, 31, 31,   9,   30 )                                      \
+    F( x, PITCH,                       1, 15,  6,   9,   30 )                                      \
+    F( x, TILING,                      1,  2,  0,   9,   30 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS2(F, x)                                                    \
     F( x, BASE_G2,                     2, 31,  0,   2,    6 )                                      \
-    F( x, BASE,                        2, 31, 12,   7, 12_5 )                                      \
-    F( x, VRR_MASTER_FLIP,             2, 11, 11,  11, 12_5 )                                      \
-    F( x, TYPE,                        2,  1,  0,   7, 12_5 )
+    F( x, BASE,                        2, 31, 12,   7,   30 )                                      \
+    F( x, VRR_MASTER_FLIP,             2, 11, 11,  11,   30 )                                      \
+    F( x, TYPE,                        2,  1,  0,   7,   30 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS3(F, x)                                                    \
     F( x, PIPE_SIZE,                   3, 31,  0,   4,    6 )                                      \
-    F( x, LEFT_BASE,                   3, 31, 12,   9, 12_5 )
+    F( x, LEFT_BASE,                   3, 31, 12,   9,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0(F, x)                                                  \
     F( x, GGTT,                        0, 22, 22,   6,  7_5 )                                      \
     F( x, UPDATE,                      0, 21, 21,   6,  7_5 )                                      \
@@ -597,14 +627,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)   F( x, DATA,         1, 31, 0, 2, 2 )
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS0(F, x)
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS1(F, x)                                                     \
-    F( x, ADDRESS,                     1, 31, 12,   4, 12_5 )                                      \
+    F( x, ADDRESS,                     1, 31, 12,   4,   30 )                                      \
     F( x, HD_DVD,                      1,  9,  9,   6,    6 )                                      \
-    F( x, GTT,                         1,  8,  8,   4, 12_5 )                                      \
-    F( x, CORE_MODE,                   1,  4,  4,   4, 12_5 )                                      \
-    F( x, SAVE_EXTENDED,               1,  3,  3,   4, 12_5 )                                      \
-    F( x, RESTORE_EXTENDED,            1,  2,  2,   4, 12_5 )                                      \
-    F( x, FORCE_RESTORE,               1,  1,  1,   4, 12_5 )                                      \
-    F( x, RESTORE_INHIBIT,             1,  0,  0,   4, 12_5 )
+    F( x, GTT,                         1,  8,  8,   4,   30 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   4,   30 )                                      \
+    F( x, SAVE_EXTENDED,               1,  3,  3,   4,   30 )                                      \
+    F( x, RESTORE_EXTENDED,            1,  2,  2,   4,   30 )                                      \
+    F( x, FORCE_RESTORE,               1,  1,  1,   4,   30 )                                      \
+    F( x, RESTORE_INHIBIT,             1,  0,  0,   4,   30 )
 #define GPUCMD_I915_MI_URB_CLEAR_BITS0(F, x)
 #define GPUCMD_I915_MI_URB_CLEAR_BITS1(F, x)                                                       \
     F( x, LENGTH_G6,                   1, 28, 16,   6,    7 )                                      \
@@ -612,144 +642,147 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, LENGTH,                      1, 29, 16, 7_5,    8 )                                      \
     F( x, ADDRESS,                     1, 14,  0, 7_5,    8 )
 #define GPUCMD_I915_MI_MATH_BITS0(F, x)                                                            \
-    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
-    F( x, MOCS,                        0, 14,  8, 12_5, 12_5 )
+    F( x, PREDICATE,                   0, 15, 15, 12_5,   30 )                                     \
+    F( x, MOCS,                        0, 14,  8, 12_5,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0(F, x)                                                \
-    F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
+    F( x, POST_SYNC,                   0, 21, 21,   8,   30 )                                      \
     F( x, ENGINE_G8,                   0, 17, 15,   8,    9 )                                      \
-    F( x, ENGINE,                      0, 18, 15,  11, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x) F( x, CONTEXT,      1, 31, 0, 8, 12_5 )
+    F( x, ENGINE,                      0, 18, 15,  11,   30 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x) F( x, CONTEXT,      1, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
-    F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
-    F( x, PARTITION_OFFSET,            0, 18, 18, 12_5, 12_5 )                                     \
-    F( x, COMPARE_GPR0,                0, 17, 17, 12_5, 12_5 )                                     \
-    F( x, REGISTER,                    0, 16, 16,   9, 12_5 )                                      \
-    F( x, POLL,                        0, 15, 15,   8, 12_5 )                                      \
-    F( x, COMPARE,                     0, 14, 12,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)  F( x, TOKEN_G12,    4, 9, 5, 12, 12_5 )
+    F( x, GGTT,                        0, 22, 22,   8,   30 )                                      \
+    F( x, PARTITION_OFFSET,            0, 18, 18, 12_5,   30 )                                     \
+    F( x, COMPARE_GPR0,                0, 17, 17, 12_5,   30 )                                     \
+    F( x, REGISTER,                    0, 16, 16,   9,   30 )                                      \
+    F( x, POLL,                        0, 15, 15,   8,   30 )                                      \
+    F( x, COMPARE,                     0, 14, 12,   8,   30 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8,   30 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)                                                  \
+    F( x, TOKEN_G12,                   4,  9,  5,  12, 12_5 )                                      \
+    F( x, TOKEN,                       4,  9,  2, 12_7,   30 )
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
-    F( x, MASK,                        1, 31, 16,   9, 12_5 )                                      \
-    F( x, MFX,                         1,  9,  9,  12, 12_5 )                                      \
-    F( x, HEVC,                        1,  8,  8,  12, 12_5 )                                      \
-    F( x, MEDIA_SLICE_3,               1,  4,  4,  11, 12_5 )                                      \
-    F( x, MEDIA_SLICE_2,               1,  3,  3,  11, 12_5 )                                      \
-    F( x, MEDIA_SLICE_1,               1,  2,  2,  11, 12_5 )                                      \
-    F( x, RCS,                         1,  1,  1,   9, 12_5 )                                      \
-    F( x, MEDIA,                       1,  0,  0,   9, 12_5 )
+    F( x, MASK,                        1, 31, 16,   9,   30 )                                      \
+    F( x, MFX,                         1,  9,  9,  12,   30 )                                      \
+    F( x, HEVC,                        1,  8,  8,  12,   30 )                                      \
+    F( x, MEDIA_SLICE_3,               1,  4,  4,  11,   30 )                                      \
+    F( x, MEDIA_SLICE_2,               1,  3,  3,  11,   30 )                                      \
+    F( x, MEDIA_SLICE_1,               1,  2,  2,  11,   30 )                                      \
+    F( x, RCS,                         1,  1,  1,   9,   30 )                                      \
+    F( x, MEDIA,                       1,  0,  0,   9,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS0(F, x)                                                  \
-    F( x, GGTT,                        0, 22, 22,   2, 12_5 )                                      \
+    F( x, GGTT,                        0, 22, 22,   2,   30 )                                      \
     F( x, RESERVED_G4,                 0, 21, 21,   4,  4_5 )                                      \
-    F( x, QWORD,                       0, 21, 21,   8, 12_5 )                                      \
+    F( x, QWORD,                       0, 21, 21,   8,   30 )                                      \
     F( x, MOCS_ENABLE,                 0, 20, 20,  12, 12_5 )                                      \
     F( x, MOCS,                        0, 19, 13,  12, 12_5 )                                      \
-    F( x, PARTITION_OFFSET,            0, 11, 11, 12_5, 12_5 )                                     \
-    F( x, FORCE_CHECK,                 0, 10, 10,  12, 12_5 )
+    F( x, PARTITION_OFFSET,            0, 11, 11, 12_5,   30 )                                     \
+    F( x, FORCE_CHECK,                 0, 10, 10,  12,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS1(F, x)                                                  \
     F( x, ADDRESS_G2,                  1, 31,  2,   2,    3 )                                      \
     F( x, ADDRESS_EXT_G4,              1,  3,  0,   4,    5 )                                      \
-    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
-    F( x, CORE_MODE,                   1,  0,  0,   8, 12_5 )
+    F( x, ADDRESS,                     1, 31,  2,   8,   30 )                                      \
+    F( x, CORE_MODE,                   1,  0,  0,   8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS2(F, x)                                                  \
     F( x, DATA_G2,                     2, 31,  0,   2,    3 )                                      \
     F( x, ADDRESS_G4,                  2, 31,  2,   4,  7_5 )                                      \
     F( x, CORE_MODE_G6,                2,  0,  0,   6,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
     F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )                                      \
-    F( x, DATA,                        3, 31,  0,   8, 12_5 )
+    F( x, DATA,                        3, 31,  0,   8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)  F( x, DATA_HIGH_G4, 4, 31, 0, 4, 7_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x) F( x, PER_PROCESS,  0, 21, 21, 8, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x) F( x, OFFSET,       1, 11, 2, 2, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x) F( x, DATA,         2, 31, 0, 2, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x) F( x, DATA_HIGH,    3, 31, 0, 2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x) F( x, PER_PROCESS,  0, 21, 21, 8,   30 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x) F( x, OFFSET,       1, 11, 2, 2,   30 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x) F( x, DATA,         2, 31, 0, 2,   30 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x) F( x, DATA_HIGH,    3, 31, 0, 2,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
-    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
-    F( x, FORCE_POSTED,                0, 12, 12,  12, 12_5 )                                      \
-    F( x, BYTE_DISABLE,                0, 11,  8,   3, 12_5 )
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
+    F( x, FORCE_POSTED,                0, 12, 12,  12,   30 )                                      \
+    F( x, BYTE_DISABLE,                0, 11,  8,   3,   30 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)      F( x, GGTT,         0, 22, 22, 4_5, 7_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)      F( x, ENTRY,        1, 31, 12, 4_5, 9 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
-    F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
-    F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
-    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
-    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, GGTT,                        0, 22, 22,   3,   30 )                                      \
+    F( x, PREDICATE,                   0, 21, 21, 7_5,   30 )                                      \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
+    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5,   30 )                                     \
     F( x, MOCS_ENABLE,                 0, 15, 15, 12_5, 12_5 )                                     \
     F( x, MOCS,                        0, 14,  8, 12_5, 12_5 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
     F( x, ADDRESS_EXT_G4,              1, 31, 28,   4,  4_5 )                                      \
-    F( x, REGISTER,                    1, 22,  2,   3, 12_5 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 3, 12_5 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
+    F( x, REGISTER,                    1, 22,  2,   3,   30 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 3,   30 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS0(F, x)                                                        \
-    F( x, PROTECTED,                   0, 22, 22,   6, 12_5 )                                      \
-    F( x, STORE_INDEX,                 0, 21, 21,   6, 12_5 )                                      \
-    F( x, TLB_INVALIDATE,              0, 18, 18,   6, 12_5 )                                      \
+    F( x, PROTECTED,                   0, 22, 22,   6,   30 )                                      \
+    F( x, STORE_INDEX,                 0, 21, 21,   6,   30 )                                      \
+    F( x, FLUSH_PPC,                   0, 19, 19,  20,   30 )                                      \
+    F( x, TLB_INVALIDATE,              0, 18, 18,   6,   30 )                                      \
     F( x, SYNC_GFDT,                   0, 17, 17,   6,  7_5 )                                      \
-    F( x, FLUSH_CCS,                   0, 16, 16,   12, 12_5 )                                     \
-    F( x, POST_SYNC,                   0, 15, 14,   6, 12_5 )                                      \
-    F( x, FLUSH_LLC,                   0,  9,  9,   9, 12_5 )                                      \
-    F( x, NOTIFY,                      0,  8,  8,   6, 12_5 )                                      \
-    F( x, VIDEO_INVALIDATE,            0,  7,  7,   6, 12_5 )
+    F( x, FLUSH_CCS,                   0, 16, 16,  12,   30 )                                      \
+    F( x, POST_SYNC,                   0, 15, 14,   6,   30 )                                      \
+    F( x, FLUSH_LLC,                   0,  9,  9,   9,   30 )                                      \
+    F( x, NOTIFY,                      0,  8,  8,   6,   30 )                                      \
+    F( x, VIDEO_INVALIDATE,            0,  7,  7,   6,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS1(F, x)                                                        \
-    F( x, ADDRESS,                     1, 31,  3,   6, 12_5 )                                      \
-    F( x, GGTT,                        1,  2,  2,   6, 12_5 )
+    F( x, ADDRESS,                     1, 31,  3,   6,   30 )                                      \
+    F( x, GGTT,                        1,  2,  2,   6,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS2(F, x)                                                        \
     F( x, DATA_G6,                     2, 31,  0,   6,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS3(F, x)                                                        \
     F( x, DATA_HIGH_G6,                3, 31,  0,   6,  7_5 )                                      \
-    F( x, DATA,                        3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)        F( x, DATA_HIGH,    4, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)         F( x, GGTT,         0, 22, 22, 6, 12_5 )
+    F( x, DATA,                        3, 31,  0,   8,   30 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)        F( x, DATA_HIGH,    4, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)         F( x, GGTT,         0, 22, 22, 6,   30 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS1(F, x)                                                         \
-    F( x, PAGE,                        1, 31, 12,   6, 12_5 )                                      \
-    F( x, LINE,                        1, 11,  6,   6, 12_5 )
+    F( x, PAGE,                        1, 31, 12,   6,   30 )                                      \
+    F( x, LINE,                        1, 11,  6,   6,   30 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS2(F, x)                                                         \
     F( x, PAGE_HIGH_G7,                2, 15,  0,   7,  7_5 )                                      \
-    F( x, PAGE_HIGH,                   2, 31,  0,   8, 12_5 )
+    F( x, PAGE_HIGH,                   2, 31,  0,   8,   30 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0(F, x)
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1(F, x)                                               \
-    F( x, ADDRESS,                     1, 31,  6,   5, 12_5 )                                      \
-    F( x, CORE_MODE,                   1,  4,  4,   5, 12_5 )                                      \
-    F( x, GGTT,                        1,  0,  0,   5, 12_5 )
+    F( x, ADDRESS,                     1, 31,  6,   5,   30 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   5,   30 )                                      \
+    F( x, GGTT,                        1,  0,  0,   5,   30 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2(F, x)                                               \
     F( x, ID_G5,                       2, 31,  0,   5,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x) F( x, ID,           3, 31, 0, 8, 12_5 )
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x) F( x, ID,           3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0(F, x)                                               \
-    F( x, GGTT,                        0, 22, 22,   7, 12_5 )                                      \
-    F( x, ASYNC,                       0, 21, 21,   7, 12_5 )                                      \
-    F( x, ADD_LOOP,                    0, 20, 20,  11, 12_5 )                                      \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
-    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
-    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, GGTT,                        0, 22, 22,   7,   30 )                                      \
+    F( x, ASYNC,                       0, 21, 21,   7,   30 )                                      \
+    F( x, ADD_LOOP,                    0, 20, 20,  11,   30 )                                      \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
+    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5,   30 )                                     \
     F( x, MOCS_ENABLE,                 0, 15, 15,  12, 12_5 )                                      \
     F( x, MOCS,                        0, 14,  8,  12, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7,   30 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7,   30 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
-    F( x, ADD_CS_BASE_DST,             0, 19, 19,  11, 12_5 )                                      \
-    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11, 12_5 )                                      \
-    F( x, REMAP_DST,                   0, 17, 17,  12, 12_5 )                                      \
-    F( x, REMAP_SRC,                   0, 16, 16,  12, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5, 12_5 )
+    F( x, ADD_CS_BASE_DST,             0, 19, 19,  11,   30 )                                      \
+    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11,   30 )                                      \
+    F( x, REMAP_DST,                   0, 17, 17,  12,   30 )                                      \
+    F( x, REMAP_SRC,                   0, 16, 16,  12,   30 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5,   30 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5,   30 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
-    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
-    F( x, CORE_MODE,                   1,  0,  0,   8, 12_5 )
+    F( x, ADDRESS,                     1, 31,  2,   8,   30 )                                      \
+    F( x, CORE_MODE,                   1,  0,  0,   8,   30 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2(F, x)                                               \
     F( x, ADDRESS_G7_5,                2, 31,  2, 7_5,  7_5 )                                      \
     F( x, CORE_MODE_G7_5,              2,  0,  0, 7_5,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x) F( x, DATA,         3, 31, 0, 7_5, 12_5 )
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x) F( x, DATA,         3, 31, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS0(F, x)
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS1(F, x)    F( x, URB_ADDRESS,  1, 14, 2, 7_5, 9 )
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS2(F, x)    F( x, ADDRESS,      2, 31, 6, 7_5, 9 )
@@ -759,35 +792,35 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)   F( x, ADDRESS,      2, 31, 6, 7_5, 9 )
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)   F( x, ADDRESS_HIGH, 3, 31, 0, 8, 9 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
-    F( x, SRC_GGTT,                    0, 22, 22,   8, 12_5 )                                      \
-    F( x, DST_GGTT,                    0, 21, 21,   8, 12_5 )                                      \
+    F( x, SRC_GGTT,                    0, 22, 22,   8,   30 )                                      \
+    F( x, DST_GGTT,                    0, 21, 21,   8,   30 )                                      \
     F( x, DST_MOCS,                    0, 20, 15,  12, 12_5 )                                      \
     F( x, MOCS_ENABLE,                 0, 14, 14,  12, 12_5 )                                      \
     F( x, SRC_MOCS,                    0, 13,  8,  12, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8, 12_5 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)    F( x, SRC_ADDRESS_HIGH, 4, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8,   30 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8,   30 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)    F( x, SRC_ADDRESS_HIGH, 4, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS0(F, x)                                                          \
-    F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
-    F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
-    F( x, WIDTH,                       0, 20, 19,   8, 12_5 )                                      \
-    F( x, INLINE,                      0, 18, 18,   8, 12_5 )                                      \
-    F( x, CS_STALL,                    0, 17, 17,   8, 12_5 )                                      \
-    F( x, RETURN,                      0, 16, 16,   8, 12_5 )                                      \
-    F( x, OPCODE,                      0, 15,  8,   8, 12_5 )
+    F( x, GGTT,                        0, 22, 22,   8,   30 )                                      \
+    F( x, POST_SYNC,                   0, 21, 21,   8,   30 )                                      \
+    F( x, WIDTH,                       0, 20, 19,   8,   30 )                                      \
+    F( x, INLINE,                      0, 18, 18,   8,   30 )                                      \
+    F( x, CS_STALL,                    0, 17, 17,   8,   30 )                                      \
+    F( x, RETURN,                      0, 16, 16,   8,   30 )                                      \
+    F( x, OPCODE,                      0, 15,  8,   8,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
-    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
-    F( x, PARTITION_OFFSET,            1,  0,  0, 12_5, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)          F( x, OP1_1,        5, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)          F( x, OP2_1,        6, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)          F( x, OP1_2,        7, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)          F( x, OP2_2,        8, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)          F( x, OP1_3,        9, 31, 0, 8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)         F( x, OP2_3,        10, 31, 0, 8, 12_5 )
+    F( x, ADDRESS,                     1, 31,  2,   8,   30 )                                      \
+    F( x, PARTITION_OFFSET,            1,  0,  0, 12_5,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)          F( x, OP1_1,        5, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)          F( x, OP2_1,        6, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)          F( x, OP1_2,        7, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)          F( x, OP2_2,        8, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)          F( x, OP1_3,        9, 31, 0, 8,   30 )
+#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)         F( x, OP2_3,        10, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS0(F, x)
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS1(F, x)                                                    \
     F( x, ADDRESS,                     1, 31,  3,   2,    3 )                                      \
@@ -797,32 +830,48 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SPACE_G2,                    0,  7,  6,   2,    3 )                                      \
     F( x, GTT_G4,                      0,  7,  7,   4,    5 )                                      \
     F( x, NON_SECURE_G4,               0,  8,  8,   4,    5 )                                      \
-    F( x, PPGTT,                       0,  8,  8,   6, 12_5 )                                      \
+    F( x, PPGTT,                       0,  8,  8,   6,   30 )                                      \
     F( x, CLEAR_CMD_BUFFER,            0, 11, 11,   6,  7_5 )                                      \
     F( x, NON_PRIVILEGED,              0, 13, 13, 7_5,  7_5 )                                      \
-    F( x, POSH_START,                  0, 21, 21,  12, 12_5 )                                      \
-    F( x, POSH_ENABLE,                 0, 20, 20,  12, 12_5 )                                      \
-    F( x, CMD_CACHE,                   0, 19, 19,  12, 12_5 )                                      \
-    F( x, SECOND_LEVEL,                0, 22, 22, 7_5, 12_5 )                                      \
+    F( x, POSH_START,                  0, 21, 21,  12,   30 )                                      \
+    F( x, POSH_ENABLE,                 0, 20, 20,  12,   30 )                                      \
+    F( x, CMD_CACHE,                   0, 19, 19,  12,   30 )                                      \
+    F( x, INDIRECT,                    0, 18, 18,  20,   30 )                                      \
+    F( x, SECOND_LEVEL,                0, 22, 22, 7_5,   30 )                                      \
     F( x, ADD_OFFSET_G7_5,             0, 16, 16, 7_5,    9 )                                      \
-    F( x, ADD_OFFSET,                  0, 16, 16, 12_5, 12_5 )                                     \
-    F( x, PREDICATE,                   0, 15, 15, 7_5, 12_5 )                                      \
-    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5, 12_5 )
+    F( x, ADD_OFFSET,                  0, 16, 16, 12_5, 12_7 )                                     \
+    F( x, PREDICATE,                   0, 15, 15, 7_5,   30 )                                      \
+    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,   30 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
-    F( x, ADDRESS,                     1, 31,  2,   2, 12_5 )                                      \
+    F( x, ADDRESS,                     1, 31,  2,   2,   30 )                                      \
     F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x) F( x, ADDRESS_HIGH, 2, 31, 0, 8, 12_5 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x) F( x, ADDRESS_HIGH, 2, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
-    F( x, GGTT,                        0, 22, 22,   6, 12_5 )                                      \
-    F( x, COMPARE_ENABLE,              0, 21, 21,   6, 12_5 )                                      \
-    F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
-    F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
-    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
-    F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6, 12_5 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6, 12_5 )
+    F( x, GGTT,                        0, 22, 22,   6,   30 )                                      \
+    F( x, COMPARE_ENABLE,              0, 21, 21,   6,   30 )                                      \
+    F( x, ENCRYPTED_READ,              0, 20, 20,  20,   30 )                                      \
+    F( x, MASK_MODE,                   0, 19, 19,   9,   30 )                                      \
+    F( x, LEVEL_ONLY,                  0, 18, 18,  12,   30 )                                      \
+    F( x, PREDICATE,                   0, 15, 15, 12_5,   30 )                                     \
+    F( x, COMPARE,                     0, 14, 12,  12,   30 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6,   30 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6,   30 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,   30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS0(F, x)
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS1(F, x)   F( x, SRC,          1, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS2(F, x)   F( x, SRC_HIGH,     2, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS3(F, x)   F( x, SRC_BYTES,    3, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS4(F, x)   F( x, DST,          4, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS5(F, x)   F( x, DST_HIGH,     5, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS6(F, x)   F( x, DST_BYTES,    6, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_HECI_CMD_PKT_BITS7(F, x)
+#define GPUCMD_I915_GSC_FW_LOAD_BITS0(F, x)
+#define GPUCMD_I915_GSC_FW_LOAD_BITS1(F, x)        F( x, SRC,          1, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_FW_LOAD_BITS2(F, x)        F( x, SRC_HIGH,     2, 31, 0, 12_7, 30 )
+#define GPUCMD_I915_GSC_FW_LOAD_BITS3(F, x)                                                        \
+    F( x, LIMIT_VALID,                 3, 31, 31, 12_7,   30 )                                     \
+    F( x, PAGES,                       3, 30,  0, 12_7,   30 )
 #define GPUCMD_I915_BLT_RGBA(F, x)                                                                 \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
@@ -850,24 +899,26 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_BLT_DST_TILED(F, x)
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
-    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )                                     \
-    F( x, SAMPLES,                     0, 11,  9, 12_5, 12_5 )
+    F( x, DEPTH,                       0, 21, 19,  12,   30 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5,   30 )                                     \
+    F( x, SAMPLES,                     0, 11,  9, 12_5,   30 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
-    F( x, SRC_TILING,                  0, 21, 20,   9, 12_5 )                                      \
+    F( x, SRC_TILING,                  0, 21, 20,   9,   30 )                                      \
     F( x, SRC_HORIZONTAL_ALIGN,        0, 19, 17,   9,   12 )                                      \
     F( x, SRC_VERTICAL_ALIGN,          0, 16, 15,   9,   12 )                                      \
-    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )                                      \
+    F( x, DST_TILING,                  0, 14, 13,   9,   30 )                                      \
     F( x, DST_HORIZONTAL_ALIGN,        0, 12, 10,   9,   12 )                                      \
     F( x, DST_VERTICAL_ALIGN,          0,  9,  8,   9,   12 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
-    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )
+    F( x, DEPTH,                       0, 21, 19,  12,   30 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5,   30 )                                     \
+    F( x, SAMPLES,                     0, 11,  9,  20,   30 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
-    F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
-    F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
-    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_5 )
+    F( x, SRC_DIRECT,                  0, 21, 21, 12_5,   30 )                                     \
+    F( x, DST_DIRECT,                  0, 20, 20, 12_5,   30 )                                     \
+    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_7 )                                     \
+    F( x, PAGES,                       0, 18,  9,  20,   30 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
@@ -912,63 +963,115 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
     GPUCMD_I915_BLT_X_DIRECTION(F, x) GPUCMD_I915_COLOR_BLT_BITS1(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                  \
-    F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
-    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
-    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_5 )                                     \
-    F( x, MOCS,                        1, 27, 21,  12, 12_5 )                                      \
-    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
-    F( x, PITCH,                       1, 17,  0,  12, 12_5 )
+    F( x, TILING,                      1, 31, 30,  12,   30 )                                      \
+    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_7 )                                     \
+    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_7 )                                     \
+    F( x, MOCS,                        1, 27, 21,  12, 12_7 )                                      \
+    F( x, MOCS_INDEX,                  1, 27, 24,  20,   30 )                                      \
+    F( x, ENCRYPT,                     1, 21, 21,  20,   30 )                                      \
+    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_7 )                                     \
+    F( x, PITCH,                       1, 17,  0,  12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
-    F( x, DST_SYSTEM_MEMORY,           6, 31, 31,   12, 12_5 )                                     \
-    F( x, DST_Y_OFFSET,                6, 29, 16,  12, 12_5 )                                      \
-    F( x, DST_X_OFFSET,                6, 13,  0,  12, 12_5 )
+    F( x, DST_SYSTEM_MEMORY,           6, 31, 31,  12,   30 )                                      \
+    F( x, DST_Y_OFFSET,                6, 29, 16,  12,   30 )                                      \
+    F( x, DST_X_OFFSET,                6, 13,  0,  12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                  \
-    F( x, SRC_TILING,                  8, 31, 30,  12, 12_5 )                                      \
-    F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_5 )                                     \
-    F( x, SRC_CONTROL_SURFACE,         8, 28, 28, 12_5, 12_5 )                                     \
-    F( x, SRC_MOCS,                    8, 27, 21,  12, 12_5 )                                      \
-    F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_5 )                                     \
-    F( x, SRC_PITCH,                   8, 17,  0,  12, 12_5 )
+    F( x, SRC_TILING,                  8, 31, 30,  12,   30 )                                      \
+    F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_7 )                                     \
+    F( x, SRC_CONTROL_SURFACE,         8, 28, 28, 12_5, 12_7 )                                     \
+    F( x, SRC_MOCS,                    8, 27, 21,  12, 12_7 )                                      \
+    F( x, SRC_MOCS_INDEX,              8, 27, 24,  20,   30 )                                      \
+    F( x, SRC_ENCRYPT,                 8, 21, 21,  20,   30 )                                      \
+    F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_7 )                                     \
+    F( x, SRC_PITCH,                   8, 17,  0,  12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
-    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31,   12, 12_5 )                                     \
-    F( x, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                      \
-    F( x, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
+    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31,  12,   30 )                                      \
+    F( x, SRC_Y_OFFSET,               11, 29, 16,  12,   30 )                                      \
+    F( x, SRC_X_OFFSET,               11, 13,  0,  12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                 \
-    F( x, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5, 12_5 )                                     \
-    F( x, SRC_CLEAR,                  12,  5,  5, 12_5, 12_5 )                                     \
-    F( x, SRC_FORMAT,                 12,  4,  0, 12_5, 12_5 )
+    F( x, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5,   30 )                                     \
+    F( x, SRC_CLEAR,                  12,  5,  5, 12_5,   30 )                                     \
+    F( x, SRC_FORMAT,                 12,  4,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
-    F( x, DST_TYPE,                   16, 31, 29, 12_5, 12_5 )                                     \
-    F( x, DST_WIDTH,                  16, 27, 14, 12_5, 12_5 )                                     \
-    F( x, DST_ROWS,                   16, 13,  0, 12_5, 12_5 )
+    F( x, DST_TYPE,                   16, 31, 29, 12_5,   30 )                                     \
+    F( x, DST_WIDTH,                  16, 27, 14, 12_5,   30 )                                     \
+    F( x, DST_ROWS,                   16, 13,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                 \
-    F( x, DST_DEPTH,                  17, 31, 21, 12_5, 12_5 )                                     \
-    F( x, DST_QPITCH,                 17, 18,  4, 12_5, 12_5 )                                     \
-    F( x, DST_LOD,                    17,  3,  0, 12_5, 12_5 )
+    F( x, DST_DEPTH,                  17, 31, 21, 12_5,   30 )                                     \
+    F( x, DST_QPITCH,                 17, 18,  4, 12_5,   30 )                                     \
+    F( x, DST_LOD,                    17,  3,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                 \
-    F( x, DST_INDEX,                  18, 31, 21, 12_5, 12_5 )                                     \
-    F( x, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_5 )                                     \
-    F( x, DST_MIP_TAIL,               18, 11,  8, 12_5, 12_5 )                                     \
-    F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5, 12_5 )                                     \
-    F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5, 12_5 )
+    F( x, DST_INDEX,                  18, 31, 21, 12_5,   30 )                                     \
+    F( x, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_7 )                                     \
+    F( x, DST_MIP_TAIL,               18, 11,  8, 12_5,   30 )                                     \
+    F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5,   30 )                                     \
+    F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                   \
-    F( x, SRC_TILE4,                   1, 31, 31, 12_5, 12_5 )                                     \
-    F( x, DST_TILE4,                   1, 30, 30, 12_5, 12_5 )                                     \
-    F( x, SRC_SYSTEM_MEMORY,           1, 29, 29,   9, 12_5 )                                      \
-    F( x, DST_SYSTEM_MEMORY,           1, 28, 28,   9, 12_5 )                                      \
-    F( x, DEPTH,                       1, 26, 24,   9, 12_5 )                                      \
-    F( x, PITCH,                       1, 15,  0,   9, 12_5 )
+    F( x, SRC_TILE4,                   1, 31, 31, 12_5,   30 )                                     \
+    F( x, DST_TILE4,                   1, 30, 30, 12_5,   30 )                                     \
+    F( x, SRC_SYSTEM_MEMORY,           1, 29, 29,   9, 12_7 )                                      \
+    F( x, DST_SYSTEM_MEMORY,           1, 28, 28,   9, 12_7 )                                      \
+    F( x, DEPTH,                       1, 26, 24,   9,   30 )                                      \
+    F( x, MOCS_INDEX,                  1, 23, 20,  20,   30 )                                      \
+    F( x, ENCRYPT,                     1, 17, 17,  20,   30 )                                      \
+    F( x, PITCH,                       1, 15,  0,   9,   30 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                   \
+    F( x, SRC_MOCS_INDEX,              7, 23, 20,  20,   30 )                                      \
+    F( x, SRC_ENCRYPT,                 7, 17, 17,  20,   30 )                                      \
+    F( x, SRC_PITCH,                   7, 15,  0,   9,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
-    F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
-    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
-    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_5 )                                     \
-    F( x, MOCS,                        1, 27, 21, 12_5, 12_5 )                                     \
-    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
-    F( x, PITCH,                       1, 17,  0,  12, 12_5 )
+    F( x, TILING,                      1, 31, 30,  12,   30 )                                      \
+    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_7 )                                     \
+    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_7 )                                     \
+    F( x, MOCS,                        1, 27, 21, 12_5, 12_7 )                                     \
+    F( x, MOCS_INDEX,                  1, 27, 24,  20,   30 )                                      \
+    F( x, ENCRYPT,                     1, 21, 21,  20,   30 )                                      \
+    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_7 )                                     \
+    F( x, PITCH,                       1, 17,  0,  12,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
-    F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5, 12_5 )                                     \
-    F( x, Y_OFFSET,                    6, 29, 16,  12, 12_5 )                                      \
-    F( x, X_OFFSET,                    6, 13,  0,  12, 12_5 )
+    F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5,   30 )                                     \
+    F( x, Y_OFFSET,                    6, 29, 16,  12,   30 )                                      \
+    F( x, X_OFFSET,                    6, 13,  0,  12,   30 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                 \
+    F( x, CLEAR_ADDRESS,              11, 31,  6, 12_5, 12_7 )                                     \
+    F( x, CLEAR,                      11,  5,  5, 12_5, 12_7 )                                     \
+    F( x, FORMAT_G12,                 11,  4,  0, 12_5, 12_7 )                                     \
+    F( x, FORMAT,                     11,  3,  0,  20,   30 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                 \
+    F( x, CLEAR_ADDRESS_HIGH,         12, 31,  0, 12_5, 12_7 )                                     \
+    F( x, AUX_SPECIAL,                12, 31, 29,  20,   30 )                                      \
+    F( x, SURFACE_FORMAT,             12,  8,  0,  20,   30 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                 \
+    F( x, TYPE,                       13, 31, 29, 12_5,   30 )                                     \
+    F( x, WIDTH,                      13, 27, 14, 12_5,   30 )                                     \
+    F( x, ROWS,                       13, 13,  0, 12_5,   30 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                 \
+    F( x, SURFACE_DEPTH,              14, 31, 21, 12_5,   30 )                                     \
+    F( x, QPITCH,                     14, 18,  4, 12_5,   30 )                                     \
+    F( x, LOD,                        14,  3,  0, 12_5,   30 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)                                                 \
+    F( x, INDEX,                      15, 31, 21, 12_5,   30 )                                     \
+    F( x, DEPTH_STENCIL,              15, 18, 18, 12_5,   30 )                                     \
+    F( x, MIP_TAIL,                   15, 11,  8, 12_5,   30 )                                     \
+    F( x, VERTICAL_ALIGN,             15,  4,  3, 12_5,   30 )                                     \
+    F( x, HORIZONTAL_ALIGN,           15,  1,  0, 12_5,   30 )
+#define GPUCMD_I915_MEM_COPY_BITS0(F, x)                                                           \
+    F( x, PAGE_MODE,                   0, 19, 19,  20,   30 )                                      \
+    F( x, TYPE,                        0, 18, 17,  20,   30 )                                      \
+    F( x, FORMAT,                      0, 12,  9,  20,   30 )
+#define GPUCMD_I915_MEM_COPY_BITS9(F, x)                                                           \
+    F( x, SRC_MOCS_INDEX,              9, 31, 28,  20,   30 )                                      \
+    F( x, SRC_ENCRYPT,                 9, 25, 25,  20,   30 )                                      \
+    F( x, MOCS_INDEX,                  9,  6,  3,  20,   30 )                                      \
+    F( x, ENCRYPT,                     9,  0,  0,  20,   30 )
+#define GPUCMD_I915_MEM_SET_BITS0(F, x)                                                            \
+    F( x, MODE,                        0, 20, 19,  20,   30 )                                      \
+    F( x, TYPE,                        0, 18, 17,  20,   30 )                                      \
+    F( x, FORMAT,                      0, 12,  9,  20,   30 )
+#define GPUCMD_I915_MEM_SET_BITS6(F, x)                                                            \
+    F( x, FILL,                        6, 31, 24,  20,   30 )                                      \
+    F( x, MOCS_INDEX,                  6,  6,  3,  20,   30 )                                      \
+    F( x, ENCRYPT,                     6,  0,  0,  20,   30 )
 
 /* Fields of the parts of GPUCMD_I915_BLTS. at: number of the first word; old:
  * its number before gen8, where an address has one word. */
@@ -1068,87 +1171,97 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, KEY_HIGH,                    at + 1, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PART_BLOCK(F, x, at, old)                                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                      \
-    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,  12, 12_5 )                                      \
-    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,  12, 12_5 )                                      \
-    F( x, DST,                         4, 31,  0,  12, 12_5 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )                                      \
+    F( x, Y1,                          2, 31, 16,  12,   30 )                                      \
+    F( x, X1,                          2, 15,  0,  12,   30 )                                      \
+    F( x, Y2,                          3, 31, 16,  12,   30 )                                      \
+    F( x, X2,                          3, 15,  0,  12,   30 )                                      \
+    F( x, DST,                         4, 31,  0,  12,   30 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,  12,   30 )                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                      \
-    F( x, SRC_Y1,                      7, 31, 16,  12, 12_5 )                                      \
-    F( x, SRC_X1,                      7, 15,  0,  12, 12_5 )                                      \
+    F( x, SRC_Y1,                      7, 31, 16,  12,   30 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,  12,   30 )                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                      \
-    F( x, SRC,                         9, 31,  0,  12, 12_5 )                                      \
-    F( x, SRC_HIGH,                    10, 31,  0,  12, 12_5 )                                     \
+    F( x, SRC,                         9, 31,  0,  12,   30 )                                      \
+    F( x, SRC_HIGH,                   10, 31,  0,  12,   30 )                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                     \
-    F( x, SRC_CLEAR_ADDRESS_HIGH,      13, 31,  0,12_5, 12_5 )                                     \
-    F( x, DST_CLEAR_ADDRESS,           14, 31,  6,12_5, 12_5 )                                     \
-    F( x, DST_CLEAR,                   14,  5,  5,12_5, 12_5 )                                     \
-    F( x, DST_FORMAT,                  14,  4,  0,12_5, 12_5 )                                     \
-    F( x, DST_CLEAR_ADDRESS_HIGH,      15, 31,  0,12_5, 12_5 )                                     \
+    F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5,   30 )                                     \
+    F( x, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5,   30 )                                     \
+    F( x, DST_CLEAR,                  14,  5,  5, 12_5,   30 )                                     \
+    F( x, DST_FORMAT,                 14,  4,  0, 12_5,   30 )                                     \
+    F( x, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5,   30 )                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                     \
-    F( x, SRC_TYPE,                    19, 31, 29,12_5, 12_5 )                                     \
-    F( x, SRC_WIDTH,                   19, 27, 14,12_5, 12_5 )                                     \
-    F( x, SRC_ROWS,                    19, 13,  0,12_5, 12_5 )                                     \
-    F( x, SRC_DEPTH,                   20, 31, 21,12_5, 12_5 )                                     \
-    F( x, SRC_QPITCH,                  20, 18,  4,12_5, 12_5 )                                     \
-    F( x, SRC_LOD,                     20,  3,  0,12_5, 12_5 )                                     \
-    F( x, SRC_INDEX,                   21, 31, 21,12_5, 12_5 )                                     \
-    F( x, SRC_DEPTH_STENCIL,           21, 18, 18,12_5, 12_5 )                                     \
-    F( x, SRC_MIP_TAIL,                21, 11,  8,12_5, 12_5 )                                     \
-    F( x, SRC_VERTICAL_ALIGN,          21,  4,  3,12_5, 12_5 )                                     \
-    F( x, SRC_HORIZONTAL_ALIGN,        21,  1,  0,12_5, 12_5 )
+    F( x, SRC_TYPE,                   19, 31, 29, 12_5,   30 )                                     \
+    F( x, SRC_WIDTH,                  19, 27, 14, 12_5,   30 )                                     \
+    F( x, SRC_ROWS,                   19, 13,  0, 12_5,   30 )                                     \
+    F( x, SRC_DEPTH,                  20, 31, 21, 12_5,   30 )                                     \
+    F( x, SRC_QPITCH,                 20, 18,  4, 12_5,   30 )                                     \
+    F( x, SRC_LOD,                    20,  3,  0, 12_5,   30 )                                     \
+    F( x, SRC_INDEX,                  21, 31, 21, 12_5,   30 )                                     \
+    F( x, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_7 )                                     \
+    F( x, SRC_MIP_TAIL,               21, 11,  8, 12_5,   30 )                                     \
+    F( x, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5,   30 )                                     \
+    F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5,   30 )
 #define GPUCMD_I915_PART_FAST(F, x, at, old)                                                       \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                       \
-    F( x, Y1,                          2, 31, 16,   9, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,   9, 12_5 )                                      \
-    F( x, Y2,                          3, 31, 16,   9, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,   9, 12_5 )                                      \
-    F( x, DST,                         4, 31,  0,   9, 12_5 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,   9, 12_5 )                                      \
-    F( x, SRC_Y1,                      6, 31, 16,   9, 12_5 )                                      \
-    F( x, SRC_X1,                      6, 15,  0,   9, 12_5 )                                      \
-    F( x, SRC_PITCH,                   7, 15,  0,   9, 12_5 )                                      \
-    F( x, SRC,                         8, 31,  0,   9, 12_5 )                                      \
-    F( x, SRC_HIGH,                    9, 31,  0,   9, 12_5 )
+    F( x, Y1,                          2, 31, 16,   9,   30 )                                      \
+    F( x, X1,                          2, 15,  0,   9,   30 )                                      \
+    F( x, Y2,                          3, 31, 16,   9,   30 )                                      \
+    F( x, X2,                          3, 15,  0,   9,   30 )                                      \
+    F( x, DST,                         4, 31,  0,   9,   30 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,   9,   30 )                                      \
+    F( x, SRC_Y1,                      6, 31, 16,   9,   30 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   9,   30 )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                       \
+    F( x, SRC,                         8, 31,  0,   9,   30 )                                      \
+    F( x, SRC_HIGH,                    9, 31,  0,   9,   30 )
 #define GPUCMD_I915_PART_FAST_COLOR(F, x, at, old)                                                 \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                      \
-    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
-    F( x, X1,                          2, 15,  0,  12, 12_5 )                                      \
-    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
-    F( x, X2,                          3, 15,  0,  12, 12_5 )                                      \
-    F( x, DST,                         4, 31,  0,  12, 12_5 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )                                      \
+    F( x, Y1,                          2, 31, 16,  12,   30 )                                      \
+    F( x, X1,                          2, 15,  0,  12,   30 )                                      \
+    F( x, Y2,                          3, 31, 16,  12,   30 )                                      \
+    F( x, X2,                          3, 15,  0,  12,   30 )                                      \
+    F( x, DST,                         4, 31,  0,  12,   30 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,  12,   30 )                                      \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                      \
-    F( x, COLOR,                       7, 31,  0,  12, 12_5 )                                      \
-    F( x, COLOR_1,                     8, 31,  0,  12, 12_5 )                                      \
-    F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )                                      \
-    F( x, COLOR_3,                     10, 31,  0,  12, 12_5 )                                     \
-    F( x, CLEAR_ADDRESS,               11, 31,  6,12_5, 12_5 )                                     \
-    F( x, CLEAR,                       11,  5,  5,12_5, 12_5 )                                     \
-    F( x, FORMAT,                      11,  4,  0,12_5, 12_5 )                                     \
-    F( x, CLEAR_ADDRESS_HIGH,          12, 31,  0,12_5, 12_5 )                                     \
-    F( x, TYPE,                        13, 31, 29,12_5, 12_5 )                                     \
-    F( x, WIDTH,                       13, 27, 14,12_5, 12_5 )                                     \
-    F( x, ROWS,                        13, 13,  0,12_5, 12_5 )                                     \
-    F( x, SURFACE_DEPTH,               14, 31, 21,12_5, 12_5 )                                     \
-    F( x, QPITCH,                      14, 18,  4,12_5, 12_5 )                                     \
-    F( x, LOD,                         14,  3,  0,12_5, 12_5 )                                     \
-    F( x, INDEX,                       15, 31, 21,12_5, 12_5 )                                     \
-    F( x, DEPTH_STENCIL,               15, 18, 18,12_5, 12_5 )                                     \
-    F( x, MIP_TAIL,                    15, 11,  8,12_5, 12_5 )                                     \
-    F( x, VERTICAL_ALIGN,              15,  4,  3,12_5, 12_5 )                                     \
-    F( x, HORIZONTAL_ALIGN,            15,  1,  0,12_5, 12_5 )
+    F( x, COLOR,                       7, 31,  0,  12,   30 )                                      \
+    F( x, COLOR_1,                     8, 31,  0,  12,   30 )                                      \
+    F( x, COLOR_2,                     9, 31,  0,  12,   30 )                                      \
+    F( x, COLOR_3,                    10, 31,  0,  12,   30 )                                      \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                     \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                     \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                     \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                     \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)
 #define GPUCMD_I915_PART_CONTROL(F, x, at, old)                                                    \
-    F( x, SRC,                         1, 31,  0,12_5, 12_5 )                                      \
-    F( x, SRC_MOCS,                    2, 31, 25,12_5, 12_5 )                                      \
-    F( x, SRC_HIGH,                    2, 24,  0,12_5, 12_5 )                                      \
-    F( x, DST,                         3, 31,  0,12_5, 12_5 )                                      \
-    F( x, DST_MOCS,                    4, 31, 25,12_5, 12_5 )                                      \
-    F( x, DST_HIGH,                    4, 24,  0,12_5, 12_5 )
+    F( x, SRC,                         1, 31,  0, 12_5,   30 )                                     \
+    F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_7 )                                     \
+    F( x, SRC_MOCS_INDEX,              2, 31, 28,  20,   30 )                                      \
+    F( x, SRC_ENCRYPT,                 2, 27, 25,  20,   30 )                                      \
+    F( x, SRC_HIGH,                    2, 24,  0, 12_5,   30 )                                     \
+    F( x, DST,                         3, 31,  0, 12_5,   30 )                                     \
+    F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_7 )                                     \
+    F( x, DST_MOCS_INDEX,              4, 31, 28,  20,   30 )                                      \
+    F( x, DST_ENCRYPT,                 4, 27, 25,  20,   30 )                                      \
+    F( x, DST_HIGH,                    4, 24,  0, 12_5,   30 )
+#define GPUCMD_I915_PART_MEM(F, x, at, old)                                                        \
+    F( x, WIDTH,                       1, 23,  0,  20,   30 )                                      \
+    F( x, ROWS,                        2, 17,  0,  20,   30 )
+#define GPUCMD_I915_PART_MEM_SRC(F, x, at, old)                                                    \
+    F( x, SRC_PITCH,                   3, 17,  0,  20,   30 )                                      \
+    F( x, PITCH,                       4, 17,  0,  20,   30 )                                      \
+    F( x, SRC,                         5, 31,  0,  20,   30 )                                      \
+    F( x, SRC_HIGH,                    6, 31,  0,  20,   30 )                                      \
+    F( x, DST,                         7, 31,  0,  20,   30 )                                      \
+    F( x, DST_HIGH,                    8, 31,  0,  20,   30 )                                      \
+    GPUCMD_I915_MEM_COPY_BITS9(F, x)
+#define GPUCMD_I915_PART_MEM_DST(F, x, at, old)                                                    \
+    F( x, PITCH,                       3, 17,  0,  20,   30 )                                      \
+    F( x, DST,                         4, 31,  0,  20,   30 )                                      \
+    F( x, DST_HIGH,                    5, 31,  0,  20,   30 )                                      \
+    GPUCMD_I915_MEM_SET_BITS6(F, x)
 #define GPUCMD_I915_PART_BLOCK_OFFSETS(F, x, at, old)
 #define GPUCMD_I915_PART_BLOCK_SRC(F, x, at, old)
 #define GPUCMD_I915_PART_FAST_SRC(F, x, at, old)
@@ -1175,63 +1288,64 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, TEXTURE_FLUSH_G4,            0, 10, 10, 4_5,    5 )                                      \
     F( x, ISP_DISABLE_G4,              0,  9,  9, 4_5,    5 )                                      \
     F( x, NOTIFY_G4,                   0,  8,  8,   4,    5 )                                      \
-    F( x, PREDICATE,                   0,  8,  8, 12_5, 12_5 )                                     \
-    F( x, HDC_FLUSH,                   0,  9,  9,  12, 12_5 )                                      \
-    F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12, 12_5 )                                      \
-    F( x, UDP_FLUSH,                   0, 11, 11, 12_5, 12_5 )                                     \
+    F( x, PREDICATE,                   0,  8,  8, 12_5,   30 )                                     \
+    F( x, HDC_FLUSH,                   0,  9,  9,  12,   30 )                                      \
+    F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12,   30 )                                      \
+    F( x, UDP_FLUSH,                   0, 11, 11, 12_5,   30 )                                     \
     F( x, POST_SYNC_L3,                0, 12, 12,  12, 12_5 )                                      \
-    F( x, CCS_FLUSH,                   0, 13, 13, 12_5, 12_5 )                                     \
-    F( x, PARTITION_OFFSET,            0, 14, 14, 12_5, 12_5 )
+    F( x, CCS_FLUSH,                   0, 13, 13, 12_5,   30 )                                     \
+    F( x, PARTITION_OFFSET,            0, 14, 14, 12_5,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS1(F, x)                                                       \
     F( x, ADDRESS_G4,                  1, 31,  3,   4,    5 )                                      \
     F( x, GGTT_G4,                     1,  2,  2,   4,    5 )                                      \
     F( x, STALL_AT_SCOREBOARD_G5,      1,  1,  1,   5,    5 )                                      \
     F( x, DEPTH_FLUSH_INHIBIT_G5,      1,  0,  0,   5,    5 )                                      \
-    F( x, DEPTH_CACHE_FLUSH,           1,  0,  0,   6, 12_5 )                                      \
-    F( x, STALL_AT_SCOREBOARD,         1,  1,  1,   6, 12_5 )                                      \
-    F( x, STATE_INVALIDATE,            1,  2,  2,   6, 12_5 )                                      \
-    F( x, CONSTANT_INVALIDATE,         1,  3,  3,   6, 12_5 )                                      \
-    F( x, VF_INVALIDATE,               1,  4,  4,   6, 12_5 )                                      \
-    F( x, DC_FLUSH,                    1,  5,  5,   6, 12_5 )                                      \
-    F( x, PROTECTED_APP,               1,  6,  6, 12_5, 12_5 )                                     \
-    F( x, FLUSH_ENABLE,                1,  7,  7,   7, 12_5 )                                      \
-    F( x, NOTIFY,                      1,  8,  8,   6, 12_5 )                                      \
-    F( x, ISP_DISABLE,                 1,  9,  9,   6, 12_5 )                                      \
-    F( x, TEXTURE_INVALIDATE,          1, 10, 10,   6, 12_5 )                                      \
-    F( x, INSTRUCTION_INVALIDATE,      1, 11, 11,   6, 12_5 )                                      \
-    F( x, RENDER_TARGET_FLUSH,         1, 12, 12,   6, 12_5 )                                      \
-    F( x, DEPTH_STALL,                 1, 13, 13,   6, 12_5 )                                      \
-    F( x, POST_SYNC,                   1, 15, 14,   6, 12_5 )                                      \
-    F( x, MEDIA_STATE_CLEAR,           1, 16, 16,   6, 12_5 )                                      \
+    F( x, DEPTH_CACHE_FLUSH,           1,  0,  0,   6,   30 )                                      \
+    F( x, STALL_AT_SCOREBOARD,         1,  1,  1,   6,   30 )                                      \
+    F( x, STATE_INVALIDATE,            1,  2,  2,   6,   30 )                                      \
+    F( x, CONSTANT_INVALIDATE,         1,  3,  3,   6,   30 )                                      \
+    F( x, VF_INVALIDATE,               1,  4,  4,   6,   30 )                                      \
+    F( x, DC_FLUSH,                    1,  5,  5,   6,   30 )                                      \
+    F( x, PROTECTED_APP,               1,  6,  6, 12_5,   30 )                                     \
+    F( x, FLUSH_ENABLE,                1,  7,  7,   7,   30 )                                      \
+    F( x, NOTIFY,                      1,  8,  8,   6,   30 )                                      \
+    F( x, ISP_DISABLE,                 1,  9,  9,   6,   30 )                                      \
+    F( x, TEXTURE_INVALIDATE,          1, 10, 10,   6,   30 )                                      \
+    F( x, INSTRUCTION_INVALIDATE,      1, 11, 11,   6,   30 )                                      \
+    F( x, RENDER_TARGET_FLUSH,         1, 12, 12,   6,   30 )                                      \
+    F( x, DEPTH_STALL,                 1, 13, 13,   6,   30 )                                      \
+    F( x, POST_SYNC,                   1, 15, 14,   6,   30 )                                      \
+    F( x, MEDIA_STATE_CLEAR,           1, 16, 16,   6,   30 )                                      \
     F( x, GFDT_SYNC,                   1, 17, 17,   6,    6 )                                      \
-    F( x, PSD_SYNC,                    1, 17, 17,  11, 12_5 )                                      \
-    F( x, TLB_INVALIDATE,              1, 18, 18,   6, 12_5 )                                      \
-    F( x, SNAPSHOT_RESET,              1, 19, 19,   6, 12_5 )                                      \
-    F( x, CS_STALL,                    1, 20, 20,   6, 12_5 )                                      \
-    F( x, STORE_INDEX,                 1, 21, 21,   6, 12_5 )                                      \
-    F( x, PROTECTED,                   1, 22, 22,  12, 12_5 )                                      \
-    F( x, LRI_POST_SYNC,               1, 23, 23,   7, 12_5 )                                      \
-    F( x, GGTT,                        1, 24, 24,   7, 12_5 )                                      \
-    F( x, AMFS_FLUSH,                  1, 25, 25,  12, 12_5 )                                      \
-    F( x, LLC_FLUSH,                   1, 26, 26,   9, 12_5 )                                      \
-    F( x, L3_FLUSH,                    1, 27, 27,   8, 12_5 )                                      \
-    F( x, TILE_FLUSH,                  1, 28, 28,  11, 12_5 )                                      \
-    F( x, COMMAND_INVALIDATE,          1, 29, 29,  11, 12_5 )                                      \
-    F( x, L3_FABRIC_FLUSH,             1, 30, 30,  12, 12_5 )                                      \
-    F( x, TBIMR,                       1, 31, 31, 12_5, 12_5 )
+    F( x, PSD_SYNC,                    1, 17, 17,  11,   30 )                                      \
+    F( x, TLB_INVALIDATE,              1, 18, 18,   6,   30 )                                      \
+    F( x, SNAPSHOT_RESET,              1, 19, 19,   6,   30 )                                      \
+    F( x, CS_STALL,                    1, 20, 20,   6,   30 )                                      \
+    F( x, STORE_INDEX,                 1, 21, 21,   6,   30 )                                      \
+    F( x, PROTECTED,                   1, 22, 22,  12,   30 )                                      \
+    F( x, LRI_POST_SYNC,               1, 23, 23,   7,   30 )                                      \
+    F( x, GGTT,                        1, 24, 24,   7,   30 )                                      \
+    F( x, AMFS_FLUSH,                  1, 25, 25,  12,   30 )                                      \
+    F( x, LLC_FLUSH,                   1, 26, 26,   9,   30 )                                      \
+    F( x, L3_FLUSH,                    1, 27, 27,   8,   30 )                                      \
+    F( x, TILE_FLUSH,                  1, 28, 28,  11,   30 )                                      \
+    F( x, COMMAND_INVALIDATE,          1, 29, 29,  11,   30 )                                      \
+    F( x, L3_FABRIC_FLUSH,             1, 30, 30,  12, 12_7 )                                      \
+    F( x, EU_STALL_FLUSH,              1, 30, 30,  20,   30 )                                      \
+    F( x, TBIMR,                       1, 31, 31, 12_5,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS2(F, x)                                                       \
     F( x, DATA_G4,                     2, 31,  0,   4,    5 )                                      \
     F( x, ADDRESS_G6,                  2, 31,  3,   6,    6 )                                      \
     F( x, GGTT_G6,                     2,  2,  2,   6,    6 )                                      \
-    F( x, ADDRESS,                     2, 31,  2,   7, 12_5 )
+    F( x, ADDRESS,                     2, 31,  2,   7,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS3(F, x)                                                       \
     F( x, DATA_HIGH_G4,                3, 31,  0,   4,    5 )                                      \
     F( x, DATA_G6,                     3, 31,  0,   6,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS4(F, x)                                                       \
     F( x, DATA_HIGH_G6,                4, 31,  0,   6,  7_5 )                                      \
-    F( x, DATA,                        4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8, 12_5 )
+    F( x, DATA,                        4, 31,  0,   8,   30 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8,   30 )
 
 /* Fields of the first n words of a command. x is the command's name with a
  * leading underscore, because a macro with the plain name would be expanded. */
@@ -1278,130 +1392,202 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_FAST_COPY_BLT, FAST, NONE, NONE, NONE)                       \
     GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_FAST_COLOR_BLT, FAST_COLOR, NONE, NONE, NONE)                \
     GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_CTRL_SURF_COPY_BLT, CONTROL, NONE, NONE, NONE)               \
+    GPUCMD_I915_PRIV_BLT_FIELDS(F, MEM_COPY, MEM, MEM_SRC, NONE, NONE)                             \
+    GPUCMD_I915_PRIV_BLT_FIELDS(F, MEM_SET, MEM, MEM_DST, NONE, NONE)                              \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
 /* Names of 3D and media commands of the render and compute engines, for
- * gpucmd_i915_name and print only. The list is not complete. [GX] [CAP] */
+ * gpucmd_i915_name and print only. Before gen4 there are none. [GX] [CAP] [XE] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
-    /*  name                                       bits 31:16  generations */                      \
-    N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
-    N( "CS_URB_STATE",                                0x6001,   4,     5 )                         \
-    N( "CONSTANT_BUFFER",                             0x6002,   4,     5 )                         \
-    N( "STATE_BASE_ADDRESS",                          0x6101,   4,  12_5 )                         \
-    N( "STATE_SIP",                                   0x6102,   4,   7_5 )                         \
-    N( "GPGPU_CSR_BASE_ADDRESS",                      0x6104, 7_5,    11 )                         \
-    N( "PIPELINE_SELECT",                             0x6104,   4,     4 )                         \
-    N( "3DSTATE_VF_STATISTICS",                       0x680b, 4_5,  12_5 )                         \
-    N( "PIPELINE_SELECT",                             0x6904, 4_5,  12_5 )                         \
-    N( "MEDIA_VFE_STATE",                             0x7000,   7,    12 )                         \
-    N( "MEDIA_CURBE_LOAD",                            0x7001,   7,    12 )                         \
-    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002,   7,    12 )                         \
-    N( "MEDIA_STATE_FLUSH",                           0x7004,   7,    12 )                         \
-    N( "GPGPU_OBJECT",                                0x7104,   7,   7_5 )                         \
-    N( "GPGPU_WALKER",                                0x7105,   7,    12 )                         \
-    N( "MEDIA_OBJECT_GRPID",                          0x7106,  11,    12 )                         \
-    N( "CFE_STATE",                                   0x7200, 12_5,  12_5 )                        \
-    N( "COMPUTE_WALKER",                              0x7208, 12_5,  12_5 )                        \
-    N( "3DSTATE_PIPELINED_POINTERS",                  0x7800,   4,     5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POINTERS",              0x7801,   4,     6 )                         \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS",              0x7802,   6,     6 )                         \
-    N( "3DSTATE_CLEAR_PARAMS",                        0x7804,   7,  12_5 )                         \
-    N( "3DSTATE_DEPTH_BUFFER",                        0x7805,   7,  12_5 )                         \
-    N( "3DSTATE_URB",                                 0x7805,   6,     6 )                         \
-    N( "3DSTATE_STENCIL_BUFFER",                      0x7806,   7,  12_5 )                         \
-    N( "3DSTATE_HIER_DEPTH_BUFFER",                   0x7807,   7,  12_5 )                         \
-    N( "3DSTATE_VERTEX_BUFFERS",                      0x7808,   4,  12_5 )                         \
-    N( "3DSTATE_VERTEX_ELEMENTS",                     0x7809,   4,  12_5 )                         \
-    N( "3DSTATE_INDEX_BUFFER",                        0x780a,   4,  12_5 )                         \
-    N( "3DSTATE_VF_STATISTICS",                       0x780b,   4,     4 )                         \
-    N( "3DSTATE_VF",                                  0x780c, 7_5,  12_5 )                         \
-    N( "3DSTATE_MULTISAMPLE",                         0x780d,   8,  12_5 )                         \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS",             0x780d,   6,     6 )                         \
-    N( "3DSTATE_CC_STATE_POINTERS",                   0x780e,   6,  12_5 )                         \
-    N( "3DSTATE_SCISSOR_STATE_POINTERS",              0x780f,   6,  12_5 )                         \
-    N( "3DSTATE_VS",                                  0x7810,   6,  12_5 )                         \
-    N( "3DSTATE_GS",                                  0x7811,   6,  12_5 )                         \
-    N( "3DSTATE_CLIP",                                0x7812,   6,  12_5 )                         \
-    N( "3DSTATE_SF",                                  0x7813,   6,  12_5 )                         \
-    N( "3DSTATE_WM",                                  0x7814,   6,  12_5 )                         \
-    N( "3DSTATE_CONSTANT_VS",                         0x7815,   6,    11 )                         \
-    N( "3DSTATE_CONSTANT_GS",                         0x7816,   6,    11 )                         \
-    N( "3DSTATE_CONSTANT_PS",                         0x7817,   6,    11 )                         \
-    N( "3DSTATE_SAMPLE_MASK",                         0x7818,   6,  12_5 )                         \
-    N( "3DSTATE_CONSTANT_HS",                         0x7819,   7,    11 )                         \
-    N( "3DSTATE_CONSTANT_DS",                         0x781a,   7,    11 )                         \
-    N( "3DSTATE_HS",                                  0x781b,   7,  12_5 )                         \
-    N( "3DSTATE_TE",                                  0x781c,   7,  12_5 )                         \
-    N( "3DSTATE_DS",                                  0x781d,   7,  12_5 )                         \
-    N( "3DSTATE_STREAMOUT",                           0x781e,   7,  12_5 )                         \
-    N( "3DSTATE_SBE",                                 0x781f,   7,  12_5 )                         \
-    N( "3DSTATE_PS",                                  0x7820,   7,  12_5 )                         \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP",     0x7821,   7,  12_5 )                         \
-    N( "3DSTATE_CPS_POINTERS",                        0x7822,  12,  12_5 )                         \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC",          0x7823,   7,  12_5 )                         \
-    N( "3DSTATE_BLEND_STATE_POINTERS",                0x7824,   7,  12_5 )                         \
-    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS",        0x7825,   7,   7_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_VS",           0x7826,   7,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_HS",           0x7827,   7,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_DS",           0x7828,   7,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_GS",           0x7829,   7,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_PS",           0x782a,   7,  12_5 )                         \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS",           0x782b,   7,  12_5 )                         \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS",           0x782f,   7,  12_5 )                         \
-    N( "3DSTATE_URB_VS",                              0x7830,   7,  12_5 )                         \
-    N( "3DSTATE_URB_HS",                              0x7831,   7,  12_5 )                         \
-    N( "3DSTATE_URB_DS",                              0x7832,   7,  12_5 )                         \
-    N( "3DSTATE_URB_GS",                              0x7833,   7,  12_5 )                         \
-    N( "3DSTATE_DX9_CONSTANTF_VS",                    0x7839, 7_5,     9 )                         \
-    N( "3DSTATE_DX9_CONSTANTF_PS",                    0x783a, 7_5,     9 )                         \
-    N( "3DSTATE_BINDING_TABLE_EDIT_VS",               0x7843, 7_5,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_EDIT_GS",               0x7844, 7_5,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_EDIT_HS",               0x7845, 7_5,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_EDIT_DS",               0x7846, 7_5,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_EDIT_PS",               0x7847, 7_5,  12_5 )                         \
-    N( "3DSTATE_VF_INSTANCING",                       0x7849,   8,  12_5 )                         \
-    N( "3DSTATE_VF_SGVS",                             0x784a,   8,  12_5 )                         \
-    N( "3DSTATE_VF_TOPOLOGY",                         0x784b,   8,  12_5 )                         \
-    N( "3DSTATE_WM_CHROMAKEY",                        0x784c,   8,  12_5 )                         \
-    N( "3DSTATE_PS_BLEND",                            0x784d,   8,  12_5 )                         \
-    N( "3DSTATE_WM_DEPTH_STENCIL",                    0x784e,   8,  12_5 )                         \
-    N( "3DSTATE_PS_EXTRA",                            0x784f,   8,  12_5 )                         \
-    N( "3DSTATE_RASTER",                              0x7850,   8,  12_5 )                         \
-    N( "3DSTATE_SBE_SWIZ",                            0x7851,   8,  12_5 )                         \
-    N( "3DSTATE_WM_HZ_OP",                            0x7852,   8,  12_5 )                         \
-    N( "3DSTATE_VFG",                                 0x7857, 12_5,  12_5 )                        \
-    N( "3DSTATE_PRIMITIVE_REPLICATION",               0x786c,  12,  12_5 )                         \
-    N( "3DSTATE_CONSTANT_ALL",                        0x786d,  12,  12_5 )                         \
-    N( "3DSTATE_DEPTH_BOUNDS",                        0x7871,  12,  12_5 )                         \
-    N( "3DSTATE_DRAWING_RECTANGLE",                   0x7900,   4,  12_5 )                         \
-    N( "3DSTATE_CONSTANT_COLOR",                      0x7901,   4,     5 )                         \
-    N( "3DSTATE_DEPTH_BUFFER",                        0x7905,   4,     6 )                         \
-    N( "3DSTATE_POLY_STIPPLE_OFFSET",                 0x7906,   4,  12_5 )                         \
-    N( "3DSTATE_POLY_STIPPLE_PATTERN",                0x7907,   4,  12_5 )                         \
-    N( "3DSTATE_LINE_STIPPLE",                        0x7908,   4,  12_5 )                         \
-    N( "3DSTATE_AA_LINE_PARAMETERS",                  0x790a,   4,  12_5 )                         \
-    N( "3DSTATE_MULTISAMPLE",                         0x790d,   6,   7_5 )                         \
-    N( "3DSTATE_STENCIL_BUFFER",                      0x790e,   6,     6 )                         \
-    N( "3DSTATE_HIER_DEPTH_BUFFER",                   0x790f,   6,     6 )                         \
-    N( "3DSTATE_CLEAR_PARAMS",                        0x7910,   6,     6 )                         \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS",              0x7912,   7,  12_5 )                         \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS",              0x7913,   7,  12_5 )                         \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS",              0x7914,   7,  12_5 )                         \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS",              0x7915,   7,  12_5 )                         \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS",              0x7916,   7,  12_5 )                         \
-    N( "3DSTATE_SO_DECL_LIST",                        0x7917,   7,  12_5 )                         \
-    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",            0x7919,  11,  12_5 )                         \
-    N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
-    N( "3DSTATE_3D_MODE",                             0x791e, 12_5,  12_5 )                        \
-    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
-    N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
+    /*  name                                     bits 31:16  generations */                        \
+    N( "URB_FENCE",                                 0x6000,    4,     5 )                          \
+    N( "CS_URB_STATE",                              0x6001,    4,     5 )                          \
+    N( "CONSTANT_BUFFER",                           0x6002,    4,     5 )                          \
+    N( "STATE_PREFETCH",                            0x6003,    6,     9 )                          \
+    N( "STATE_PREFETCH",                            0x6003,   20,    30 )                          \
+    N( "STATE_BYTE_STRIDE",                         0x6005,   20,    30 )                          \
+    N( "STATE_BASE_ADDRESS",                        0x6101,    4,    30 )                          \
+    N( "STATE_SIP",                                 0x6102,    4,    30 )                          \
+    N( "SWTESS_BASE_ADDRESS",                       0x6103,    7,     8 )                          \
+    N( "GPGPU_CSR_BASE_ADDRESS",                    0x6104,  7_5,    11 )                          \
+    N( "PIPELINE_SELECT",                           0x6104,    4,     4 )                          \
+    N( "STATE_COMPUTE_MODE",                        0x6105,   12,    30 )                          \
+    N( "3DSTATE_BTD",                               0x6106, 12_5,    30 )                          \
+    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS",            0x6109,   20,    30 )                          \
+    N( "STATE_CONTEXT_DATA_BASE_ADDRESS",           0x610b,   20,    30 )                          \
+    N( "3DSTATE_VF_STATISTICS",                     0x680b,  4_5,    30 )                          \
+    N( "PIPELINE_SELECT",                           0x6904,  4_5,    30 )                          \
+    N( "MEDIA_VFE_STATE",                           0x7000,    6,    12 )                          \
+    N( "MEDIA_CURBE_LOAD",                          0x7001,    6,    12 )                          \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",           0x7002,    6,    12 )                          \
+    N( "MEDIA_GATEWAY_STATE",                       0x7003,    6,     6 )                          \
+    N( "MEDIA_STATE_FLUSH",                         0x7004,    6,    30 )                          \
+    N( "MEDIA_OBJECT",                              0x7100,    6,    12 )                          \
+    N( "MEDIA_OBJECT_PRT",                          0x7102,    6,    12 )                          \
+    N( "MEDIA_OBJECT_WALKER",                       0x7103,    6,    12 )                          \
+    N( "GPGPU_OBJECT",                              0x7104,    7,   7_5 )                          \
+    N( "GPGPU_WALKER",                              0x7105,    7,    12 )                          \
+    N( "MEDIA_OBJECT_GRPID",                        0x7106,    8,    12 )                          \
+    N( "CFE_STATE",                                 0x7200, 12_5,    30 )                          \
+    N( "COMPUTE_WALKER",                            0x7208, 12_5,    30 )                          \
+    N( "3DSTATE_DRAWING_RECTANGLE_FAST",            0x7800,   20,    30 )                          \
+    N( "3DSTATE_PIPELINED_POINTERS",                0x7800,    4,     5 )                          \
+    N( "3DSTATE_BINDING_TABLE_POINTERS",            0x7801,    4,     6 )                          \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS",            0x7802,    6,     6 )                          \
+    N( "3DSTATE_CLEAR_PARAMS",                      0x7804,    7,  12_7 )                          \
+    N( "3DSTATE_DEPTH_BUFFER",                      0x7805,    7,    30 )                          \
+    N( "3DSTATE_URB",                               0x7805,    6,     6 )                          \
+    N( "3DSTATE_STENCIL_BUFFER",                    0x7806,    7,    30 )                          \
+    N( "3DSTATE_HIER_DEPTH_BUFFER",                 0x7807,    7,    30 )                          \
+    N( "3DSTATE_VERTEX_BUFFERS",                    0x7808,    4,    30 )                          \
+    N( "3DSTATE_VERTEX_ELEMENTS",                   0x7809,    4,    30 )                          \
+    N( "3DSTATE_INDEX_BUFFER",                      0x780a,    4,    30 )                          \
+    N( "3DSTATE_VF_STATISTICS",                     0x780b,    4,     4 )                          \
+    N( "3DSTATE_VF",                                0x780c,  7_5,    30 )                          \
+    N( "3DSTATE_MULTISAMPLE",                       0x780d,    8,    30 )                          \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS",           0x780d,    6,     6 )                          \
+    N( "3DSTATE_CC_STATE_POINTERS",                 0x780e,    6,    30 )                          \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS",            0x780f,    6,    30 )                          \
+    N( "3DSTATE_VS",                                0x7810,    6,    30 )                          \
+    N( "3DSTATE_GS",                                0x7811,    6,    30 )                          \
+    N( "3DSTATE_CLIP",                              0x7812,    6,    30 )                          \
+    N( "3DSTATE_SF",                                0x7813,    6,    30 )                          \
+    N( "3DSTATE_WM",                                0x7814,    6,    30 )                          \
+    N( "3DSTATE_CONSTANT_VS",                       0x7815,    6,    30 )                          \
+    N( "3DSTATE_CONSTANT_GS",                       0x7816,    6,    30 )                          \
+    N( "3DSTATE_CONSTANT_PS",                       0x7817,    6,    30 )                          \
+    N( "3DSTATE_SAMPLE_MASK",                       0x7818,    6,    30 )                          \
+    N( "3DSTATE_CONSTANT_HS",                       0x7819,    7,    30 )                          \
+    N( "3DSTATE_CONSTANT_DS",                       0x781a,    7,    30 )                          \
+    N( "3DSTATE_HS",                                0x781b,    7,    30 )                          \
+    N( "3DSTATE_TE",                                0x781c,    7,    30 )                          \
+    N( "3DSTATE_DS",                                0x781d,    7,    30 )                          \
+    N( "3DSTATE_STREAMOUT",                         0x781e,    7,    30 )                          \
+    N( "3DSTATE_SBE",                               0x781f,    7,    30 )                          \
+    N( "3DSTATE_PS",                                0x7820,    7,    30 )                          \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP",   0x7821,    7,    30 )                          \
+    N( "3DSTATE_CPS",                               0x7822,   11,    11 )                          \
+    N( "3DSTATE_CPS_POINTERS",                      0x7822,   12,    30 )                          \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC",        0x7823,    7,    30 )                          \
+    N( "3DSTATE_BLEND_STATE_POINTERS",              0x7824,    7,    30 )                          \
+    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS",      0x7825,    7,   7_5 )                          \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_VS",         0x7826,    7,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_HS",         0x7827,    7,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_DS",         0x7828,    7,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_GS",         0x7829,    7,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_PS",         0x782a,    7,    30 )                          \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS",         0x782b,    7,    30 )                          \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS",         0x782c,    7,    30 )                          \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS",         0x782d,    7,    30 )                          \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS",         0x782e,    7,    30 )                          \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS",         0x782f,    7,    30 )                          \
+    N( "3DSTATE_URB_VS",                            0x7830,    7,    30 )                          \
+    N( "3DSTATE_URB_HS",                            0x7831,    7,    30 )                          \
+    N( "3DSTATE_URB_DS",                            0x7832,    7,    30 )                          \
+    N( "3DSTATE_URB_GS",                            0x7833,    7,    30 )                          \
+    N( "3DSTATE_GATHER_CONSTANT_VS",                0x7834,  7_5,    30 )                          \
+    N( "3DSTATE_GATHER_CONSTANT_GS",                0x7835,  7_5,    30 )                          \
+    N( "3DSTATE_GATHER_CONSTANT_HS",                0x7836,  7_5,    30 )                          \
+    N( "3DSTATE_GATHER_CONSTANT_DS",                0x7837,  7_5,    30 )                          \
+    N( "3DSTATE_GATHER_CONSTANT_PS",                0x7838,  7_5,    30 )                          \
+    N( "3DSTATE_DX9_CONSTANTF_VS",                  0x7839,  7_5,     9 )                          \
+    N( "3DSTATE_DX9_CONSTANTF_PS",                  0x783a,  7_5,     9 )                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_VS",             0x7843,  7_5,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_GS",             0x7844,  7_5,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_HS",             0x7845,  7_5,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_DS",             0x7846,  7_5,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_PS",             0x7847,  7_5,    30 )                          \
+    N( "3DSTATE_VF_INSTANCING",                     0x7849,    8,    30 )                          \
+    N( "3DSTATE_VF_SGVS",                           0x784a,    8,    30 )                          \
+    N( "3DSTATE_VF_TOPOLOGY",                       0x784b,    8,    30 )                          \
+    N( "3DSTATE_WM_CHROMAKEY",                      0x784c,    8,    30 )                          \
+    N( "3DSTATE_PS_BLEND",                          0x784d,    8,    30 )                          \
+    N( "3DSTATE_WM_DEPTH_STENCIL",                  0x784e,    8,    30 )                          \
+    N( "3DSTATE_PS_EXTRA",                          0x784f,    8,    30 )                          \
+    N( "3DSTATE_RASTER",                            0x7850,    8,    30 )                          \
+    N( "3DSTATE_SBE_SWIZ",                          0x7851,    8,    30 )                          \
+    N( "3DSTATE_WM_HZ_OP",                          0x7852,    8,    30 )                          \
+    N( "3DSTATE_RS_CONSTANT_POINTER",               0x7854,    9,    30 )                          \
+    N( "3DSTATE_VF_COMPONENT_PACKING",              0x7855,    9,    30 )                          \
+    N( "3DSTATE_VF_SGVS_2",                         0x7856,   11,    30 )                          \
+    N( "3DSTATE_VFG",                               0x7857, 12_5,    30 )                          \
+    N( "3DSTATE_URB_ALLOC_VS",                      0x7858, 12_5,    30 )                          \
+    N( "3DSTATE_URB_ALLOC_HS",                      0x7859, 12_5,    30 )                          \
+    N( "3DSTATE_URB_ALLOC_DS",                      0x785a, 12_5,    30 )                          \
+    N( "3DSTATE_URB_ALLOC_GS",                      0x785b, 12_5,    30 )                          \
+    N( "3DSTATE_SO_BUFFER_INDEX_0",                 0x7860,   12,    30 )                          \
+    N( "3DSTATE_SO_BUFFER_INDEX_1",                 0x7861,   12,    30 )                          \
+    N( "3DSTATE_SO_BUFFER_INDEX_2",                 0x7862,   12,    30 )                          \
+    N( "3DSTATE_SO_BUFFER_INDEX_3",                 0x7863,   12,    30 )                          \
+    N( "3DSTATE_PRIMITIVE_REPLICATION",             0x786c,   12,    30 )                          \
+    N( "3DSTATE_CONSTANT_ALL",                      0x786d,   12,    30 )                          \
+    N( "3DSTATE_TBIMR_TILE_PASS_INFO",              0x786e, 12_5,    30 )                          \
+    N( "3DSTATE_AMFS",                              0x786f, 12_5,    30 )                          \
+    N( "3DSTATE_DEPTH_BOUNDS",                      0x7871,   12,    30 )                          \
+    N( "3DSTATE_AMFS_TEXTURE_POINTERS",             0x7872, 12_5,    30 )                          \
+    N( "3DSTATE_CONSTANT_TS_POINTER",               0x7873, 12_5,    30 )                          \
+    N( "3DSTATE_MESH_CONTROL",                      0x7877, 12_5,    30 )                          \
+    N( "3DSTATE_MESH_DISTRIB",                      0x7878, 12_5,    30 )                          \
+    N( "3DSTATE_TASK_REDISTRIB",                    0x7879, 12_5,    30 )                          \
+    N( "3DSTATE_MESH_SHADER",                       0x787a, 12_5,    30 )                          \
+    N( "3DSTATE_MESH_SHADER_DATA",                  0x787b, 12_5,    30 )                          \
+    N( "3DSTATE_TASK_CONTROL",                      0x787c, 12_5,    30 )                          \
+    N( "3DSTATE_TASK_SHADER",                       0x787d, 12_5,    30 )                          \
+    N( "3DSTATE_TASK_SHADER_DATA",                  0x787e, 12_5,    30 )                          \
+    N( "3DSTATE_URB_ALLOC_MESH",                    0x787f, 12_5,    30 )                          \
+    N( "3DSTATE_URB_ALLOC_TASK",                    0x7880, 12_5,    30 )                          \
+    N( "3DSTATE_CLIP_MESH",                         0x7881, 12_5,    30 )                          \
+    N( "3DSTATE_SBE_MESH",                          0x7882, 12_5,    30 )                          \
+    N( "3DSTATE_CPSIZE_CONTROL_BUFFER",             0x7883, 12_5,    30 )                          \
+    N( "3DSTATE_COARSE_PIXEL",                      0x7889, 12_5,    30 )                          \
+    N( "3DSTATE_DRAWING_RECTANGLE",                 0x7900,    4,    30 )                          \
+    N( "3DSTATE_CONSTANT_COLOR",                    0x7901,    4,     5 )                          \
+    N( "3DSTATE_SAMPLER_PALETTE_LOAD0",             0x7902,    6,    30 )                          \
+    N( "3DSTATE_CHROMA_KEY",                        0x7904,    6,    30 )                          \
+    N( "3DSTATE_DEPTH_BUFFER",                      0x7905,    4,     6 )                          \
+    N( "3DSTATE_POLY_STIPPLE_OFFSET",               0x7906,    4,    30 )                          \
+    N( "3DSTATE_POLY_STIPPLE_PATTERN",              0x7907,    4,    30 )                          \
+    N( "3DSTATE_LINE_STIPPLE",                      0x7908,    4,    30 )                          \
+    N( "3DSTATE_GLOBAL_DEPTH_OFFSET_CLAMP",         0x7909,    4,     5 )                          \
+    N( "3DSTATE_AA_LINE_PARAMETERS",                0x790a,    4,    30 )                          \
+    N( "3DSTATE_GS_SVB_INDEX",                      0x790b,    6,     6 )                          \
+    N( "3DSTATE_SAMPLER_PALETTE_LOAD1",             0x790c,    6,    30 )                          \
+    N( "3DSTATE_MULTISAMPLE",                       0x790d,    6,   7_5 )                          \
+    N( "3DSTATE_RAST_MULTISAMPLE",                  0x790e,  7_5,   7_5 )                          \
+    N( "3DSTATE_STENCIL_BUFFER",                    0x790e,    5,     6 )                          \
+    N( "3DSTATE_HIER_DEPTH_BUFFER",                 0x790f,    5,     6 )                          \
+    N( "3DSTATE_CLEAR_PARAMS",                      0x7910,    5,     6 )                          \
+    N( "3DSTATE_MONOFILTER_SIZE",                   0x7911,    6,    30 )                          \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS",            0x7912,    7,    30 )                          \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS",            0x7913,    7,    30 )                          \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS",            0x7914,    7,    30 )                          \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS",            0x7915,    7,    30 )                          \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS",            0x7916,    7,    30 )                          \
+    N( "3DSTATE_SO_DECL_LIST",                      0x7917,    7,    30 )                          \
+    N( "3DSTATE_SO_BUFFER",                         0x7918,    7,    30 )                          \
+    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",          0x7919,  7_5,    30 )                          \
+    N( "3DSTATE_GATHER_POOL_ALLOC",                 0x791a,  7_5,    30 )                          \
+    N( "3DSTATE_SAMPLE_PATTERN",                    0x791c,    8,    30 )                          \
+    N( "3DSTATE_URB_CLEAR",                         0x791d,    9,    30 )                          \
+    N( "3DSTATE_3D_MODE",                           0x791e,   11,    30 )                          \
+    N( "3DSTATE_SUBSLICE_HASH_TABLE",               0x791f,   12,    30 )                          \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",        0x7920,   11,    30 )                          \
+    N( "3DSTATE_PTBR_TILE_PASS_INFO",               0x7922, 12_5,    30 )                          \
+    N( "3DPRIMITIVE",                               0x7b00,    4,    30 )                          \
+    N( "3DMESH_1D",                                 0x7b01, 12_5,    30 )                          \
+    N( "3DMESH_3D",                                 0x7b02, 12_5,    30 )                          \
+    N( "EXECUTE_INDIRECT_DRAW",                     0x7c00, 12_5,    30 )                          \
+    N( "EXECUTE_INDIRECT_DISPATCH",                 0x7c01, 12_5,    30 )                          \
+    N( "STATE_WRITE_INLINE",                        0x8000, 12_7,    30 )                          \
+    N( "RESOURCE_BARRIER",                          0xac00,   20,    30 )
 
 /* COMPUTE_WALKER: its words, the first word of its post-sync block and the bytes
  * of one timestamp. The words of the block are the operation (bits 1:0, a
  * GPUCMD_I915_POST_SYNC_*), the address and the immediate. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
     /*  generations  dwords  post-sync  timestamp */                                               \
-    W( 12_5, 12_5,   39,     26,        4 )
+    W( 12_5, 12_7,   39,     26,        4 )                                                        \
+    W( 20,   30,     40,     27,        8 )
 
 /* Registers that a non-secure batch may write: byte offsets first to last, on
  * the engines of the mask, if (value & care) == want. Sources: [K]
@@ -1426,29 +1612,29 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x0e49c,  0x0e49c,  7_5, 7_5,    1,       0xffbfffbf, 0 )                                   \
     U( 0x22358,  0x2235c,  7, 7_5,      5,       0,          0 )                                   \
     U( 0x02358,  0x0235c,  7, 9,        4,       0,          0 )                                   \
-    U( 0x22200,  0x22200,  7, 12_5,     4,       0,          0 )                                   \
+    U( 0x22200,  0x22200,  7, 30,       4,       0,          0 )                                   \
     U( 0x04358,  0x0435c,  9, 9,        4,       0,          0 )                                   \
     U( 0x22358,  0x2235c,  9, 9,        4,       0,          0 )                                   \
     U( 0x223a8,  0x223a8,  9, 9,        4,       0,          0 )                                   \
-    U( 0x020c0,  0x020c0,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02158,  0x02158,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02290,  0x02294,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x022c8,  0x022cc,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x022d8,  0x022dc,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x022f0,  0x022f4,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x022f8,  0x022fc,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02310,  0x02344,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02360,  0x02364,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02094,  0x02094,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x023bc,  0x023bc,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02400,  0x0241c,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02420,  0x02420,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02430,  0x02440,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02448,  0x02448,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02450,  0x02450,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x02500,  0x02508,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x05200,  0x0528c,  8, 12_5,     17,      0,          0 )                                   \
-    U( 0x07000,  0x07008,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x020c0,  0x020c0,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02158,  0x02158,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02290,  0x02294,  8, 30,       17,      0,          0 )                                   \
+    U( 0x022c8,  0x022cc,  8, 30,       17,      0,          0 )                                   \
+    U( 0x022d8,  0x022dc,  8, 30,       17,      0,          0 )                                   \
+    U( 0x022f0,  0x022f4,  8, 30,       17,      0,          0 )                                   \
+    U( 0x022f8,  0x022fc,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02310,  0x02344,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02360,  0x02364,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02094,  0x02094,  8, 30,       17,      0,          0 )                                   \
+    U( 0x023bc,  0x023bc,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02400,  0x0241c,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02420,  0x02420,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02430,  0x02440,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02448,  0x02448,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02450,  0x02450,  8, 30,       17,      0,          0 )                                   \
+    U( 0x02500,  0x02508,  8, 30,       17,      0,          0 )                                   \
+    U( 0x05200,  0x0528c,  8, 30,       17,      0,          0 )                                   \
+    U( 0x07000,  0x07008,  8, 30,       17,      0,          0 )                                   \
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
 
@@ -1616,6 +1802,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_REPORT_HEAD,                   report_head )                                             \
     E( MI_ARB_ON_OFF,                    no_effect )                                               \
     E( MI_URB_ATOMIC_ALLOC,              no_effect )                                               \
+    E( MI_MEM_FENCE,                     no_effect )                                               \
     E( MI_BATCH_BUFFER_END,              batch_buffer_end )                                        \
     E( MI_SUSPEND_FLUSH,                 no_effect )                                               \
     E( MI_PREDICATE,                     predicate )                                               \
@@ -1660,7 +1847,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( SRC_COPY_BLT,                     byte_blt,          (x, true) )                            \
     E( XY_FAST_COLOR_BLT,                fast_color,        (x) )                                  \
     E( XY_COLOR_BLT,                     xy_blt,            (x, false) )                           \
-    E( XY_SRC_COPY_BLT,                  xy_blt,            (x, true) )
+    E( XY_SRC_COPY_BLT,                  xy_blt,            (x, true) )                            \
+    E( MEM_COPY,                         mem_copy,          (x) )                                  \
+    E( MEM_SET,                          mem_set,           (x) )
 
 /* 2D commands that are executed from their parts in GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
@@ -1688,6 +1877,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( MI_UPDATE_GTT )                                                                             \
     E( MI_LOAD_URB_MEM )                                                                           \
     E( MI_STORE_URB_MEM )                                                                          \
+    E( GSC_HECI_CMD_PKT )                                                                          \
+    E( GSC_FW_LOAD )                                                                               \
     E( XY_CTRL_SURF_COPY_BLT )                                                                     \
     E( XY_MONO_PAT_FIXED_BLT )                                                                     \
     E( XY_SRC_COPY_CHROMA_BLT )                                                                    \
@@ -1814,6 +2005,13 @@ enum {
     GPUCMD_I915_POST_SYNC_TIMESTAMP = 3,
 };
 
+/* TYPE of MI_MEM_FENCE. [GX] [CR] */
+enum {
+    GPUCMD_I915_MEM_FENCE_RELEASE = 0,
+    GPUCMD_I915_MEM_FENCE_ACQUIRE = 1,
+    GPUCMD_I915_MEM_FENCE_MI_WRITE = 3,
+};
+
 /* ==== [I915.CONST] ========================================================================= */
 
 #define GPUCMD_I915_PRIV_GEN(name, number, text, parts) GPUCMD_I915_GEN##name = (number),
@@ -1842,9 +2040,9 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* For each command: HDR is its first word. LIMITS packs since / 5 in bits 4:0,
- * until / 5 in 9:5, and the columns a in 14:10, c in 19:15, d in 24:20 (31:
- * data). GPUCMD_I915_<command>_DW is defined here if it is a constant. */
+/* For each command: HDR is its first word. LIMITS packs since in bits 8:0, until
+ * in 17:9, and the columns a in 21:18, c in 25:22, d in 30:26 (31: data).
+ * GPUCMD_I915_<command>_DW is defined here if it is a constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1853,9 +2051,8 @@ typedef enum gpucmd_i915_op {
 #define GPUCMD_I915_PRIV_SIZE_BLT(x, n)
 #define GPUCMD_I915_PRIV_HEAD(x, name, hdr, since, until, who, len, a, b, c, d, priv, words, size) \
     GPUCMD_I915_HDR_##name = (hdr),                                                                \
-    GPUCMD_I915_PRIV_LIMITS_##name = GPUCMD_I915_GEN##since / 5 |                                  \
-                                     GPUCMD_I915_GEN##until / 5 << 5 | (a) << 10 | (c) << 15 |     \
-                                     ((d) < 31 ? (d) : 31) << 20,                                  \
+    GPUCMD_I915_PRIV_LIMITS_##name = GPUCMD_I915_GEN##since | GPUCMD_I915_GEN##until << 9 |        \
+                                     (a) << 18 | (c) << 22 | ((d) < 31 ? (d) : 31) << 26,          \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, (a) | ((a) == 0) * (c))
 #define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
@@ -1933,7 +2130,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 
 /* Return the words of the shortest form of a command in generation gen. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
-    (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 10 : 15) & 31)
+    (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 18 : 22) & 15)
 
 /* GPUCMD_I915_<command>_DW is the size of a command in words, and
  * GPUCMD_I915_<command>(flags) is its DW0 as a constant. If the size depends on
@@ -1952,6 +2149,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_MI_REPORT_HEAD(flags)      GPUCMD_I915_PRIV_FIX(MI_REPORT_HEAD, flags)
 #define GPUCMD_I915_MI_ARB_ON_OFF(flags)       GPUCMD_I915_PRIV_FIX(MI_ARB_ON_OFF, flags)
 #define GPUCMD_I915_MI_URB_ATOMIC_ALLOC(flags) GPUCMD_I915_PRIV_FIX(MI_URB_ATOMIC_ALLOC, flags)
+#define GPUCMD_I915_MI_MEM_FENCE(flags)        GPUCMD_I915_PRIV_FIX(MI_MEM_FENCE, flags)
 #define GPUCMD_I915_MI_BATCH_BUFFER_END(flags) GPUCMD_I915_PRIV_FIX(MI_BATCH_BUFFER_END, flags)
 #define GPUCMD_I915_MI_SUSPEND_FLUSH(flags)    GPUCMD_I915_PRIV_FIX(MI_SUSPEND_FLUSH, flags)
 #define GPUCMD_I915_MI_PREDICATE(flags)        GPUCMD_I915_PRIV_FIX(MI_PREDICATE, flags)
@@ -2038,6 +2236,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     GPUCMD_I915_PRIV_SHORTEST(MI_CONDITIONAL_BATCH_BUFFER_END, gen)
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END(gen, flags)                                    \
     GPUCMD_I915_PRIV_BY(MI_CONDITIONAL_BATCH_BUFFER_END, gen, flags)
+#define GPUCMD_I915_GSC_HECI_CMD_PKT(flags) GPUCMD_I915_PRIV_FIX(GSC_HECI_CMD_PKT, flags)
+#define GPUCMD_I915_GSC_FW_LOAD(flags)      GPUCMD_I915_PRIV_FIX(GSC_FW_LOAD, flags)
 #define GPUCMD_I915_PIPE_CONTROL_DW(gen)                                                           \
     ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
 #define GPUCMD_I915_PIPE_CONTROL(gen, flags)   GPUCMD_I915_PRIV_BY(PIPE_CONTROL, gen, flags)
@@ -2048,10 +2248,9 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 /* BLT_DW: size in words, BLT: DW0 of the 2D command name, as constants. n:
  * number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
-    (((limits) >> ((gen) < GPUCMD_I915_GEN8                              ? 10                      \
-                   : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 20 == 31 ? 15                      \
-                                                                         : 20) &                   \
-      31u) +                                                                                       \
+    (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
+      : (gen) < GPUCMD_I915_GEN12_5 || (limits) >> 26 == 31 ? (limits) >> 22 & 15u                 \
+                                                            : (limits) >> 26 & 31u) +              \
      ((n) != 0 ? (n)-2u : 0u))
 #define GPUCMD_I915_BLT_DW(name, gen, n)                                                           \
     GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n)
@@ -2074,7 +2273,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     P(FAST, 7, 5, 4)                                                                               \
     P(FAST_COLOR, 7, 5, 4)                                                                         \
     P(COPY_SRC, 8, 4, 3)                                                                           \
-    P(FAST_SRC, 8, 4, 3)                                                                           \
+    P(FAST_SRC, 8 | 1 << 24, 4, 3)                                                                 \
     P(FULL_SRC, 16, 4, 3)                                                                          \
     P(MONO, 32, 2, 1)                                                                              \
     P(TEXT, 64, 2, 1)                                                                              \
@@ -2096,7 +2295,10 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     P(COLOR, 1 << 18, 1, 1)                                                                        \
     P(COLOR_4, 1 << 19, 4, 4)                                                                      \
     P(SETUP_PATTERN, 1 << 20, 2, 1)                                                                \
-    P(CONTROL, 1 << 21, 4, 4)
+    P(CONTROL, 1 << 21, 4, 4)                                                                      \
+    P(MEM, 1 << 22, 2, 0)                                                                          \
+    P(MEM_SRC, 1 << 23, 7, 0)                                                                      \
+    P(MEM_DST, 0, 4, 0)
 #define GPUCMD_I915_PRIV_PART(name, bits, dw, old)                                                 \
     GPUCMD_I915_PRIV_BLT_##name = (bits), GPUCMD_I915_PRIV_##name##_DW = (dw),                     \
     GPUCMD_I915_PRIV_##name##_OLD = (old),
@@ -2162,9 +2364,9 @@ typedef struct gpucmd_priv_i915_words {
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
-    return gen < (limits & 31) * 5 || gen > (limits >> 5 & 31) * 5 ? GPUCMD_UNSUPPORTED
-           : (flags & ~legal) != 0                                 ? GPUCMD_RANGE
-                                                                   : GPUCMD_OK;
+    return gen < (limits & 511) || gen > (limits >> 9 & 511) ? GPUCMD_UNSUPPORTED
+           : (flags & ~legal) != 0                           ? GPUCMD_RANGE
+                                                             : GPUCMD_OK;
 }
 
 /* Check the generation and DW0. The value is a status. */
@@ -2362,6 +2564,10 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF)
 
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_urb_atomic_alloc, MI_URB_ATOMIC_ALLOC)
+
+/* Order the memory accesses of the engine; Xe2 and later. flags: TYPE, a
+ * GPUCMD_I915_MEM_FENCE_*. */
+GPUCMD_I915_PRIV_ENCODE_1(mi_mem_fence, MI_MEM_FENCE)
 
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
@@ -2793,13 +2999,15 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
     const uint32_t qword = flags & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD);
     gpucmd_priv_i915_many m = {GPUCMD_OK, GPUCMD_I915_HDR_MI_STORE_DATA_IMM + flags, 2, n, 0, data};
     m.status = gpucmd_priv_i915_check_store(gen, flags & ~qword, va, qword != 0 ? 5 : 1);
-    m.status = gpucmd_priv_i915_check_n(m.status, qword != 0 && n % 2 != 0 ? 0 : n, 1022);
+    m.status = gpucmd_priv_i915_check_n(m.status, qword != 0 && n % 2 != 0 ? 0 : n,
+                                        gen < GPUCMD_I915_GEN12_7 ? 1022 : 1021);
     m.status = gpucmd_priv_i915_since(gen, GPUCMD_I915_GEN8, m.status);
     m.before = (uint32_t)va | (uint64_t)gpucmd_priv_i915_va_high(va) << 32;
     return m;
 }
 
-/* Store n words at consecutive addresses; n: 1..1022. gen8 and later. flags:
+/* Store n words at consecutive addresses; n: 1..1022 (gen12.7 and later: 1..1021).
+ * gen8 and later. flags:
  * as gpucmd_i915_encode_mi_store_data_imm, and QWORD. va: 4-byte aligned. QWORD
  * stores 64 bits at a time: then n must be even and va 8-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
@@ -2879,6 +3087,37 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_clflush(gpucmd_i915_gen 
 /* Flush n half cache lines, the first at va. va: 64-byte aligned. n: 1..61 on
  * gen6, 1..1022 on gen7 and later. flags: GGTT. */
 GPUCMD_I915_PRIV_ENCODE_MANY_2(mi_clflush, uint64_t, va, uint32_t, n)
+
+/* Send a packet of src_bytes at src_va to the GSC firmware, which writes its
+ * answer of at most dst_bytes to dst_va; gen12.7 and later. flags: 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_heci_cmd_pkt(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t src_va, uint32_t src_bytes,
+    uint64_t dst_va, uint32_t dst_bytes)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(GSC_HECI_CMD_PKT, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, src_va, ~0u);
+    status = gpucmd_priv_i915_va(status, gen, dst_va, ~0u);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_DW0(GSC_HECI_CMD_PKT, flags);
+        dw = gpucmd_priv_i915_put_va(dw + 1, gen, src_va);
+        dw[0] = src_bytes;
+        dw = gpucmd_priv_i915_put_va(dw + 1, gen, dst_va);
+        dw[0] = dst_bytes;
+        dw[1] = 0;
+    }
+    return status;
+}
+
+/* Load the GSC firmware from va; gen12.7 and later. flags: 0. limit: DW3,
+ * LIMIT_VALID and PAGES, the size in pages of 4096 bytes. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_gsc_fw_load(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t limit)
+{
+    gpucmd_status status = GPUCMD_I915_PRIV_FLAGS(GSC_FW_LOAD, gen, flags);
+    status = gpucmd_priv_i915_va(status, gen, va, ~0u);
+    return gpucmd_priv_i915_encode_va(dw, gen, status, GPUCMD_I915_HDR_GSC_FW_LOAD + flags, 0, 0,
+                                      va, 1, limit);
+}
 
 /* Bits that belong to fields of PIPE_CONTROL in DW0, DW1 and DW2. */
 typedef struct gpucmd_priv_i915_sync {
@@ -2960,8 +3199,8 @@ typedef struct gpucmd_i915_blt {
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
     int32_t x1, y1;       /* first pixel, -32768..32767 */
     int32_t x2, y2;       /* after the last pixel, -32768..32767 */
-    uint64_t dst_va;      /* 4-byte aligned */
-    uint64_t src_va;      /* 4-byte aligned; source bits: 2-byte; XY_TEXT_BLT: any */
+    uint64_t dst_va;      /* 4-byte aligned; MEM_COPY, MEM_SET: any */
+    uint64_t src_va;      /* 4-byte aligned; source bits: 2-byte; XY_TEXT_BLT, MEM_COPY: any */
     int32_t src_x, src_y; /* -32768..32767 */
     int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
@@ -2969,9 +3208,11 @@ typedef struct gpucmd_i915_blt {
     uint32_t color[4];    /* fill; or back- and foreground of source (0, 1) and pattern (2, 3) */
     uint64_t pattern_va;  /* color pattern, 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
-    uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling */
+    uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
+                             Xe2 and later: SRC_MOCS_INDEX, SRC_ENCRYPT of DW7 */
     uint32_t src_offsets; /* XY_BLOCK_COPY_BLT: DW11; XY_CTRL_SURF_COPY_BLT: SRC_MOCS of DW2 */
-    uint32_t surface[10]; /* gen12.5: DW12 to DW21 of BLOCK_COPY, DW11 to DW15 of FAST_COLOR */
+    uint32_t surface[10]; /* gen12.5 and later: DW12 to DW21 of BLOCK_COPY, DW11 to DW15 of
+                             FAST_COLOR. MEM_COPY: DW1 to DW4, DW9; MEM_SET: DW1 to DW3, DW6 */
     uint32_t pattern[2];  /* monochrome pattern: one byte for each row, bit 7 is the first pixel */
     uint32_t key[2];      /* lowest and highest color of the CHROMA commands */
     const uint32_t *data; /* IMMEDIATE commands: bits or pixels */
@@ -3054,30 +3295,43 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Check member surface. The two surfaces of XY_BLOCK_COPY_BLT have equal
- * fields; those of XY_FAST_COLOR_BLT lie in other words. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status status,
-                                                                 gpucmd_i915_gen gen,
-                                                                 const gpucmd_i915_blt *b,
-                                                                 uint32_t parts)
+/* Return the first reserved bits that are set in the words of surface of a
+ * command with part MEM. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
-    const uint32_t *s = b->surface;
-    const bool block = (parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0;
-    if (gen < GPUCMD_I915_GEN12_5 || (block && b->short_form) ||
-        (parts & (GPUCMD_I915_PRIV_BLT_BLOCK_SRC | GPUCMD_I915_PRIV_BLT_COLOR_4)) == 0) {
-        return status;
-    }
-    status = gpucmd_priv_i915_word(status, block ? s[0] | s[2] : s[0],
-                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 12));
-    status = gpucmd_priv_i915_word(status, block ? s[4] | s[7] : s[2],
-                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 16));
-    status = gpucmd_priv_i915_word(status, block ? s[5] | s[8] : s[3],
-                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 17));
-    return gpucmd_priv_i915_word(status, block ? s[6] | s[9] : s[4],
-                                 GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 18));
+    const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
+    const uint32_t size = (s[0] & ~GPUCMD_I915_BITS(MEM_COPY_WIDTH)) | ((s[1] | s[2]) & ~low);
+    return copy ? size | (s[3] & ~low) |
+                      (s[4] & ~GPUCMD_I915_PRIV_LEGAL(MEM_COPY, GPUCMD_I915_GEN20, 9))
+                : size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
 }
 
-/* Check the parts CONTROL, OFFSETS, BLOCK_SRC and COLOR_4. */
+/* Check the words of surface of XY_FAST_COLOR_BLT or XY_BLOCK_COPY_BLT, whose
+ * two surfaces have equal fields. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status status,
+                                                                 gpucmd_i915_gen gen,
+                                                                 const uint32_t *s, bool block)
+{
+    uint32_t stray;
+    if (gen < GPUCMD_I915_GEN12_5) {
+        return status;
+    }
+    if (block) {
+        stray = ((s[0] | s[2]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 12)) |
+                ((s[4] | s[7]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 16)) |
+                ((s[5] | s[8]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 17)) |
+                ((s[6] | s[9]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 18));
+    } else {
+        stray = (s[0] & ~GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 11)) |
+                (s[1] & ~GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 12)) |
+                (s[2] & ~GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 13)) |
+                (s[3] & ~GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 14)) |
+                (s[4] & ~GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 15));
+    }
+    return gpucmd_priv_i915_word(status, stray, 0);
+}
+
+/* Check the parts CONTROL, OFFSETS, BLOCK_SRC, COLOR_4, FAST_SRC and MEM. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status,
                                                             gpucmd_i915_gen gen, gpucmd_i915_op op,
                                                             const gpucmd_i915_blt *b,
@@ -3105,7 +3359,23 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
         status = gpucmd_priv_i915_word(status, b->src_offsets,
                                        GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
     }
-    return gpucmd_priv_i915_check_surface_words(status, gen, b, parts);
+    if ((parts & (GPUCMD_I915_PRIV_BLT_BLOCK_SRC | GPUCMD_I915_PRIV_BLT_COLOR_4)) != 0) {
+        const bool block = (parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0;
+        status = block && b->short_form
+                     ? status
+                     : gpucmd_priv_i915_check_surface_words(status, gen, b->surface, block);
+    }
+    if (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20) { /* FAST_SRC */
+        status = gpucmd_priv_i915_word(status, b->src_layout,
+                                       GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 7) & ~0xffffu);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_MEM) != 0) {
+        const bool copy = (parts & GPUCMD_I915_PRIV_BLT_MEM_SRC) != 0;
+        status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~0u);
+        status = copy ? gpucmd_priv_i915_va(status, gen, b->src_va, ~0u) : status;
+        status = gpucmd_priv_i915_word(status, gpucmd_priv_i915_mem_stray(b->surface, copy), 0);
+    }
+    return status;
 }
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpucmd_i915_op op,
@@ -3153,6 +3423,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
+    if ((parts & GPUCMD_I915_PRIV_BLT_MEM) != 0) {
+        const uint32_t n = (parts & GPUCMD_I915_PRIV_BLT_MEM_SRC) != 0 ? 4 : 3;
+        gpucmd_priv_copy(dw, b->surface, n * 4);
+        dw = n == 4 ? gpucmd_priv_i915_put_va(dw + n, gen, b->src_va) : dw + n;
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+        *dw++ = b->surface[n];
+    }
     if ((parts & GPUCMD_I915_PRIV_BLT_CONTROL) != 0) {
         *dw++ = (uint32_t)b->src_va;
         *dw++ = (gpucmd_priv_i915_va_high(b->src_va) & 0xffff) | b->src_offsets;
@@ -3167,8 +3444,11 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen g
         *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_BLOCK_SRC)) != 0) {
-        *dw++ = (parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0 ? (uint32_t)b->src_pitch & 0xffff
-                                                             : b->src_layout;
+        const bool layout = (parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0 ||
+                            (parts >> 24 != 0 && gen >= GPUCMD_I915_GEN20);
+        *dw++ =
+            ((parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0 ? (uint32_t)b->src_pitch & 0xffff : 0) |
+            (layout ? b->src_layout : 0);
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
                   GPUCMD_I915_PRIV_BLT_BYTE_SRC | GPUCMD_I915_PRIV_BLT_BLOCK_SRC |
@@ -3457,6 +3737,7 @@ GPUCMD_I915_PRIV_EMIT_0(mi_rs_control)
 GPUCMD_I915_PRIV_EMIT_0(mi_report_head)
 GPUCMD_I915_PRIV_EMIT_0(mi_arb_on_off)
 GPUCMD_I915_PRIV_EMIT_0(mi_urb_atomic_alloc)
+GPUCMD_I915_PRIV_EMIT_0(mi_mem_fence)
 GPUCMD_I915_PRIV_EMIT_0(mi_batch_buffer_end)
 GPUCMD_I915_PRIV_EMIT_0(mi_suspend_flush)
 GPUCMD_I915_PRIV_EMIT_0(mi_predicate)
@@ -3485,6 +3766,7 @@ GPUCMD_I915_PRIV_EMIT_2(mi_load_register_mem, MI_LOAD_REGISTER_MEM_DW(gen), uint
                         va)
 GPUCMD_I915_PRIV_EMIT_2(mi_load_register_reg, MI_LOAD_REGISTER_REG_DW, uint32_t, src_reg, uint32_t,
                         dst_reg)
+GPUCMD_I915_PRIV_EMIT_2(gsc_fw_load, GSC_FW_LOAD_DW, uint64_t, va, uint32_t, limit)
 GPUCMD_I915_PRIV_EMIT_SHARED_2(mi_flush_dw, MI_FLUSH_DW_DW(gen), uint64_t, va, uint32_t, data)
 GPUCMD_I915_PRIV_EMIT_1(mi_flush_dw_short, MI_FLUSH_DW_SHORT_DW, uint64_t, va)
 GPUCMD_I915_PRIV_EMIT_2(mi_flush_dw_qw, MI_FLUSH_DW_QW_DW(gen), uint64_t, va, uint64_t, data)
@@ -3529,6 +3811,11 @@ GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_shared_pipe_control(gpucmd_writer 
         gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
     gpucmd_priv_i915_append(w, status, out.dw, GPUCMD_I915_PIPE_CONTROL_DW(gen));
 }
+
+GPUCMD_I915_PRIV_EMIT(gsc_heci_cmd_pkt, GPUCMD_I915_GSC_HECI_CMD_PKT_DW,
+                      (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, uint64_t src_va,
+                       uint32_t src_bytes, uint64_t dst_va, uint32_t dst_bytes),
+                      (out.dw, gen, flags, src_va, src_bytes, dst_va, dst_bytes))
 
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
@@ -4042,6 +4329,7 @@ typedef struct gpucmd_i915_cmdset {
     uint8_t mi_bits;          /* width of mi_mask */
     uint8_t nth;              /* position of gen among all generations, from 0 */
     bool gfx;                 /* has 3D, media or video commands */
+    uint8_t clients;          /* bit per further client with commands: 4, 5 */
     bool video;               /* client 3 commands have the lengths of video engines */
     uint8_t mi_form[64];      /* bits of the length field of each MI opcode */
     uint8_t mi_min[64];       /* words of the shortest form of each MI opcode */
@@ -4156,6 +4444,13 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
+/* Return true if a first word belongs to client 4, or to RESOURCE_BARRIER of
+ * client 5, and the engine has this client. [XE] [GX] */
+GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
+{
+    return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
+}
+
 /* Return the words of the command at dw, or 0 if the engine has no such
  * command. The result can be more than avail_dw (>= 1). Only dw[0] is read,
  * except in index lists of gen2 and gen3. */
@@ -4176,7 +4471,8 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
     if (head >> 29 == 3 && cmdset->gfx) {
         return gpucmd_priv_i915_length_gfx(cmdset, dw, avail_dw);
     }
-    if (head >> 29 == 2 && cmdset->op[64 + (head >> 22 & 127)] != 0) {
+    if ((head >> 29 == 2 && cmdset->op[64 + (head >> 22 & 127)] != 0) ||
+        gpucmd_priv_i915_is_further(cmdset->clients, head)) {
         return (head & 0xff) + 2;
     }
     return 0;
@@ -4582,7 +4878,7 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_
 /* If gen is since or later, call f with the constant since and return. f stores
  * equal words for all generations from one since to the next. */
 #define GPUCMD_I915_PRIV_FROM(since, f, w, gen, ...)                                               \
-    if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN12_5) {                         \
+    if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN30) {                           \
         f(w, GPUCMD_I915_GEN##since, __VA_ARGS__);                                                 \
         return;                                                                                    \
     }
@@ -5198,6 +5494,7 @@ enum {
     GPUCMD_I915_WHO_EVENT,
     GPUCMD_I915_WHO_PRED,
     GPUCMD_I915_WHO_BLT,
+    GPUCMD_I915_WHO_GSC,
     GPUCMD_I915_PRIV_ENGINE_CLASS = 32,
 };
 #define GPUCMD_I915_PRIV_PRIVILEGE(name, effect) GPUCMD_I915_PRIVILEGE_##name,
@@ -5210,7 +5507,7 @@ typedef enum gpucmd_i915_privilege {
 enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 #undef GPUCMD_I915_PRIV_NTH
 #define GPUCMD_I915_PRIV_GEN(name, number, text, parts) number,
-static const uint8_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
+static const uint16_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
 /* A range of generations as a number: 16 * first ordinal + last (0..15).
@@ -5277,7 +5574,7 @@ typedef struct gpucmd_priv_i915_class {
 #define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
     GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_WHO_##name, since, until, mask)
 #define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since)                                            \
-    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_PRIV_ENGINE_CLASS + bit, since, 12_5, 1)
+    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_PRIV_ENGINE_CLASS + bit, since, 30, 1)
 static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
     GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH) GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)
         GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)};
@@ -5287,11 +5584,11 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
 #undef GPUCMD_I915_PRIV_CLASS
 
 typedef struct gpucmd_priv_i915_field {
-    uint8_t hi, lo, since, until;
+    uint8_t hi, lo, range;
 } gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
-    {hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
+    {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
@@ -5365,22 +5662,27 @@ static const uint8_t gpucmd_priv_i915_head_counts[] = {
 typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
-    uint8_t since, until;
+    uint8_t range;
 } gpucmd_priv_i915_gfx;
 
 #define GPUCMD_I915_PRIV_GFX(name, key, since, until)                                              \
-    {name, key, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
+    {name, key, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
 static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
     GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
 #undef GPUCMD_I915_PRIV_GFX
 
 typedef struct gpucmd_priv_i915_grant {
     uint32_t first, last, care, want;
-    uint8_t since, until, engines;
+    uint8_t range, engines;
 } gpucmd_priv_i915_grant;
 
 #define GPUCMD_I915_PRIV_GRANT(first, last, since, until, engines, care, want)                     \
-    {first, last, care, want, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines},
+    {first,                                                                                        \
+     last,                                                                                         \
+     care,                                                                                         \
+     want,                                                                                         \
+     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     engines},
 static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
@@ -5520,7 +5822,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
                                                       gpucmd_i915_engine engine)
 {
     uint32_t i, nth = 0;
-    while (nth < sizeof gpucmd_priv_i915_gens && gpucmd_priv_i915_gens[nth] != (uint32_t)gen) {
+    while (nth < sizeof gpucmd_priv_i915_gens / 2 && gpucmd_priv_i915_gens[nth] != (uint32_t)gen) {
         nth++;
     }
     if (gpucmd_priv_i915_class_value(GPUCMD_I915_PRIV_ENGINE_CLASS + (uint32_t)engine, nth) == 0) {
@@ -5532,7 +5834,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset
     cmdset->nth = (uint8_t)nth;
     cmdset->mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
     cmdset->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
-    cmdset->gfx = engine != GPUCMD_I915_BCS;
+    cmdset->gfx = engine != GPUCMD_I915_BCS && engine != GPUCMD_I915_GSC;
+    if (engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS) {
+        cmdset->clients = gen >= GPUCMD_I915_GEN20 ? 48 : gen >= GPUCMD_I915_GEN12_7 ? 16 : 0;
+    }
     cmdset->video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
     for (i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
@@ -5570,13 +5875,13 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
         (cmdset->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
         return GPUCMD_I915_OP_GFX; /* on gen4 and later every 3D command has a length */
     }
-    return GPUCMD_I915_OP_UNKNOWN;
+    return gpucmd_priv_i915_is_further(cmdset->clients, dw) ? GPUCMD_I915_OP_GFX
+                                                            : GPUCMD_I915_OP_UNKNOWN;
 }
 
 /* Return the bits of word number at of op that belong to fields. *any becomes
  * true if the word has a field in this generation. op has a row. */
-static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
-                                       bool *any)
+static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* no field at 31 */
     uint32_t owned = 0;
@@ -5585,8 +5890,7 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, u
     for (; gpucmd_priv_i915_keys[i] <= key + 1 && gpucmd_priv_i915_keys[i] >> 5 == (uint32_t)op;
          i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if (gpucmd_priv_i915_keys[i] == key && (uint32_t)gen >= f->since &&
-            (uint32_t)gen <= f->until) {
+        if (gpucmd_priv_i915_keys[i] == key && gpucmd_priv_i915_in_range(f->range, nth)) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
             *any = true;
         }
@@ -5666,12 +5970,16 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
     const gpucmd_i915_op op = gpucmd_i915_classify(cmdset, dw);
     if (op == GPUCMD_I915_OP_GFX) {
         if (cmdset->video) {
-            return dw >> 16 == 0x6800 ? "MFX_WAIT" : "GFX";
+            return dw >> 16 == 0x6800                ? "MFX_WAIT"
+                   : cmdset->gen < GPUCMD_I915_GEN12 ? "GFX"
+                   : dw >> 16 == 0x738a              ? "VD_CONTROL_STATE"
+                   : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
+                                                     : "GFX";
         }
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* clients 4 and 5 */
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
-            if (g->key == dw >> 16 && (uint32_t)cmdset->gen >= g->since &&
-                (uint32_t)cmdset->gen <= g->until) {
+            if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
                 return g->name;
             }
         }
@@ -5799,12 +6107,12 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
 
 /* Return the number of the word that contains field *field of op, or 0xffffffff if
  * there is none. Move *field past the fields that gen does not have. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t *field, gpucmd_i915_op op, uint32_t gen)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t *field, gpucmd_i915_op op, uint32_t nth)
 {
     uint32_t key;
     while ((key = gpucmd_priv_i915_keys[*field]) >> 5 == (uint32_t)op) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
-        if (gen >= f->since && gen <= f->until) {
+        if (gpucmd_priv_i915_in_range(f->range, nth)) {
             return key & 31;
         }
         ++*field;
@@ -5816,7 +6124,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t *field, gpucmd_i915_op 
  * them. Unless i is 0, two more blanks precede the first field. Write the number
  * of the next word with fields to *next. Return the bits of the fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
-                                              gpucmd_i915_op op, uint32_t gen, uint32_t i,
+                                              gpucmd_i915_op op, uint32_t nth, uint32_t i,
                                               uint32_t dw, size_t *field, uint32_t *next)
 {
     char *at = *place;
@@ -5832,7 +6140,7 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
             blanks = 1;
         }
         ++*field;
-        *next = gpucmd_priv_i915_next_word(field, op, gen);
+        *next = gpucmd_priv_i915_next_word(field, op, nth);
     } while (*next == i);
     *place = at;
     return owned;
@@ -5885,7 +6193,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
     if (cmd.op > GPUCMD_I915_OP_GFX) {
         field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
     }
-    next = gpucmd_priv_i915_next_word(&field, cmd.op, cmdset->gen);
+    next = gpucmd_priv_i915_next_word(&field, cmd.op, cmdset->nth);
     for (i = 0; i < cmd.len_dw; i++, va += 4) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
@@ -5894,7 +6202,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
             at = gpucmd_priv_i915_print_name(at, &cmd, cmdset, dw[0]);
         }
         if (i == next) {
-            owned = gpucmd_priv_i915_print_fields(&line, &at, cmd.op, cmdset->gen, i, dw[i], &field,
+            owned = gpucmd_priv_i915_print_fields(&line, &at, cmd.op, cmdset->nth, i, dw[i], &field,
                                                   &next);
             at = gpucmd_priv_i915_line_room(&line, at);
         }
@@ -5918,8 +6226,8 @@ static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i9
     size_t i;
     for (i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0]; i++) {
         const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[i];
-        if (reg >= g->first && reg <= g->last && (uint32_t)cmdset->gen >= g->since &&
-            (uint32_t)cmdset->gen <= g->until && ((uint32_t)cmdset->engine & g->engines) != 0) {
+        if (reg >= g->first && reg <= g->last && gpucmd_priv_i915_in_range(g->range, cmdset->nth) &&
+            ((uint32_t)cmdset->engine & g->engines) != 0) {
             return g;
         }
     }
@@ -5930,14 +6238,15 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
                                                   uint32_t value)
 {
     const gpucmd_priv_i915_grant *g = gpucmd_priv_i915_find_grant(cmdset, reg);
-    uint32_t n, base;
+    uint32_t base;
     if (g != NULL) {
         return (value & g->care) == g->want;
     }
     if (cmdset->gen >= GPUCMD_I915_GEN9) { /* general registers of all instances of the engine */
-        for (n = 0; gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK;
-             n++) {
-            if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
+        uint32_t n;
+        for (n = 0; n < 9; n++) {
+            if (gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK &&
+                reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
                 return true;
             }
         }
@@ -6096,10 +6405,14 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     uint32_t i;
     for (i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
-        const uint32_t owned = gpucmd_priv_i915_owned(op, c->cmdset->gen, i, &any) &
+        const uint32_t owned = gpucmd_priv_i915_owned(op, c->cmdset->nth, i, &any) &
                                ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
-        const uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
+        uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
+        if (op == GPUCMD_I915_OP_XY_BLOCK_COPY_BLT && i == 1 &&
+            c->cmdset->gen >= GPUCMD_I915_GEN20) {
+            stray &= ~(3u << 22); /* igt writes the MOCS index of the destination at bit 22 [IGT] */
+        }
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
@@ -6146,7 +6459,9 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
-    const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8];
+    const bool less =
+        op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && gen >= GPUCMD_I915_GEN12_7; /* [XE] */
+    const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8] - less;
     gpucmd_i915_cmd cmd;
     gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
     if (op == GPUCMD_I915_OP_MI_FORCE_WAKEUP &&
@@ -9289,6 +9604,107 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
                   (b.src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Execute a MEM_COPY or MEM_SET in pieces of at most 64 KiB. The rows of b have
+ * b->row_bytes bytes. If the destination is after the source, the last piece is
+ * drawn first, so that an overlap has no effect [OUR]. */
+static uint32_t gpucmd_priv_i915_mem_run(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const bool backward = b->copy && b->dst_va > b->src_va;
+    const uint64_t width = (uint64_t)b->row_bytes;
+    const uint32_t each = (uint32_t)((width + 65535) >> 16); /* pieces of a row */
+    const uint32_t pieces = each * (uint32_t)b->rows;
+    uint64_t bytes = 0;
+    if (cs->blt_row == 0) {
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(width / 4), b->dst_va,
+                               b->color[0]);
+    }
+    while (cs->blt_row < pieces && bytes < 65536) {
+        const uint32_t piece = backward ? pieces - 1 - cs->blt_row : cs->blt_row;
+        const uint32_t row = each == 1 ? piece : piece / each;
+        const uint64_t at = (uint64_t)(piece - row * each) << 16;
+        gpucmd_status status;
+        b->dst_x = (int64_t)at;
+        b->src_x = (int64_t)at;
+        b->row_bytes = (int64_t)(width - at < 65536 ? width - at : 65536);
+        status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
+        if (status != GPUCMD_OK) {
+            cs->blt_row = 0;
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+        }
+        bytes += b->row_bytes < 256 ? 256u : (uint64_t)b->row_bytes;
+        cs->blt_row++;
+    }
+    if (cs->blt_row < pieces) {
+        return GPUCMD_I915_PRIV_AGAIN;
+    }
+    cs->blt_row = 0;
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* Begin a linear (one row) or a matrix blit of bytes. */
+static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                      bool matrix)
+{
+    gpucmd_priv_i915_blit_init(x, b, 0, 0);
+    b->mask = 0xffffffffu;
+    b->row_bytes = (int64_t)GPUCMD_I915_GET(MEM_COPY_WIDTH, gpucmd_priv_i915_w(x, 1)) + 1;
+    b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
+}
+
+/* Execute MEM_COPY. Pass compression, matrices of pages and overlapping matrices
+ * of different pitches to the callback. */
+static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
+{
+    const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
+    const bool pages = (x->head & GPUCMD_I915_BITS(MEM_COPY_PAGE_MODE)) != 0;
+    gpucmd_priv_i915_blit b;
+    uint64_t apart;
+    if (type > 1) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    gpucmd_priv_i915_mem_init(x, &b, type == 1);
+    b.copy = true;
+    b.rop = 0xcc;
+    b.src_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_SRC_PITCH, gpucmd_priv_i915_w(x, 3)) + 1;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_COPY_PITCH, gpucmd_priv_i915_w(x, 4)) + 1;
+    b.src_va = gpucmd_priv_i915_address(x, 5);
+    b.dst_va = gpucmd_priv_i915_address(x, 7);
+    apart = b.dst_va > b.src_va ? b.dst_va - b.src_va : b.src_va - b.dst_va;
+    if (GPUCMD_I915_GET(MEM_COPY_FORMAT, x->head) != 0 || (pages && type == 1) ||
+        (type == 1 && b.src_pitch != b.dst_pitch &&
+         apart < (uint64_t)((b.src_pitch > b.dst_pitch ? b.src_pitch : b.dst_pitch) * b.rows +
+                            b.row_bytes))) {
+        return gpucmd_priv_i915_to_caller(x);
+    }
+    b.row_bytes *= pages ? 256 : 1;
+    return gpucmd_priv_i915_mem_run(x, &b);
+}
+
+/* Execute MEM_SET. Pass fast clears and compression to the callback. Evicting
+ * lines from a cache has no effect. */
+static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
+{
+    const uint32_t mode = GPUCMD_I915_GET(MEM_SET_MODE, x->head);
+    const uint32_t type = GPUCMD_I915_GET(MEM_SET_TYPE, x->head);
+    gpucmd_priv_i915_blit b;
+    if (mode > 1) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (mode == 1) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (type > 1 || GPUCMD_I915_GET(MEM_SET_FORMAT, x->head) != 0) {
+        return gpucmd_priv_i915_to_caller(x);
+    }
+    gpucmd_priv_i915_mem_init(x, &b, type == 1);
+    b.rop = 0xf0;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_SET_PITCH, gpucmd_priv_i915_w(x, 3)) + 1;
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    b.color[0] = GPUCMD_I915_GET(MEM_SET_FILL, gpucmd_priv_i915_w(x, 6));
+    return gpucmd_priv_i915_mem_run(x, &b);
 }
 
 /* Execute XY_FAST_COLOR_BLT on a linear surface. Commands for tiled surfaces

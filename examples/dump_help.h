@@ -57,8 +57,9 @@ static const char help_nv[] =
 static const char help_i915[] =
     "usage: gpucmd-dump i915 [options] [FILE]\n"
     "\n"
-    "  --gen N          set the generation: 2, 3, 4, 4.5, 5, 6, 7, 7.5, 8, 9, 11, 12, 12.5\n"
-    "  --engine NAME    set the engine: rcs, bcs, vcs, vecs, ccs\n"
+    "  --gen N          set the generation: 2, 3, 4, 4.5, 5, 6, 7, 7.5, 8, 9, 11, 12, 12.5,\n"
+    "                   12.7 (Meteor Lake), 20 (Xe2), 30 (Xe3)\n"
+    "  --engine NAME    set the engine: rcs, bcs, vcs, vecs, ccs, gsc\n"
     "                   Default of both: the first of generations 9, 7.5, 12.5, 6, 5, 4.5, 3, 2 and\n"
     "                   of rcs, bcs for which every command up to an end has a valid length and\n"
     "                   valid bits, otherwise 9 and rcs; standard error names them\n"

@@ -154,7 +154,7 @@ static int i915_options(i915_job *job, const options *opt)
     }
     if (engine_name != NULL) {
         if (gpucmd_i915_engine_from_name(engine_name, &engine) != GPUCMD_OK) {
-            return usage("--engine", engine_name, "rcs|bcs|vcs|vecs|ccs");
+            return usage("--engine", engine_name, "rcs|bcs|vcs|vecs|ccs|gsc");
         }
         job->choice.engine = (uint32_t)engine;
     }

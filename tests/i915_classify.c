@@ -12,11 +12,11 @@
 #else
 #define FULL       false
 #define I915_FIRST 20
-#define I915_LAST  125
+#define I915_LAST  300
 #define I915_NAME  "i915_classify"
 #endif
 
-enum { R = 1, V = 2, B = 4, E = 8, C = 16, ALL = 31 };
+enum { R = 1, V = 2, B = 4, E = 8, C = 16, GSC = 32, ALL = 63 };
 
 /* Opcode, name, first and last generation (times ten), engines; first match counts. */
 static const struct {
@@ -25,95 +25,99 @@ static const struct {
     int since, until;
     unsigned engines;
 } mi[] = {
-    {0x00, "MI_NOOP",                         20,  125, ALL          },
-    {0x01, "MI_SET_PREDICATE",                75,  125, ALL          },
-    {0x02, "MI_USER_INTERRUPT",               20,  125, ALL          },
-    {0x03, "MI_WAIT_FOR_EVENT",               20,  90,  ALL          },
-    {0x03, "MI_WAIT_FOR_EVENT",               110, 125, R | B        },
-    {0x04, "MI_FLUSH",                        20,  50,  ALL          },
-    {0x04, "MI_FLUSH",                        60,  90,  R            },
-    {0x04, "MI_WAIT_FOR_EVENT_2",             110, 125, R | B        },
-    {0x05, "MI_ARB_CHECK",                    40,  125, ALL          },
-    {0x06, "MI_RS_CONTROL",                   75,  125, R | C        },
-    {0x07, "MI_REPORT_HEAD",                  20,  125, ALL          },
-    {0x08, "MI_ARB_ON_OFF",                   30,  125, ALL          },
-    {0x09, "MI_URB_ATOMIC_ALLOC",             75,  90,  R            },
-    {0x0a, "MI_BATCH_BUFFER_END",             20,  125, ALL          },
-    {0x0b, "MI_SUSPEND_FLUSH",                50,  125, ALL          },
-    {0x0c, "MI_PREDICATE",                    70,  90,  R            },
-    {0x0c, "MI_PREDICATE",                    110, 125, ALL          },
-    {0x0d, "MI_TOPOLOGY_FILTER",              70,  125, R | C        },
-    {0x0e, "MI_SET_APPID",                    70,  125, ALL          },
-    {0x0f, "MI_RS_CONTEXT",                   75,  125, R | C        },
-    {0x11, "MI_OVERLAY_FLIP",                 20,  30,  R            },
-    {0x12, "MI_LOAD_SCAN_LINES_INCL",         20,  125, R | B        },
-    {0x13, "MI_LOAD_SCAN_LINES_EXCL",         20,  125, R | B        },
-    {0x14, "MI_DISPLAY_FLIP",                 20,  125, R | B        },
-    {0x16, "MI_SEMAPHORE_MBOX",               60,  75,  ALL          },
-    {0x17, "MI_VERTEX_BUFFER",                20,  20,  R            },
-    {0x18, "MI_SET_CONTEXT",                  40,  125, R | C        },
-    {0x19, "MI_URB_CLEAR",                    60,  80,  R            },
-    {0x1a, "MI_MATH",                         75,  80,  R            },
-    {0x1a, "MI_MATH",                         90,  125, ALL          },
-    {0x1b, "MI_SEMAPHORE_SIGNAL",             80,  125, ALL          },
-    {0x1c, "MI_SEMAPHORE_WAIT",               80,  125, ALL          },
-    {0x1d, "MI_FORCE_WAKEUP",                 90,  125, ALL          },
-    {0x20, "MI_STORE_DATA_IMM",               20,  125, ALL          },
-    {0x21, "MI_STORE_DATA_INDEX",             20,  125, ALL          },
-    {0x22, "MI_LOAD_REGISTER_IMM",            30,  125, ALL          },
-    {0x23, "MI_UPDATE_GTT",                   45,  90,  ALL          },
-    {0x24, "MI_STORE_REGISTER_MEM",           30,  125, ALL          },
-    {0x26, "MI_FLUSH_DW",                     60,  120, V | B | E    },
-    {0x26, "MI_FLUSH_DW",                     125, 125, V | B | E | C},
-    {0x27, "MI_CLFLUSH",                      60,  125, R | C        },
-    {0x28, "MI_REPORT_PERF_COUNT",            50,  125, R | C        },
-    {0x29, "MI_LOAD_REGISTER_MEM",            70,  125, ALL          },
-    {0x2a, "MI_LOAD_REGISTER_REG",            75,  125, ALL          },
-    {0x2b, "MI_RS_STORE_DATA_IMM",            75,  125, R | C        },
-    {0x2c, "MI_LOAD_URB_MEM",                 75,  90,  R            },
-    {0x2d, "MI_STORE_URB_MEM",                75,  90,  R            },
-    {0x2e, "MI_COPY_MEM_MEM",                 80,  125, ALL          },
-    {0x2f, "MI_ATOMIC",                       80,  125, ALL          },
-    {0x30, "MI_BATCH_BUFFER",                 20,  30,  R            },
-    {0x31, "MI_BATCH_BUFFER_START",           20,  125, ALL          },
-    {0x36, "MI_CONDITIONAL_BATCH_BUFFER_END", 60,  125, ALL          },
+    {0x00, "MI_NOOP",                         20,  300, ALL                },
+    {0x01, "MI_SET_PREDICATE",                75,  300, ALL                },
+    {0x02, "MI_USER_INTERRUPT",               20,  300, ALL                },
+    {0x03, "MI_WAIT_FOR_EVENT",               20,  90,  ALL                },
+    {0x03, "MI_WAIT_FOR_EVENT",               110, 300, R | B              },
+    {0x04, "MI_FLUSH",                        20,  50,  ALL                },
+    {0x04, "MI_FLUSH",                        60,  90,  R                  },
+    {0x04, "MI_WAIT_FOR_EVENT_2",             110, 300, R | B              },
+    {0x05, "MI_ARB_CHECK",                    40,  300, ALL                },
+    {0x06, "MI_RS_CONTROL",                   75,  300, R | C              },
+    {0x07, "MI_REPORT_HEAD",                  20,  300, ALL                },
+    {0x08, "MI_ARB_ON_OFF",                   30,  300, ALL                },
+    {0x09, "MI_URB_ATOMIC_ALLOC",             75,  90,  R                  },
+    {0x09, "MI_MEM_FENCE",                    200, 300, ALL                },
+    {0x0a, "MI_BATCH_BUFFER_END",             20,  300, ALL                },
+    {0x0b, "MI_SUSPEND_FLUSH",                50,  300, ALL                },
+    {0x0c, "MI_PREDICATE",                    70,  90,  R                  },
+    {0x0c, "MI_PREDICATE",                    110, 300, ALL                },
+    {0x0d, "MI_TOPOLOGY_FILTER",              70,  300, R | C              },
+    {0x0e, "MI_SET_APPID",                    70,  300, ALL                },
+    {0x0f, "MI_RS_CONTEXT",                   75,  300, R | C              },
+    {0x11, "MI_OVERLAY_FLIP",                 20,  30,  R                  },
+    {0x12, "MI_LOAD_SCAN_LINES_INCL",         20,  300, R | B              },
+    {0x13, "MI_LOAD_SCAN_LINES_EXCL",         20,  300, R | B              },
+    {0x14, "MI_DISPLAY_FLIP",                 20,  300, R | B              },
+    {0x16, "MI_SEMAPHORE_MBOX",               60,  75,  ALL                },
+    {0x17, "MI_VERTEX_BUFFER",                20,  20,  R                  },
+    {0x18, "MI_SET_CONTEXT",                  40,  300, R | C              },
+    {0x19, "MI_URB_CLEAR",                    60,  80,  R                  },
+    {0x1a, "MI_MATH",                         75,  80,  R                  },
+    {0x1a, "MI_MATH",                         90,  300, ALL                },
+    {0x1b, "MI_SEMAPHORE_SIGNAL",             80,  300, ALL                },
+    {0x1c, "MI_SEMAPHORE_WAIT",               80,  300, ALL                },
+    {0x1d, "MI_FORCE_WAKEUP",                 90,  300, ALL                },
+    {0x20, "MI_STORE_DATA_IMM",               20,  300, ALL                },
+    {0x21, "MI_STORE_DATA_INDEX",             20,  300, ALL                },
+    {0x22, "MI_LOAD_REGISTER_IMM",            30,  300, ALL                },
+    {0x23, "MI_UPDATE_GTT",                   45,  90,  ALL                },
+    {0x24, "MI_STORE_REGISTER_MEM",           30,  300, ALL                },
+    {0x26, "MI_FLUSH_DW",                     60,  120, V | B | E          },
+    {0x26, "MI_FLUSH_DW",                     125, 125, V | B | E | C      },
+    {0x26, "MI_FLUSH_DW",                     127, 300, V | B | E | C | GSC},
+    {0x27, "MI_CLFLUSH",                      60,  300, R | C              },
+    {0x28, "MI_REPORT_PERF_COUNT",            50,  300, R | C              },
+    {0x29, "MI_LOAD_REGISTER_MEM",            70,  300, ALL                },
+    {0x2a, "MI_LOAD_REGISTER_REG",            75,  300, ALL                },
+    {0x2b, "MI_RS_STORE_DATA_IMM",            75,  300, R | C              },
+    {0x2c, "MI_LOAD_URB_MEM",                 75,  90,  R                  },
+    {0x2d, "MI_STORE_URB_MEM",                75,  90,  R                  },
+    {0x2e, "MI_COPY_MEM_MEM",                 80,  300, ALL                },
+    {0x2f, "MI_ATOMIC",                       80,  300, ALL                },
+    {0x30, "MI_BATCH_BUFFER",                 20,  30,  R                  },
+    {0x31, "MI_BATCH_BUFFER_START",           20,  300, ALL                },
+    {0x36, "MI_CONDITIONAL_BATCH_BUFFER_END", 60,  300, ALL                },
 };
 
 static const struct {
     unsigned op;
     const char *name;
-    int since;
+    int since, until;
 } blt[] = {
-    {0x01, "XY_SETUP_BLT",                           20 },
-    {0x03, "XY_SETUP_CLIP_BLT",                      20 },
-    {0x11, "XY_SETUP_MONO_PATTERN_SL_BLT",           20 },
-    {0x24, "XY_PIXEL_BLT",                           20 },
-    {0x25, "XY_SCANLINES_BLT",                       20 },
-    {0x26, "XY_TEXT_BLT",                            20 },
-    {0x31, "XY_TEXT_IMMEDIATE_BLT",                  20 },
-    {0x40, "COLOR_BLT",                              20 },
-    {0x41, "XY_BLOCK_COPY_BLT",                      120},
-    {0x42, "XY_FAST_COPY_BLT",                       90 },
-    {0x43, "SRC_COPY_BLT",                           20 },
-    {0x44, "XY_FAST_COLOR_BLT",                      120},
-    {0x48, "XY_CTRL_SURF_COPY_BLT",                  125},
-    {0x50, "XY_COLOR_BLT",                           20 },
-    {0x51, "XY_PAT_BLT",                             20 },
-    {0x52, "XY_MONO_PAT_BLT",                        20 },
-    {0x53, "XY_SRC_COPY_BLT",                        20 },
-    {0x54, "XY_MONO_SRC_COPY_BLT",                   20 },
-    {0x55, "XY_FULL_BLT",                            20 },
-    {0x56, "XY_FULL_MONO_SRC_BLT",                   20 },
-    {0x57, "XY_FULL_MONO_PATTERN_BLT",               20 },
-    {0x58, "XY_FULL_MONO_PATTERN_MONO_SRC_BLT",      20 },
-    {0x59, "XY_MONO_PAT_FIXED_BLT",                  20 },
-    {0x71, "XY_MONO_SRC_COPY_IMMEDIATE_BLT",         20 },
-    {0x72, "XY_PAT_BLT_IMMEDIATE",                   20 },
-    {0x73, "XY_SRC_COPY_CHROMA_BLT",                 20 },
-    {0x74, "XY_FULL_IMMEDIATE_PATTERN_BLT",          20 },
-    {0x75, "XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT", 20 },
-    {0x76, "XY_PAT_CHROMA_BLT",                      20 },
-    {0x77, "XY_PAT_CHROMA_BLT_IMMEDIATE",            20 },
+    {0x01, "XY_SETUP_BLT",                           20,  125},
+    {0x03, "XY_SETUP_CLIP_BLT",                      20,  125},
+    {0x11, "XY_SETUP_MONO_PATTERN_SL_BLT",           20,  125},
+    {0x24, "XY_PIXEL_BLT",                           20,  125},
+    {0x25, "XY_SCANLINES_BLT",                       20,  125},
+    {0x26, "XY_TEXT_BLT",                            20,  125},
+    {0x31, "XY_TEXT_IMMEDIATE_BLT",                  20,  125},
+    {0x40, "COLOR_BLT",                              20,  125},
+    {0x41, "XY_BLOCK_COPY_BLT",                      120, 300},
+    {0x42, "XY_FAST_COPY_BLT",                       90,  300},
+    {0x43, "SRC_COPY_BLT",                           20,  125},
+    {0x44, "XY_FAST_COLOR_BLT",                      120, 300},
+    {0x48, "XY_CTRL_SURF_COPY_BLT",                  125, 300},
+    {0x50, "XY_COLOR_BLT",                           20,  125},
+    {0x51, "XY_PAT_BLT",                             20,  125},
+    {0x52, "XY_MONO_PAT_BLT",                        20,  125},
+    {0x53, "XY_SRC_COPY_BLT",                        20,  125},
+    {0x54, "XY_MONO_SRC_COPY_BLT",                   20,  125},
+    {0x55, "XY_FULL_BLT",                            20,  125},
+    {0x56, "XY_FULL_MONO_SRC_BLT",                   20,  125},
+    {0x57, "XY_FULL_MONO_PATTERN_BLT",               20,  125},
+    {0x58, "XY_FULL_MONO_PATTERN_MONO_SRC_BLT",      20,  125},
+    {0x59, "XY_MONO_PAT_FIXED_BLT",                  20,  125},
+    {0x5a, "MEM_COPY",                               200, 300},
+    {0x5b, "MEM_SET",                                200, 300},
+    {0x71, "XY_MONO_SRC_COPY_IMMEDIATE_BLT",         20,  125},
+    {0x72, "XY_PAT_BLT_IMMEDIATE",                   20,  125},
+    {0x73, "XY_SRC_COPY_CHROMA_BLT",                 20,  125},
+    {0x74, "XY_FULL_IMMEDIATE_PATTERN_BLT",          20,  125},
+    {0x75, "XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT", 20,  125},
+    {0x76, "XY_PAT_CHROMA_BLT",                      20,  125},
+    {0x77, "XY_PAT_CHROMA_BLT_IMMEDIATE",            20,  125},
 };
 
 /* What the oracle expects of the 65536 words of one upper half: length =
@@ -163,8 +167,12 @@ static answer mi_answer(int gen, unsigned engine, uint32_t op)
 
 static answer blt_answer(int gen, unsigned engine, uint32_t op)
 {
+    if (engine == GSC && op < 2) {
+        return field(op == 0 ? "GSC_HECI_CMD_PKT" : "GSC_FW_LOAD", 0xff);
+    }
     for (size_t i = 0; i < sizeof blt / sizeof blt[0]; i++) {
-        if (blt[i].op == op && gen >= blt[i].since && engine == (gen < 60 ? R : B)) {
+        if (blt[i].op == op && gen >= blt[i].since && gen <= blt[i].until &&
+            engine == (gen < 60 ? R : B)) {
             return field(blt[i].name, 0xff);
         }
     }
@@ -236,7 +244,15 @@ static answer oracle(int gen, unsigned engine, uint32_t top)
     switch (top >> 13) {
     case 0: return mi_answer(gen, engine, top >> 7);
     case 2: return blt_answer(gen, engine, top >> 6 & 127);
-    case 3: return engine == B ? unknown : gen < 40 ? old_3d(top) : new_3d(gen, engine, top);
+    case 3:
+        return engine == B || engine == GSC ? unknown
+               : gen < 40                   ? old_3d(top)
+                                            : new_3d(gen, engine, top);
+    case 4: return gen >= 127 && (engine == R || engine == C) ? field("GFX", 0xff) : unknown;
+    case 5: /* RESOURCE_BARRIER */
+        return gen >= 200 && (engine == R || engine == C) && (top >> 10 & 7) == 3
+                   ? field("GFX", 0xff)
+                   : unknown;
     default: return unknown;
     }
 }
@@ -285,6 +301,24 @@ static const struct {
     {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS,  30, 30},
     {GPUCMD_I915_GEN12_5, GPUCMD_I915_VECS, 25, 0 },
     {GPUCMD_I915_GEN12_5, GPUCMD_I915_CCS,  32, 0 },
+    {GPUCMD_I915_GEN12_7, GPUCMD_I915_RCS,  36, 0 },
+    {GPUCMD_I915_GEN12_7, GPUCMD_I915_VCS,  25, 0 },
+    {GPUCMD_I915_GEN12_7, GPUCMD_I915_BCS,  30, 4 },
+    {GPUCMD_I915_GEN12_7, GPUCMD_I915_VECS, 25, 0 },
+    {GPUCMD_I915_GEN12_7, GPUCMD_I915_CCS,  32, 0 },
+    {GPUCMD_I915_GEN12_7, GPUCMD_I915_GSC,  25, 2 },
+    {GPUCMD_I915_GEN20,   GPUCMD_I915_RCS,  37, 0 },
+    {GPUCMD_I915_GEN20,   GPUCMD_I915_VCS,  26, 0 },
+    {GPUCMD_I915_GEN20,   GPUCMD_I915_BCS,  31, 6 },
+    {GPUCMD_I915_GEN20,   GPUCMD_I915_VECS, 26, 0 },
+    {GPUCMD_I915_GEN20,   GPUCMD_I915_CCS,  33, 0 },
+    {GPUCMD_I915_GEN20,   GPUCMD_I915_GSC,  26, 2 },
+    {GPUCMD_I915_GEN30,   GPUCMD_I915_RCS,  37, 0 },
+    {GPUCMD_I915_GEN30,   GPUCMD_I915_VCS,  26, 0 },
+    {GPUCMD_I915_GEN30,   GPUCMD_I915_BCS,  31, 6 },
+    {GPUCMD_I915_GEN30,   GPUCMD_I915_VECS, 26, 0 },
+    {GPUCMD_I915_GEN30,   GPUCMD_I915_CCS,  33, 0 },
+    {GPUCMD_I915_GEN30,   GPUCMD_I915_GSC,  26, 2 },
 };
 
 enum { IS_UNKNOWN, IS_MI, IS_2D, IS_PIPE_CONTROL, IS_GFX };
@@ -345,7 +379,12 @@ static void engine(size_t pair)
     const gpucmd_i915_gen gen = pairs[pair].gen;
     const unsigned which = (unsigned)pairs[pair].engine;
     const uint64_t each = FULL ? 0x10000 : 34; /* words of one upper half */
-    const uint64_t gfx = which == B ? 0 : gen < GPUCMD_I915_GEN4 ? 0x1f00 : 0x2000;
+    const bool three = which == R || which == C;
+    const uint64_t gfx = (which == B || which == GSC ? 0u
+                          : gen < GPUCMD_I915_GEN4   ? 0x1f00u
+                                                     : 0x2000u) +
+                         (three && gen >= GPUCMD_I915_GEN12_7 ? 0x2000u : 0u) +
+                         (three && gen >= GPUCMD_I915_GEN20 ? 0x400u : 0u);
     const uint64_t pipe = gen >= GPUCMD_I915_GEN4 && (which == R || which == C);
     if (!CHECK(gpucmd_i915_cmdset_init(&cmdset, gen, pairs[pair].engine) == GPUCMD_OK)) {
         return;
@@ -374,10 +413,11 @@ static void engine(size_t pair)
 /* No engine is left out of pairs. */
 static void every_engine(void)
 {
-    static const int gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125};
+    static const int gens[] = {20, 30, 40,  45,  50,  60,  70,  75,
+                               80, 90, 110, 120, 125, 127, 200, 300};
     size_t known = 0;
     for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
-        for (int e = 1; e <= C; e *= 2) {
+        for (int e = 1; e <= GSC; e *= 2) {
             gpucmd_i915_cmdset cmdset;
             known += gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)gens[i],
                                              (gpucmd_i915_engine)e) == GPUCMD_OK;

@@ -180,7 +180,7 @@ static void names(void)
           GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)95, GPUCMD_I915_RCS),
           GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)127, GPUCMD_I915_RCS),
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)126, GPUCMD_I915_RCS),
           GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, (gpucmd_i915_engine)3),
           GPUCMD_UNSUPPORTED);

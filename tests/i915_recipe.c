@@ -58,7 +58,7 @@ static void flushes(void)
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_flush(&w, G(6), RCS, BACK, 0x1004));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_flush(&w, G(7), BCS, BACK, 0x100000000));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_flush(&w, G(9), BCS, BACK, 0x1000000000000));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_flush(&w, (gpucmd_i915_gen)130, RCS, BACK, 0x1000));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_flush(&w, (gpucmd_i915_gen)301, RCS, BACK, 0x1000));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_flush(&w, (gpucmd_i915_gen)10, RCS, BACK, 0));
 }
 
@@ -102,7 +102,7 @@ static void copies(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_copy_pages(&w, G(7), 0x100002000, 0x8000, 1));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_copy_pages(&w, G(9), 0x2000, 0x8002, 1));
     FAILS(GPUCMD_UNSUPPORTED,
-          gpucmd_i915_emit_copy_pages(&w, (gpucmd_i915_gen)126, 0x2000, 0x8000, 1));
+          gpucmd_i915_emit_copy_pages(&w, (gpucmd_i915_gen)301, 0x2000, 0x8000, 1));
 }
 
 static uint8_t data[5 * 4096 + 16];

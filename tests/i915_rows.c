@@ -58,7 +58,8 @@ static void order(void)
         if (i != 0) {
             CHECK(commands[i - 1].head < commands[i].head ||
                   (commands[i - 1].head == commands[i].head &&
-                   commands[i - 1].until < commands[i].since));
+                   (commands[i - 1].until < commands[i].since ||
+                    commands[i].until < commands[i - 1].since)));
         }
     }
     for (size_t i = 1; i < FIELDS; i++) {
