@@ -1,8 +1,8 @@
 # Read preprocessed headers and write a C program for EVA of Frama-C: for each public encoder and
-# emitter one function that calls it with unknown arguments. A writer has room for 0 to 32 words; for a
-# function with an array, for 5 or 160. An array has 64 unknown words or 8 structures; the argument that
-# counts them is at most 3. A function
-# point_TYPE of eva.h sets the pointers in a structure. -v only=REGEX selects functions by name.
+# emitter one function that calls it with unknown arguments. A writer has room for 0 to 16 words, which
+# end where their array ends. An array has 64 unknown words or 8 structures; the argument that counts
+# them is at most 3. A function point_TYPE of eva.h sets the pointers in a structure. -v only=REGEX and
+# skip=REGEX select functions by name.
 FILENAME ~ /eva[.]h$/ {
     if (match($0, /point_[a-z0-9_]+\(/)) hook[substr($0, RSTART + 6, RLENGTH - 7)] = 1
     next
@@ -54,10 +54,10 @@ function harness(i,    count, k, p, type, pointer, list, body, size, own, arrays
         sub(/^.*[ *]/, "", own)
         list = list (list == "" ? "" : ", ") (pointer ? "" : "") "a" k
         if (type == "gpucmd_writer") {
-            body = body sprintf("    uint32_t words[160];\n    gpucmd_writer a%d[1];\n", k)
-            body = body "    const size_t cap = (size_t)(" (arrays ? "Frama_C_nondet(5, 160)" : "Frama_C_interval(0, 32)") ");\n"
-            if (arrays) body = body "    //@ split cap;\n"
-            body = body sprintf("    gpucmd_writer_init(a%d, words, cap);\n", k)
+            body = body "    uint32_t words[16];\n"
+            body = body "    const size_t cap = (size_t)Frama_C_interval(0, 16);\n    //@ split cap;\n"
+            body = body sprintf("    gpucmd_writer a%d[1];\n", k)
+            body = body sprintf("    gpucmd_writer_init(a%d, words + (16 - cap), cap);\n", k)
         } else if (pointer) {
             size = type ~ /^u?int/ ? 64 : 8
             if (type == "void") { type = "uint64_t"; size = 64 }

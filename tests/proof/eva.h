@@ -15,16 +15,21 @@ extern void __builtin_unreachable(void);
 #include "gpucmd_nv.h"
 
 static uint32_t eva_words[128];
+static struct gpucmd_drm_asahi_sync eva_syncs[4];
 static gpucmd_nv_ce_blocks eva_blocks;
 
 static inline void point_gpucmd_agx_stream(gpucmd_agx_stream *s)
 {
-    gpucmd_agx_stream_init(s, eva_words, (size_t)Frama_C_interval(0, 128));
+    const size_t cap = (size_t)Frama_C_interval(0, 16) * 8;
+    //@ split cap;
+    gpucmd_agx_stream_init(s, eva_words + (128 - cap), cap);
 }
 
 static inline void point_gpucmd_agx_syncs(gpucmd_agx_syncs *l)
 {
-    gpucmd_agx_syncs_init(l, eva_words, (uint32_t)Frama_C_interval(0, 32));
+    const size_t cap = (size_t)Frama_C_interval(0, 4);
+    //@ split cap;
+    gpucmd_agx_syncs_init(l, eva_syncs + (4 - cap), cap);
 }
 
 static inline void point_gpucmd_nv_ce(gpucmd_nv_ce *ce)
