@@ -17,6 +17,8 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
+#include "hw_drm.h"
+
 #define RW   (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
 #define NONE GPUCMD_DRM_ASAHI_BARRIER_NONE
 
@@ -33,54 +35,25 @@ static int restarted_ioctl(void *user, int fd, uint32_t number, void *arg)
     return result;
 }
 
-/* Argument of the ioctl that returns the name of a DRM driver, with its name in the kernel. */
-struct drm_version {
-    int version_major, version_minor, version_patchlevel;
-    size_t name_len;
-    char *name;
-    size_t date_len;
-    char *date;
-    size_t desc_len;
-    char *desc;
-};
-#define DRM_IOCTL_VERSION GPUCMD_IOWR('d', 0, struct drm_version)
-
-/* Return true if the driver of the node is asahi; otherwise print the reason. */
-static bool is_asahi(const char *path)
-{
-    char name[32] = "";
-    struct drm_version version = {0, 0, 0, sizeof name - 1, name, 0, NULL, 0, NULL};
-    const int fd = linux_sys.sys_open(NULL, path, GPUCMD_SYS_O_RDWR);
-    int err = fd;
-    if (fd >= 0) {
-        err = restarted_ioctl(NULL, fd, DRM_IOCTL_VERSION, &version);
-        (void)linux_sys.sys_close(NULL, fd);
-    }
-    if (err < 0) {
-        printf("%s: %s\n", path, gpucmd_sys_error_name(-err));
-        return false;
-    }
-    if (strcmp(name, "asahi") != 0) {
-        printf("%s: driver %s\n", path, name);
-        return false;
-    }
-    return true;
-}
-
-/* Return the node to use; NULL: there is none. */
+/* Return the node to use; NULL: there is none. Of a node that was asked for, print the reason. */
 static const char *find_node(const char *wanted)
 {
     static char path[32];
-    if (wanted != NULL) {
-        return is_asahi(wanted) ? wanted : NULL;
-    }
-    for (int i = 128; i < 144; i++) {
-        snprintf(path, sizeof path, "/dev/dri/renderD%d", i);
-        if (access(path, F_OK) == 0 && is_asahi(path)) {
-            return path;
+    char name[32];
+    int fd = 0;
+    if (wanted == NULL) {
+        fd = hw_drm_find(&linux_sys, "asahi", path);
+    } else {
+        fd = hw_drm_open(&linux_sys, wanted, "asahi", name);
+        if (fd < 0) {
+            printf("%s: %s %s\n", wanted, gpucmd_sys_error_name(-fd), name);
         }
     }
-    return NULL;
+    if (fd < 0) {
+        return NULL;
+    }
+    (void)linux_sys.sys_close(NULL, fd);
+    return wanted != NULL ? wanted : path;
 }
 
 /* Step 2: a model kernel with tables of its own. */

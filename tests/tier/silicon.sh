@@ -45,9 +45,22 @@ done
         job "watch $way" "rm -rf $d; mkdir $d; GPUCMD_WATCH=$d $watch $out/player $way >$d/player.txt && $(printf "$seen" "$d" "$([ -z "$way" ] && echo 0 || echo 1)" "$d")"
     done
     job "watch keeps files" "$BUILD/gpucmd-dump nv --chip gh100 \$(ls $out/watch/c1_*.bin | head -1) | grep -q SET_OBJECT"
-    for h in hw_i915 hw_asahi hw_tegra hw_nvidia; do
-        [ -f examples/$h.c ] || continue
+    for h in hw_i915 hw_asahi hw_tegra hw_nouveau hw_nvidia; do
         job "$h without a device" "$exe -o $out/$h examples/$h.c && { $out/$h >$out/$h.txt; [ \$? = 77 ]; } && [ \$(wc -l <$out/$h.txt) = 1 ]"
     done
+    # The same programs on the devices that tests/clients emulates.
+    if [ -f /usr/include/libdrm/i915_drm.h ] && $MAKE "$BUILD/clients/runner" "$BUILD/clients/shim.so" >"$out/clients.err" 2>&1; then
+        on="$BUILD/clients/runner --library $BUILD/clients/shim.so --check --quiet"
+        for g in bdw:8 skl:9 icl:11 tgl:12; do
+            job "hw_i915 on ${g%:*}" "$on --gpu ${g%:*} -- $out/hw_i915 ${g#*:}"
+        done
+        for g in gf100 gk104 gm107 gp102 gv100 tu102; do
+            job "hw_nouveau on $g" "$on --gpu $g -- $out/hw_nouveau"
+        done
+        job "hw_i915 without execution" "! $on --no-exec --gpu skl -- $out/hw_i915 9"
+        job "hw_nouveau without copies" "! $on --off copy --gpu gk104 -- $out/hw_nouveau"
+    else
+        job "hw_i915 and hw_nouveau on emulated devices" "skip: libdrm-dev not found"
+    fi
 } >"$list"
 JOBS=1 sh tests/jobs.sh count "$tier" "$list" 2>&1
