@@ -48,7 +48,8 @@
  *               and, in its low bits, the number of words minus 2.
  *   client      bits 31:29 of DW0: 0 MI, 2 2D or GSC, 3 3D, media and video, 4
  *               and 5 state and barriers of render and compute.
- *   field       GPUCMD_I915_<command>_<field>. For MI_ATOMIC_OPCODE,
+ *   field       <command>_<field>; BLT_<field> for 2D commands that exist
+ *               before gen9. For MI_ATOMIC_OPCODE,
  *               GPUCMD_I915_BITS(MI_ATOMIC_OPCODE) is the mask,
  *               GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) places a value, and
  *               GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw) extracts it.
@@ -6105,43 +6106,52 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
                                            : dw >> f->lo & mask);
 }
 
-/* Return the number of the word that contains field *field of op, or 0xffffffff if
- * there is none. Move *field past the fields that gen does not have. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t *field, gpucmd_i915_op op, uint32_t nth)
+/* The next field of a command to print, and the number of its word; 0xffffffff
+ * after the last field. */
+typedef struct gpucmd_priv_i915_cursor {
+    size_t field;
+    uint32_t word, nth;
+    gpucmd_i915_op op;
+} gpucmd_priv_i915_cursor;
+
+/* Move the cursor to the first field from c->field on that the generation has. */
+GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
     uint32_t key;
-    while ((key = gpucmd_priv_i915_keys[*field]) >> 5 == (uint32_t)op) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
-        if (gpucmd_priv_i915_in_range(f->range, nth)) {
-            return key & 31;
+    c->word = 0xffffffff;
+    while ((key = gpucmd_priv_i915_keys[c->field]) >> 5 == (uint32_t)c->op) {
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[c->field];
+        if (gpucmd_priv_i915_in_range(f->range, c->nth)) {
+            c->word = key & 31;
+            break;
         }
-        ++*field;
+        c->field++;
     }
-    return 0xffffffff;
 }
 
-/* Write the fields of word i, whose first field is *field, and move *field past
- * them. Unless i is 0, two more blanks precede the first field. Write the number
- * of the next word with fields to *next. Return the bits of the fields. */
-static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
-                                              gpucmd_i915_op op, uint32_t nth, uint32_t i,
-                                              uint32_t dw, size_t *field, uint32_t *next)
+/* Write the fields of word i with value dw, and move the cursor past them. Unless
+ * i is 0, two more blanks precede the first field. Return the bits of the
+ * fields. */
+static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
+                                              uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
+    gpucmd_priv_i915_cursor c = *cursor;
     char *at = *place;
     uint32_t owned = 0;
     size_t blanks = i != 0 ? 3 : 1;
     do {
-        const gpucmd_priv_i915_field f = gpucmd_priv_i915_fields[*field];
+        const gpucmd_priv_i915_field f = gpucmd_priv_i915_fields[c.field];
         const uint32_t mask = 0xffffffffu >> (31 - f.hi + f.lo);
         owned |= mask << f.lo;
         if (mask == 0xffffffffu || (dw >> f.lo & mask) != 0) {
             at = gpucmd_priv_i915_line_room(line, at);
-            at = gpucmd_priv_i915_print_field(at, *field, dw, mask, blanks);
+            at = gpucmd_priv_i915_print_field(at, c.field, dw, mask, blanks);
             blanks = 1;
         }
-        ++*field;
-        *next = gpucmd_priv_i915_next_word(field, op, nth);
-    } while (*next == i);
+        c.field++;
+        gpucmd_priv_i915_seek(&c);
+    } while (c.word == i);
+    *cursor = c;
     *place = at;
     return owned;
 }
@@ -6186,14 +6196,16 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 {
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
-    size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
-    uint32_t i, next;
+    gpucmd_priv_i915_cursor c = {GPUCMD_I915_PRIV_FIELDS_COUNT, 0, 0, GPUCMD_I915_OP_UNKNOWN};
+    uint32_t i;
     char *at = gpucmd_priv_i915_line_start(&line, t);
     gpucmd_priv_i915_decode(cmdset, dw, avail_dw, &cmd);
     if (cmd.op > GPUCMD_I915_OP_GFX) {
-        field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
+        c.field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
     }
-    next = gpucmd_priv_i915_next_word(&field, cmd.op, cmdset->nth);
+    c.op = cmd.op;
+    c.nth = cmdset->nth;
+    gpucmd_priv_i915_seek(&c);
     for (i = 0; i < cmd.len_dw; i++, va += 4) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
@@ -6201,9 +6213,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
         if (i == 0) {
             at = gpucmd_priv_i915_print_name(at, &cmd, cmdset, dw[0]);
         }
-        if (i == next) {
-            owned = gpucmd_priv_i915_print_fields(&line, &at, cmd.op, cmdset->nth, i, dw[i], &field,
-                                                  &next);
+        if (i == c.word) {
+            owned = gpucmd_priv_i915_print_fields(&line, &at, i, dw[i], &c);
             at = gpucmd_priv_i915_line_room(&line, at);
         }
         if (i == 0) {
