@@ -82,11 +82,11 @@
  *
  * MODEL CHOICES (where the sources are silent; comments say MODEL)
  *   Engines are never busy: WFI, flushes and MEM_OP have nothing to wait for.
- *   The GOBs of block-linear surfaces are stored line by line. DMA objects of
- *   3D classes of G80 start at address 0. PB_CRC reads the segment again: words
- *   that changed after the fetch count with their new value. The order of the
- *   bytes of METHOD_CRC is our reading. An unknown operation of MEM_OP raises
- *   METHOD.
+ *   The GOBs of block-linear surfaces are stored line by line. The limit of a
+ *   DMA object is its last byte; engines before G80 stop at the limit, too. PB_CRC
+ *   reads the segment again: words that changed after the fetch count with their
+ *   new value. The order of the bytes of METHOD_CRC is our reading. An unknown
+ *   operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING: as in gpucmd.h
  *
@@ -1502,6 +1502,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )                                                 \
     M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA )                                                 \
     M( 3D_NV40_COND,                0x1e98, MESA )                                                 \
+    M( 3D_DMA_ZETA,                 0x184,  MESA )                                                 \
+    M( 3D_DMA_QUERY,                0x188,  MESA )                                                 \
+    M( 3D_DMA_COLOR,                0x1c0,  MESA )                                                 \
     M( 3D_RT_G80,                   0x200,  MESA )                                                 \
     M( 3D_RT_GF100,                 0x800,  MESA )                                                 \
     M( 3D_CLEAR_COLOR,              0xd80,  MESA )                                                 \
@@ -1582,6 +1585,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_NV30,     0x1d6c, 2,    0x00000002 )                                                     \
     W( 3D_NV30,     0x1d8c, 3,    0x00000004 )                                                     \
     W( 3D_NV30,     0x1e98, 1,    0x00000000 )                                                     \
+    W( 3D_G80,      0x184,  2,    0x00000000 )                                                     \
+    W( 3D_G80,      0x1c0,  8,    0x00000000 )                                                     \
     W( 3D_G80,      0x200,  5,    0x00000000 )                                                     \
     W( 3D_G80,      0x220,  5,    0x00000000 )                                                     \
     W( 3D_G80,      0x240,  5,    0x00000000 )                                                     \
@@ -4511,7 +4516,8 @@ typedef struct gpucmd_nv_pusher {
         error; /* DMA_STATE 31:29; if set, the pusher stops until it is recovered */
     /* our: */
     gpucmd_nv_chip chip;
-    uint64_t dma_pushbuffer_va; /* address of offset 0 of the DMA object dma_pushbuffer */
+    uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
+    uint64_t dma_pushbuffer_bytes; /* length of that object; reads beyond it are MEM_FAULT */
     gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
@@ -4580,8 +4586,8 @@ typedef struct gpucmd_nv_pbdma {
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset the pusher: all members 0, except dma_limit 0xffffffff, and sli_active
- * true for NV40 and later. See gpucmd_nv_pusher for what the caller sets next.
+/* Reset the pusher: all members 0, except dma_limit and dma_pushbuffer_bytes,
+ * which have all bits set, and sli_active, which is true for NV40 and later. See gpucmd_nv_pusher for what the caller sets next.
  * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
@@ -8918,6 +8924,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_
     gpucmd_priv_zero(p, sizeof *p);
     p->chip = chip;
     p->dma_limit = 0xffffffffu;
+    p->dma_pushbuffer_bytes = ~(uint64_t)0;
     p->sli_active = chip >= GPUCMD_NV_CHIP_NV40;
     return GPUCMD_OK;
 }
@@ -9105,12 +9112,13 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const g
 static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_env *env)
 {
     const gpucmd_endian endian = p->pfifo_endian ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
-    const uint64_t at_va =
-        p->dma_pushbuffer_va + ((p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40);
+    const uint64_t off = (p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40;
+    const uint64_t at_va = p->dma_pushbuffer_va + off;
     uint8_t bytes[8];
     uint32_t dw[2];
     gpucmd_nv_entry entry;
-    if (gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
+    if (p->dma_pushbuffer_bytes < 8 || off > p->dma_pushbuffer_bytes - 8 ||
+        gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
         return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
     }
     dw[0] = gpucmd_load32(bytes, endian);
@@ -9167,6 +9175,10 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
         }
         end = end < p->dma_limit ? end : p->dma_limit;
     }
+    if (p->dma_pushbuffer_bytes < 4 || p->dma_get > p->dma_pushbuffer_bytes - 4) {
+        return 0;
+    }
+    end = end < p->dma_pushbuffer_bytes ? end : p->dma_pushbuffer_bytes & ~(uint64_t)3;
     end = (end - p->dma_get + 3) / 4;
     return gpucmd_priv_nv_words_at(mem, p->dma_pushbuffer_va + p->dma_get,
                                    want_dw < end ? want_dw : end, scratch, at);
@@ -10683,6 +10695,16 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
+/* Return true if len_bytes bytes at off_bytes are not in the DMA object of
+ * DMA_SEMAPHORE, G80 until GF100. Without a callback objects have no limits. [ENVY]
+ * g80-vm.rst; that the limit is the last byte is our reading (MODEL). */
+static bool gpucmd_priv_nv_sem_outside(const gpucmd_priv_nv_host *h, uint64_t off_bytes,
+                                       uint32_t len_bytes)
+{
+    const uint64_t bytes = h->ch->puller.dma_semaphore_bytes;
+    return h->card->object != NULL && (bytes < len_bytes || off_bytes > bytes - len_bytes);
+}
+
 /* Execute the host method SEMAPHORED with data dw. [826F] [906F] */
 static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
@@ -10707,6 +10729,9 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
                                              GPUCMD_NV_HOST_ERROR_NONE);
         }
         return gpucmd_priv_nv_semaphore_gf100(h, &sem);
+    }
+    if (gpucmd_priv_nv_sem_outside(h, sem.va, sem.timestamp ? 16 : 4)) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
     sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
     if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* the channel waits forever */
@@ -10750,8 +10775,8 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     if (g80 ? !p->semaphore_off_val : p->dma_semaphore_bytes == 0) {
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE);
     }
-    if (!g80 && p->dma_semaphore_bytes - 4 < p->semaphore_off) {
-        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    if (g80 && gpucmd_priv_nv_sem_outside(h, p->semaphore_off, 4)) {
+        return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
     status = gpucmd_priv_nv_semaphore(h, &sem);
     if (status == GPUCMD_FAULT) {
@@ -11262,6 +11287,9 @@ typedef struct gpucmd_priv_nv_surface {
     uint32_t unit_log2;   /* swizzled: log2 of the pixel size in bytes */
     uint32_t x_bytes;     /* tiled, swizzled: start of the rectangle is (x_bytes, y) */
     uint32_t y;
+    bool bounded; /* only addresses from low_va and before end_va: those of a DMA object */
+    uint64_t low_va;
+    uint64_t end_va;
 } gpucmd_priv_nv_surface;
 
 /* Return the index of pixel (x, y) in a swizzled surface. */
@@ -11281,10 +11309,9 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
     return at;
 }
 
-/* Return the address of byte x of line y of the rectangle. Write the number of
- * contiguous bytes from there to *run_bytes. */
-static uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
-                                          uint64_t *run_bytes)
+/* As gpucmd_priv_nv_surface_va, without the bounds. */
+static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, uint64_t x,
+                                             uint64_t y, uint64_t *run_bytes)
 {
     uint64_t block;
     uint64_t gob;
@@ -11308,6 +11335,27 @@ static uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint6
           (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
     return s->va + (gob << s->rows_log2) * 64 + (y & (((uint64_t)1 << s->rows_log2) - 1)) * 64 +
            x % 64;
+}
+
+/* Return the address of byte x of line y of the rectangle. Write the number of
+ * contiguous bytes from there to *run_bytes; 0: the address is not in the DMA
+ * object. */
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s, uint64_t x,
+                                                 uint64_t y, uint64_t *run_bytes)
+{
+    const uint64_t va = gpucmd_priv_nv_surface_place(s, x, y, run_bytes);
+    if (s->bounded) {
+        const uint64_t room = va >= s->low_va && va < s->end_va ? s->end_va - va : 0;
+        *run_bytes = *run_bytes < room ? *run_bytes : room;
+    }
+    return va;
+}
+
+/* Return GPUCMD_FAULT for an access outside a DMA object. */
+static gpucmd_status gpucmd_priv_nv_outside(const gpucmd_priv_nv_host *h, uint64_t va)
+{
+    h->card->mem->fault_va = va;
+    return GPUCMD_FAULT;
 }
 
 static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
@@ -11392,7 +11440,7 @@ static gpucmd_status gpucmd_priv_nv_line_read(const gpucmd_priv_nv_host *h,
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
-        status = gpucmd_mem_read(h->card->mem, va, buf, n);
+        status = n != 0 ? gpucmd_mem_read(h->card->mem, va, buf, n) : gpucmd_priv_nv_outside(h, va);
         x += n;
         buf += n;
         len_bytes -= n;
@@ -11409,6 +11457,9 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
     while (len_bytes != 0 && status == GPUCMD_OK) {
         uint64_t n;
         const uint64_t va = gpucmd_priv_nv_line_va(s, x, y, len_bytes, &n);
+        if (n == 0) {
+            return gpucmd_priv_nv_outside(h, va);
+        }
         gpucmd_priv_nv_trace_write(h, va, n);
         status = gpucmd_mem_write(h->card->mem, va, buf, n);
         x += n;
@@ -11434,6 +11485,9 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         const uint64_t from_va = gpucmd_priv_nv_surface_va(src, x, y, &run_from);
         n = run_to < n ? run_to : n;
         n = run_from < n ? run_from : n;
+        if (n == 0) {
+            return gpucmd_priv_nv_outside(h, run_from == 0 ? from_va : to_va);
+        }
         gpucmd_priv_nv_trace_write(h, to_va, n);
         status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
         x += n;
@@ -11459,6 +11513,9 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
         uint8_t *at = NULL;
         const uint64_t va = gpucmd_priv_nv_surface_va(dst, x, y, &run);
         run = run < len_bytes - x ? run : len_bytes - x;
+        if (run == 0) {
+            return gpucmd_priv_nv_outside(h, va);
+        }
         if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
             return GPUCMD_FAULT;
         }
@@ -11742,14 +11799,50 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Return the address of offset 0 of the DMA object whose handle is in register
- * mthd. Return 0 if the handle is unknown; a channel stops at a word that
- * writes an unknown handle. */
+/* Write the DMA object whose handle is in register mthd to *object. An unknown
+ * handle, and 0 if no object has that handle, name an object of 0 bytes. */
+static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      uint32_t mthd, gpucmd_nv_object *object)
+{
+    if (!gpucmd_priv_nv_find_object(h, gpucmd_nv_engine_reg(e, mthd), object)) {
+        object->va = 0;
+        object->bytes = 0;
+    }
+}
+
+/* Return the address of offset 0 of the DMA object in register mthd. */
 static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd)
 {
     gpucmd_nv_object object;
-    return gpucmd_priv_nv_find_object(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
+    gpucmd_priv_nv_dma_object(h, e, mthd, &object);
+    return object.va;
+}
+
+/* Limit a surface to the DMA object in register mthd. */
+static void gpucmd_priv_nv_dma_bound(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                     uint32_t mthd, gpucmd_priv_nv_surface *s)
+{
+    gpucmd_nv_object object;
+    gpucmd_priv_nv_dma_object(h, e, mthd, &object);
+    s->bounded = true;
+    s->low_va = object.va;
+    s->end_va = object.bytes < ~object.va ? object.va + object.bytes : ~(uint64_t)0;
+}
+
+/* Write the address of off_bytes in the DMA object in register mthd to *va.
+ * GPUCMD_FAULT: len_bytes bytes there are not in the object. */
+static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_nv_engine *e, uint32_t mthd,
+                                              uint64_t off_bytes, uint32_t len_bytes, uint64_t *va)
+{
+    gpucmd_nv_object object;
+    gpucmd_priv_nv_dma_object(h, e, mthd, &object);
+    *va = object.va + off_bytes;
+    if (object.bytes < len_bytes || off_bytes > object.bytes - len_bytes) {
+        return gpucmd_priv_nv_engine_stop_fault(h, gpucmd_priv_nv_outside(h, *va));
+    }
+    return GPUCMD_OK;
 }
 
 /* ---- DMA copy, 85B5 and later ---- */
@@ -11783,6 +11876,13 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
+/* Return the register with the DMA object of an address of 85B5. */
+static uint32_t gpucmd_priv_nv_copy_dma(const gpucmd_nv_engine *e, uint32_t upper)
+{
+    return GPUCMD_NV_COPY_SET_CTX_DMA +
+           4 * GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
+}
+
 /* As gpucmd_priv_nv_reg_pair; on 85B5 relative to a DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
@@ -11790,8 +11890,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
 {
     const uint64_t va = gpucmd_priv_nv_reg_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
     if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
-        const uint32_t which = GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
-        return va + gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_COPY_SET_CTX_DMA + 4 * which);
+        return va + gpucmd_priv_nv_dma_va(h, e, gpucmd_priv_nv_copy_dma(e, upper));
     }
     return va;
 }
@@ -11841,6 +11940,12 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
         good = good && GPUCMD_FIELD_GET(NV_ADDRESSING_SRC_PHYSICAL, mode) == 0 &&
                GPUCMD_FIELD_GET(NV_ADDRESSING_DST_PHYSICAL, mode) == 0;
     }
+    if (e->class_id < 0x90b5) {
+        gpucmd_priv_nv_dma_bound(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER),
+                                 &job->src);
+        gpucmd_priv_nv_dma_bound(h, e, gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER),
+                                 &job->dst);
+    }
     return good && !mix.undefined && /* 85B5 has no render condition */
            (gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
             e->class_id < 0x90b5);
@@ -11885,6 +11990,15 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     payload[1] = wide ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
     if (type == 0) {
         return GPUCMD_OK;
+    }
+    if (e->class_id < 0x90b5) {
+        const uint32_t dma = gpucmd_priv_nv_copy_dma(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A);
+        uint64_t same_va;
+        status = gpucmd_priv_nv_dma_place(h, e, dma, va - gpucmd_priv_nv_dma_va(h, e, dma),
+                                          type == 1 ? 4 : 16, &same_va);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
     }
     if (gpucmd_priv_nv_copy_reduces(e, dw)) {
         status = gpucmd_priv_nv_store_reduced(
@@ -11983,6 +12097,8 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_DST_LAYOUT) & 1) == 0) {
         gpucmd_priv_nv_m2mf_tiled(e, false, out_va, &job.dst);
     }
+    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN, &job.src);
+    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT, &job.dst);
     job.len = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
     job.lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
     if (!good) {
@@ -12021,6 +12137,8 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
                                    bool is_src, gpucmd_priv_nv_surface *s, uint32_t size[2],
                                    uint32_t *unit_bytes)
 {
+    const uint32_t dma = is_src ? GPUCMD_NV_2D_DMA_SRC : GPUCMD_NV_2D_DMA_DST;
+    const bool g80 = e->model == GPUCMD_NV_MODEL_2D_G80;
     const uint32_t base = is_src ? GPUCMD_NV_2D_SRC_FORMAT : GPUCMD_NV_2D_DST_FORMAT;
     const uint32_t mode = gpucmd_nv_engine_reg(e, base + 0x08);
     uint64_t va =
@@ -12028,16 +12146,18 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     size[0] = gpucmd_nv_engine_reg(e, base + 0x18);
     size[1] = gpucmd_nv_engine_reg(e, base + 0x1c);
     *unit_bytes = gpucmd_priv_nv_pixel_bytes(gpucmd_nv_engine_reg(e, base));
-    if (e->model == GPUCMD_NV_MODEL_2D_G80) {
-        va += gpucmd_priv_nv_dma_va(h, e, is_src ? GPUCMD_NV_2D_DMA_SRC : GPUCMD_NV_2D_DMA_DST);
+    if (g80) {
+        va += gpucmd_priv_nv_dma_va(h, e, dma);
     }
     if (GPUCMD_FIELD_GET(NV_2D_LINEAR, gpucmd_nv_engine_reg(e, base + 4)) != 0) {
         gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
-        return *unit_bytes != 0;
+    } else {
+        gpucmd_priv_nv_surface_tiled(s, va, (uint64_t)size[0] * *unit_bytes, size[1], mode,
+                                     g80 ? 2 : 3, gpucmd_nv_engine_reg(e, base + 0x10));
     }
-    gpucmd_priv_nv_surface_tiled(s, va, (uint64_t)size[0] * *unit_bytes, size[1], mode,
-                                 e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3,
-                                 gpucmd_nv_engine_reg(e, base + 0x10));
+    if (g80) {
+        gpucmd_priv_nv_dma_bound(h, e, dma, s);
+    }
     return *unit_bytes != 0;
 }
 
@@ -12301,6 +12421,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
                     gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_OFFSET_DST),
                 GPUCMD_FIELD_GET(NV_SURFACE_PITCH_DST,
                                  gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_PITCH)));
+            gpucmd_priv_nv_dma_bound(h, at, GPUCMD_NV_SURFACE_DMA_DST, s);
             size[0] = 0x10000;
             size[1] = 0x10000;
             return *unit_bytes != 0;
@@ -12317,6 +12438,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
                                             gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
                                                 gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
                                             width, height, *unit_bytes);
+            gpucmd_priv_nv_dma_bound(h, at, GPUCMD_NV_SWIZZLED_DMA, s);
             size[0] = (uint32_t)1 << width;
             size[1] = (uint32_t)1 << height;
             return true;
@@ -12363,6 +12485,7 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
                                   gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_SCALED_DMA) +
                                       gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OFFSET),
                                   GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
+    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_SCALED_DMA, &job.src);
     good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
            gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* SRCCOPY */
            gpucmd_priv_nv_blit_fits(&blit);
@@ -12537,6 +12660,9 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     while (h->seek != NULL && done < len_bytes) {
         const uint64_t va = gpucmd_priv_nv_line_va(s, (uint64_t)e->at_bytes + done, e->line,
                                                    len_bytes - done, &run);
+        if (run == 0) {
+            return GPUCMD_OK;
+        }
         gpucmd_priv_nv_seek_write(h->seek, va, run, s->tiled ? NULL : data, GPUCMD_LITTLE_ENDIAN);
         done += (uint32_t)run;
     }
@@ -12544,7 +12670,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         return GPUCMD_OK;
     }
     h->card->effects++;
-    if (!s->tiled && gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
+    if (!s->tiled && !s->bounded && gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN) {
         const uint64_t va = gpucmd_priv_nv_surface_va(s, e->at_bytes, e->line, &run);
         uint8_t *host = NULL;
         status = gpucmd_mem_probe(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
@@ -12741,6 +12867,7 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t array;   /* fields RT_LAYERS, RT_VOLUME */
     uint32_t stride;  /* distance between layers in words */
     uint32_t first;   /* array index of layer 0 of the target */
+    uint32_t dma;     /* G80 until GF100: register with the DMA object */
 } gpucmd_priv_nv_target;
 
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
@@ -12760,6 +12887,7 @@ static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
     t->array = gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_ARRAY_MODE_G80 : base + 24);
     t->stride = gpucmd_nv_engine_reg(e, g80 ? base + 16 : base + 28);
     t->first = g80 ? 0 : gpucmd_nv_engine_reg(e, base + 32);
+    t->dma = GPUCMD_NV_3D_DMA_COLOR + 4 * idx;
     linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
                  : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, t->mode) != 0;
     t->pitch = linear ? horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH) : 0;
@@ -12779,6 +12907,7 @@ static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv
     t->size[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_VERT) & GPUCMD_FIELD_MASK(NV_RT_START);
     t->array = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_ARRAY_MODE);
     t->first = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_BASE_LAYER);
+    t->dma = GPUCMD_NV_3D_DMA_ZETA;
 }
 
 /* Write the surface of one layer of a target to *s. Return false if the target
@@ -12870,6 +12999,10 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     if (!gpucmd_priv_nv_target_layer(e, t, layer, job->unit_bytes, &job->dst)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
+    if (e->model == GPUCMD_NV_MODEL_3D_G80) {
+        job->dst.va += gpucmd_priv_nv_dma_va(h, e, t->dma);
+        gpucmd_priv_nv_dma_bound(h, e, t->dma, &job->dst);
+    }
     return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
 
@@ -12909,6 +13042,17 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
+/* Change the address of len_bytes bytes of reports to that in the DMA object of a 3D
+ * class of G80. GPUCMD_FAULT: not in the object. */
+static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_nv_engine *e, uint32_t len_bytes,
+                                                uint64_t *va)
+{
+    return e->model == GPUCMD_NV_MODEL_3D_G80
+               ? gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_DMA_QUERY, *va, len_bytes, va)
+               : GPUCMD_OK;
+}
+
 /* Write the draw condition of a 3D class of G80 and later to *draws. It tests
  * the value of one report, or compares sequence and value of two reports 16
  * bytes apart. Unknown modes are true. [RNNDB] g80_cond_mode */
@@ -12917,12 +13061,18 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
 {
     enum { IF_NEVER, IF_ALWAYS, IF_NON_ZERO, IF_SAME, IF_NOT_SAME };
     const uint32_t mode = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_COND_MODE);
-    const uint64_t va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
-                                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    uint64_t va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
+                                          GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     uint64_t a = 0;
     uint64_t b = 0;
     gpucmd_status status = GPUCMD_OK;
     *draws = mode != IF_NEVER;
+    if (mode >= IF_NON_ZERO && mode <= IF_NOT_SAME) {
+        status = gpucmd_priv_nv_query_place(h, e, mode == IF_NON_ZERO ? 16 : 32, &va);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
     if (mode == IF_NON_ZERO) {
         status = gpucmd_priv_nv_load_value(h, va + 4, false, &a);
         *draws = a != 0;
@@ -12950,8 +13100,8 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t op = GPUCMD_FIELD_GET(NV_REPORT_OPERATION, dw);
-    const uint64_t va = gpucmd_priv_nv_reg_pair(
-        e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER, gpucmd_priv_nv_report_upper(h));
+    uint64_t va = gpucmd_priv_nv_reg_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
+                                          gpucmd_priv_nv_report_upper(h));
     const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
     uint32_t words[2];
     gpucmd_status status;
@@ -12962,6 +13112,10 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     }
     if (op == 2) {
         gpucmd_priv_nv_report_counter(h, dw, words);
+    }
+    status = gpucmd_priv_nv_query_place(h, e, is_short ? 4 : 16, &va);
+    if (status != GPUCMD_OK) {
+        return status;
     }
     status = is_short ? gpucmd_priv_nv_store_words(h, va, words, 1)
                       : gpucmd_priv_nv_store_report(h, va, (uint64_t)words[1] << 32 | words[0]);
@@ -12976,13 +13130,13 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
     uint32_t report[4];
     uint32_t words[2] = {0, 0};
     uint64_t now;
+    uint64_t va;
     gpucmd_status status;
     if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE) {
-        return gpucmd_priv_nv_engine_release(
-            h,
-            gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_FENCE) +
-                gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
-            dw, true);
+        status = gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_NV30_DMA_FENCE,
+                                          gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
+                                          4, &va);
+        return status == GPUCMD_OK ? gpucmd_priv_nv_engine_release(h, va, dw, true) : status;
     }
     gpucmd_priv_nv_report_counter(h, dw, words);
     now = gpucmd_priv_nv_time_ns(h);
@@ -12990,10 +13144,12 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
     report[1] = (uint32_t)(now >> 32);
     report[2] = words[1];
     report[3] = 0;
-    status = gpucmd_priv_nv_store_words(h,
-                                        gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
-                                            GPUCMD_FIELD_GET(NV_QUERY_OFFSET, dw),
-                                        report, 4);
+    status = gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY,
+                                      GPUCMD_FIELD_GET(NV_QUERY_OFFSET, dw), 16, &va);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    status = gpucmd_priv_nv_store_words(h, va, report, 4);
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
@@ -13049,6 +13205,7 @@ static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h
         !gpucmd_priv_nv_target_nv30(e, va, pitch, job.unit_bytes, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, part);
     }
+    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_3D_NV30_DMA_ZETA, &job.dst);
     for (i = 0; i < job.unit_bytes; i++) {
         const bool is_stencil = kind == 2 && i == 0;
         job.fill[i] = (uint8_t)(z >> (8 * i));
@@ -13080,6 +13237,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
         !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
         return gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
+    gpucmd_priv_nv_dma_bound(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR, &job.dst);
     for (i = 0; i < 4; i++) { /* byte order in memory: B, G, R, A */
         job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
@@ -13094,11 +13252,16 @@ static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, bool *draws)
 {
     const uint32_t cond = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV40_COND);
-    const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
-                        GPUCMD_FIELD_GET(NV_QUERY_OFFSET, cond);
     uint64_t count = 1;
+    uint64_t va;
     gpucmd_status status = GPUCMD_OK;
+    *draws = true;
     if (GPUCMD_FIELD_GET(NV_COND_NV40_MODE, cond) == 2) {
+        status = gpucmd_priv_nv_dma_place(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY,
+                                          GPUCMD_FIELD_GET(NV_QUERY_OFFSET, cond), 16, &va);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
         status = gpucmd_priv_nv_load_value(h, va + 8, false, &count);
     }
     *draws = count != 0;

@@ -303,8 +303,11 @@ static void nv1a_semaphore(void)
     expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED, 1);
     GO(FAULT, 0x00040064, 0x10000);
     expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE, 3);
-    GO(IDLE, 0x00080060, 0xbeef003d, 0x2000, 0x0004006c, 9);
-    EQUAL(peek(SEM + 0x2000), 9);
+    GO(IDLE, 0x00080060, 0xfeed0000, 0x2000, 0x00040060, 0xbeef003d, 0x00040064, 0xffc, 0x0004006c,
+       9);
+    EQUAL(peek(SEM + 0xffc), 9);
+    GO(FAULT, 0x00040064, 0x1000, 0x0004006c, 10); /* beyond the object */
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT, 4);
     GO(IDLE, 0x00040064, 0xfffc);
     GO(FAULT, 0x00040060, 0x11110000);
     expect_error(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH, 0);

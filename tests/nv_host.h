@@ -55,8 +55,9 @@ static void poke(uint64_t va, uint32_t v)
     gpucmd_store32(ram + (va - BASE), v, GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Handles: 0xbeef0000 + class is a DMA object of that class, 0x1000 bytes at SEM. 0xcafe0000 +
- * class is an engine object. 0xdead0000 is a software object. Others are unknown. */
+/* Handles: 0xbeef0000 + class is a DMA object of that class, 0x1000 bytes at SEM. 0xfeed0000, and
+ * 0, which methods have before a handle is bound, are the whole address space. 0xcafe0000 + class is an engine object. 0xdead0000 is a software object.
+ * Others are unknown. */
 static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
                                  gpucmd_nv_object *object)
 {
@@ -66,6 +67,10 @@ static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
     if (handle >> 16 == 0xbeef) {
         object->va = SEM;
         object->bytes = 0x1000;
+        return GPUCMD_OK;
+    }
+    if (handle == 0 || handle >> 16 == 0xfeed) {
+        object->bytes = (uint64_t)1 << 40;
         return GPUCMD_OK;
     }
     object->software = handle >> 16 == 0xdead;
@@ -91,6 +96,10 @@ static void start(gpucmd_nv_chip chip)
     if (chip >= GPUCMD_NV_CHIP_GF100) {
         ch.pbdma.gp_base = RING;
         ch.pbdma.limit2 = 4;
+    }
+    /* the object of SEMAPHOREA and SEMAPHOREB: the whole address space, as nouveau sets it */
+    if (chip >= GPUCMD_NV_CHIP_G84) {
+        ch.puller.dma_semaphore_bytes = (uint64_t)1 << 40;
     }
 }
 

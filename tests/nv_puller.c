@@ -557,20 +557,47 @@ static gpucmd_status find_short(void *user, uint32_t channel, uint32_t handle,
     return GPUCMD_OK;
 }
 
-/* G80 and later: both styles count from the DMA object, modulo 2^40. */
+/* The error of an access outside the DMA object, G80 until GF100; then recovery drops the word. */
+static void expect_mem_fault(void)
+{
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_OK);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+}
+
+/* G80 and later: both styles count from the DMA object, and end with it. 6.1 of the fact sheet */
 static void dma_semaphores(void)
 {
     start(CHIP(G84));
     GO(IDLE, 0x00040060, 0xbeef003d, 0x00100010, 0, 0x20, 5, 2);
     EQUAL(peek(SEM + 0x20), 5);
-    GO(IDLE, 0x00100010, 0xff, 0xffffff00, 6, 2);
-    EQUAL(peek(SEM - 0x100), 6);
+    GO(FAULT, 0x00100010, 0xff, 0xffffff00, 6, 2);
+    expect_mem_fault();
+    EQUAL(peek(SEM - 0x100), 0);
+    GO(IDLE, 0x00100010, 0, 0xff0, 6, 2); /* 16 bytes, the last is that of the object */
+    EQUAL(peek(SEM + 0xff0), 6);
+    GO(FAULT, 0x00100010, 0, 0xff4, 6, 2);
+    expect_mem_fault();
+    EQUAL(peek(SEM + 0xff4), 0);
+    GO(BLOCKED, 0x00100010, 0, 0xffc, 6, 1); /* an acquire reads 4 bytes */
+    poke(SEM + 0xffc, 6);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    GO(FAULT, 0x00100010, 0, 0x1000, 6, 1);
+    expect_mem_fault();
     GO(IDLE, 0x00040064, 0x30, 0x0004006c, 7);
     EQUAL(peek(SEM + 0x30), 7);
     GO(BLOCKED, 0x00100010, 0, 0x20, 6, 1);
     EQUAL(ch.puller.wait.va, SEM + 0x20);
     poke(SEM + 0x20, 6);
     EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    /* no object: DMA_SEMAPHORE was not written */
+    start(CHIP(GT218));
+    ch.puller.dma_semaphore_bytes = 0;
+    GO(FAULT, 0x00100010, 0, SEM, 6, 2);
+    expect_mem_fault();
+    GO(FAULT, 0x00040064, 0x10, 0x0004006c, 7);
+    expect_mem_fault();
     /* pages that are not mapped: an error of G80, a fault of earlier chips */
     start(CHIP(G80));
     card.object = NULL; /* objects begin at 0 */
@@ -595,9 +622,9 @@ static void dma_semaphores(void)
     card.object = find_short; /* 0x23 bytes */
     GO(IDLE, 0x00080060, 2, 0x1c, 0x0004006c, 7);
     EQUAL(peek(SEM + 0x1c), 7);
-    GO(FAULT, 0x00040064, 0x20, 0x0004006c, 8);
-    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
-    EQUAL(peek(SEM + 0x20), 0);
+    /* before G80 the offset is the low part of an address in a page: no limit applies */
+    GO(IDLE, 0x00040064, 0x20, 0x0004006c, 8);
+    EQUAL(peek(SEM + 0x20), 8);
 }
 
 /* State that the puller keeps, and the end of runs of host methods. */
