@@ -85,6 +85,7 @@ help:
 	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
 	@echo 'make format          rewrite the sources with clang-format'
 	@echo 'make slim            VENDOR=nv PARTS="write": print a header with some parts only'
+	@echo 'make html            a page for each header: $(BUILD)/html/index.html'
 	@echo 'make lib             $(BUILD)/lib/libgpucmd.a and .so, for other languages'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=; make uninstall'
 	@echo 'make clean           remove $(BUILD)'
@@ -111,11 +112,15 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            languages ports proof slim-check docs silicon $(if $(wildcard tests/clients/clients.mk),clients)
+            ports proof silicon $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Other trees and their compilers.
 TREES      = linux tokens
 CHECK_ALL += $(TREES)
+
+# Copies, other languages, documents.
+PACKED     = slim-check languages docs html-check
+CHECK_ALL += $(PACKED)
 
 check: all
 	@$(RUN) tests/run.sh check $(CHECK)
@@ -214,9 +219,9 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-SCRIPTED = docs toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-           recursion cppcheck clang-tidy instr languages proof ports slim-check silicon size
-$(SCRIPTED) $(TREES):
+SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
+           recursion cppcheck clang-tidy instr proof ports silicon size html $(TREES) $(PACKED)
+$(SCRIPTED):
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@

@@ -2,7 +2,7 @@
 # vendor; the core has what the vendor headers with the same parts need.
 . tests/tier/lib.sh
 
-slim="awk -v parts=$(echo "$2" | tr -s ' ' ,) -f tests/tier/slim.awk"
+slim="awk -v parts=$(echo "$2" | tr -s ' ' ,) -f tests/tier/items.awk -f tests/tier/slim.awk"
 case " $HEADERS " in
 *" gpucmd_$1.h "*) $slim "gpucmd_$1.h" ;;
 *)
