@@ -114,6 +114,7 @@ function study(n,    i, t, at, depth, enum, name, macro, more, table, enumerates
             if (depth == 0 && match(at, /^GPUCMD_[A-Z0-9_]+\([a-z0-9_]+[,)]/)) { # a macro that defines functions
                 name = substr(at, 1, RLENGTH - 1)
                 sub(/^.*\(/, "", name)
+                if (name ~ /^gpucmd_/) defines(n, name)
                 argument[name] = argument[name] " " n
                 takes[n] = takes[n] " " name
             }
@@ -152,6 +153,13 @@ function study(n,    i, t, at, depth, enum, name, macro, more, table, enumerates
             name = substr(t, RSTART + 14, RLENGTH - 14)
             sub(/\(/, " ", name)
             expands[n] = expands[n] " " name
+        }
+        more = t
+        while (match(more, /GPUCMD_[A-Z0-9_]+\([a-z][a-z0-9_]*/)) { # a word that the macro may paste
+            name = substr(more, RSTART, RLENGTH)
+            more = substr(more, RSTART + RLENGTH)
+            sub(/^.*\(/, "", name)
+            words[n] = words[n] " " name
         }
         if (rows[n] != "") {
             more = t
