@@ -3951,7 +3951,7 @@ typedef struct gpucmd_nv_gpfifo {
  * Memory, area and usermode are owned by the caller and must stay valid as long
  * as the ring is used. Fills wait with gpucmd_wait_init. Entries are
  * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
- * fifo->endian. GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE: order is
+ * fifo->endian. GPUCMD_UNSUPPORTED: chip is before G80. GPUCMD_RANGE: order is
  * outside 1..24. GPUCMD_ALIGN: base is not 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status
 gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
@@ -4060,7 +4060,7 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
 /* Submit pushed entries and wait until the GPU has fetched all of them. The
  * entries can then be reused. The words of the segments can be reused only when
  * a semaphore after them is released. GPUCMD_LIMIT, or a status that wait
- * returned: entries remain. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
+ * returned: entries remain. GPUCMD_FAULT: gpucmd_nv_gpfifo_poll returns it. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
@@ -4117,7 +4117,7 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
  * the ring is full, this call kicks and waits. On failure no entry is written.
  * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from those that
  * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait
- * returned: the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
+ * returned: the ring stays full. GPUCMD_FAULT: gpucmd_nv_gpfifo_poll returns it. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
@@ -4284,8 +4284,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_walk_valid(gpucmd_nv_w
                                                                      size_t *commands);
 /* Decode the command that begins at dw[0]; avail_dw (at least 1) words can be
  * read. cmd is always filled, and len_dw is at least 1.
- * GPUCMD_INVALID: not a command of this chip and mode. GPUCMD_TRUNCATED: words
- * are missing; len_dw is the number of words present. */
+ * GPUCMD_INVALID: dw[0] is not a command of this chip and mode.
+ * GPUCMD_TRUNCATED: words are missing; len_dw is the number of words present. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode(const uint32_t *dw,
                                                                  size_t avail_dw,
                                                                  const gpucmd_nv_gate *gate,
@@ -5833,8 +5833,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
  *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below
  *        2^59; va is a multiple of 4096
  * GPUCMD_RANGE: a member is too large, or not 0 where it must be 0.
- * GPUCMD_ALIGN: pdb_va or va. GPUCMD_UNSUPPORTED: the chip lacks the method or a
- * member. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
+ * GPUCMD_ALIGN: pdb_va or va is not a multiple of 4096. GPUCMD_UNSUPPORTED: the
+ * chip lacks the method or a member. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  const gpucmd_nv_tlb *tlb)
 {
@@ -6105,10 +6105,10 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
 
 /* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words;
  * GF100 and later. The words are those that UVM writes, in its order.
- * GPUCMD_RANGE: subc, a bit of launch that other members decide, an address,
- * length 0, components, an origin or the payload. GPUCMD_ALIGN: sem_va, tag_va
- * or iv_va. GPUCMD_UNSUPPORTED: the chip lacks class_id, or the class lacks a
- * field or value. [85B5] [C8B5] */
+ * GPUCMD_RANGE: subc, an address, an origin, the components or the payload is too
+ * large, a length is 0, or launch has a bit that other members decide.
+ * GPUCMD_ALIGN: sem_va, tag_va or iv_va is not aligned. GPUCMD_UNSUPPORTED: the
+ * chip lacks class_id, or the class lacks a field or value. [85B5] [C8B5] */
 GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
 {
     const uint32_t newest =
