@@ -4587,7 +4587,8 @@ typedef struct gpucmd_nv_pbdma {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Reset the pusher: all members 0, except dma_limit and dma_pushbuffer_bytes,
- * which have all bits set, and sli_active, which is true for NV40 and later. See gpucmd_nv_pusher for what the caller sets next.
+ * which have all bits set, and sli_active, which is true for NV40 and later. See
+ * gpucmd_nv_pusher for what the caller sets next.
  * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
