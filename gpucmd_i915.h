@@ -16,8 +16,10 @@
  *     - 3D, media and video commands; of COMPUTE_WALKER it executes the post-sync
  *       operation
  *     - the commands of GPUCMD_I915_NOT_EXECUTED
- *     - XY_FAST_COPY_BLT with tiling 3 or Yf, tiled XY_FAST_COLOR_BLT,
- *       XY_BLOCK_COPY_BLT with compression, samples, modes or offsets
+ *     - XY_FAST_COPY_BLT with tiling 3 or Yf; XY_BLOCK_COPY_BLT and
+ *       XY_FAST_COLOR_BLT with compression, samples, modes, offsets, levels,
+ *       array indices or tile 64; MEM_COPY and MEM_SET with compression, matrices
+ *       of pages, fast clears
  *   The executor does not have:
  *     - separate global and per-process addresses: they are one space
  *     - swizzled surfaces; context images; UHPTR; partitions: WPARID is 0
@@ -4772,7 +4774,8 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
  * generation is known only at run time. A sequence is appended whole or not at
  * all. It has the words of the kernel, without delays and without the
  * invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c,
- * gen8_engine_cs.c, intel_migrate.c */
+ * gen8_engine_cs.c, intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE]
+ * xe_ring_ops.c, xe_migrate.c */
 
 /* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command
  * writes data to the global address va; otherwise va and data are ignored.
@@ -4824,12 +4827,16 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
         flags |= gen >= GPUCMD_I915_GEN7 ? GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
                                                GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE)
                                          : 0;
-        flags |= gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
-                                                GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1)
-                                          : 0;
-        flags |= gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_FLUSH) |
-                                                GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL)
-                                          : 0;
+        flags |= gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) : 0;
+        flags |= gen >= GPUCMD_I915_GEN11 && gen < GPUCMD_I915_GEN20
+                     ? GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1)
+                     : 0;
+        flags |= gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN12_7
+                     ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_FLUSH)
+                     : 0;
+        flags |= gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN20
+                     ? GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL)
+                     : 0;
     }
     if (invalidate != 0) {
         flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE) |
@@ -4852,6 +4859,13 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
                            GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
+}
+
+/* Return the flags of DW0 of a PIPE_CONTROL that writes caches back. */
+GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_back_flags(gpucmd_i915_gen gen)
+{
+    return (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
+           (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
 }
 
 /* Store the PIPE_CONTROLs that must precede a PIPE_CONTROL that flushes or
@@ -4897,7 +4911,10 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucm
                                                          gpucmd_i915_engine engine, uint32_t mode,
                                                          uint64_t scratch_va)
 {
-    const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
+    const uint32_t back = gpucmd_priv_i915_back_flags(gen);
+    const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
+                                   ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_READ_ONLY_INVALIDATE)
+                                   : 0;
     const uint32_t invalidate = mode & GPUCMD_I915_INVALIDATE;
     uint32_t write_back = mode & GPUCMD_I915_WRITE_BACK;
     const bool two = gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0;
@@ -4916,14 +4933,14 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucm
     } else if (more) { /* gen9: an empty PIPE_CONTROL before an invalidation */
         dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
     } else if (two) {
-        dw = gpucmd_priv_i915_put_sync(dw, gen, hdc, gpucmd_priv_i915_sync_flags(gen, engine, 1, 0),
-                                       scratch_va, 0);
+        dw = gpucmd_priv_i915_put_sync(
+            dw, gen, back, gpucmd_priv_i915_sync_flags(gen, engine, 1, 0), scratch_va, 0);
         write_back = 0;
     }
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(1);
     }
-    dw = gpucmd_priv_i915_put_sync(dw, gen, invalidate == 0 ? hdc : 0,
+    dw = gpucmd_priv_i915_put_sync(dw, gen, invalidate == 0 ? back : read_only,
                                    gpucmd_priv_i915_sync_flags(gen, engine, write_back, invalidate),
                                    scratch_va, 0);
     if (parser) {
@@ -4951,8 +4968,11 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_
     } else if (engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS) {
         gpucmd_priv_i915_flush_render(w, gen, engine, mode, scratch_va);
     } else {
-        const uint32_t video =
-            engine == GPUCMD_I915_VCS ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE) : 0;
+        const uint32_t more = engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
+                                  ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
+                              : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
+                                  ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
+                                  : 0;
         dw = gpucmd_priv_i915_begin(w, gen, scratch_va, ~7u,
                                     (gen < GPUCMD_I915_GEN8 ? 3u : 4u) + (parser ? 2u : 0u));
         if (dw != NULL) {
@@ -4960,7 +4980,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_
                 *dw++ = GPUCMD_I915_PRIV_PARSER(1);
             }
             dw = gpucmd_priv_i915_put_flush_dw(
-                dw, gen, invalidate ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) | video : 0,
+                dw, gen, invalidate ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) | more : 0,
                 scratch_va, 0);
             if (parser) {
                 *dw = GPUCMD_I915_PRIV_PARSER(0);
@@ -4979,6 +4999,8 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
 {
+    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
     GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
     GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
     GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
@@ -4999,6 +5021,10 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_
     const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
     uint32_t flags =
         gpucmd_priv_i915_sync_flags(gen, engine, 1, 0) & ~GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC);
+    if (gen == GPUCMD_I915_GEN12_7) {
+        flags &= ~GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL);
+        flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE);
+    }
     if (gen < GPUCMD_I915_GEN7) {
         dw = gpucmd_priv_i915_put_stall(dw, gen, va + 8);
         flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH);
@@ -5020,8 +5046,9 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
                                           gen < GPUCMD_I915_GEN4   ? 5
                                           : gen < GPUCMD_I915_GEN6 ? 6
                                           : gen < GPUCMD_I915_GEN7 ? (render ? 16 : 4)
-                                          : gen < GPUCMD_I915_GEN8 ? (render ? 6 : 4)
-                                                                   : (render ? 14 : 6));
+                                          : gen < GPUCMD_I915_GEN8
+                                              ? (render ? 6 : 4)
+                                              : (render ? 14u : 6u) + (gen >= GPUCMD_I915_GEN20));
     if (dw == NULL) {
         return;
     }
@@ -5041,12 +5068,16 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
     }
     *dw++ = GPUCMD_I915_HDR_MI_USER_INTERRUPT;
     if (gen >= GPUCMD_I915_GEN8) {
-        *dw = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+    }
+    if (gen >= GPUCMD_I915_GEN20) {
+        *dw = GPUCMD_I915_HDR_MI_ARB_CHECK;
     }
 }
 
 /* Append the end of a request: write caches back, store seqno at va, raise the
- * user interrupt, and on gen8 and later allow preemption.
+ * user interrupt, and on gen8 and later allow preemption. On Xe2 and later the
+ * number of words is odd.
  *   va  global address, 8-byte aligned. PIPE_CONTROL stores 8 bytes, other
  *       commands 4. On gen6 the render engine also overwrites the 8 bytes at
  *       va + 8.
@@ -5056,6 +5087,8 @@ GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen
                                                gpucmd_i915_engine engine, uint64_t va,
                                                uint32_t seqno)
 {
+    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
     GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
     GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
     GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
@@ -5066,7 +5099,8 @@ GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen
     gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
 }
 
-#define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
+#define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
+    ((gen) < GPUCMD_I915_GEN8 ? 2 : (gen) < GPUCMD_I915_GEN20 ? 6 : 4)
 GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      gpucmd_i915_engine engine, bool secure,
                                                      uint64_t va)
@@ -5079,19 +5113,22 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
     if (dw == NULL) {
         return;
     }
-    if (gen >= GPUCMD_I915_GEN8) {
+    if (gen >= GPUCMD_I915_GEN8 && gen < GPUCMD_I915_GEN20) {
         *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
     }
     *dw++ = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags, gen < GPUCMD_I915_GEN8 ? 2u : 3u);
     dw = gpucmd_priv_i915_put_va(dw, gen, va | va_bits);
     if (gen >= GPUCMD_I915_GEN8) {
-        dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
-        dw[1] = GPUCMD_I915_HDR_MI_NOOP;
+        *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    }
+    if (gen >= GPUCMD_I915_GEN8 && gen < GPUCMD_I915_GEN20) {
+        *dw = GPUCMD_I915_HDR_MI_NOOP;
     }
 }
 
 /* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
- * On gen8 and later preemption is allowed while the batch is executed.
+ * On gen8 and later preemption is allowed while the batch is executed; on Xe2
+ * and later because it is allowed before.
  *   secure  true: the batch keeps all rights
  *   va      address of the batch, 4-byte aligned
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
@@ -5099,6 +5136,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
 GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
+    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
     GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
     GPUCMD_I915_PRIV_FROM(7_5, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
     GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
@@ -5108,6 +5146,25 @@ GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 }
 
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
+/* Store a MEM_COPY of pages, uncached (MOCS index 3): in units of 256 bytes if
+ * the addresses allow it, otherwise as a matrix with a row for each page. */
+GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
+                                                         uint64_t dst_va, uint64_t src_va,
+                                                         uint32_t pages)
+{
+    const bool units = ((dst_va | src_va) & 255) == 0;
+    *dw++ = GPUCMD_I915_PRIV_HDR(
+        MEM_COPY, units ? GPUCMD_I915_BITS(MEM_COPY_PAGE_MODE) : GPUCMD_I915_PUT(MEM_COPY_TYPE, 1),
+        10);
+    *dw++ = units ? pages * 16 - 1 : 4095;
+    *dw++ = pages - 1;
+    *dw++ = 4095;
+    *dw++ = 4095;
+    dw = gpucmd_priv_i915_put_va(dw, gen, src_va);
+    dw = gpucmd_priv_i915_put_va(dw, gen, dst_va);
+    *dw = GPUCMD_I915_PUT(MEM_COPY_SRC_MOCS_INDEX, 3) | GPUCMD_I915_PUT(MEM_COPY_MOCS_INDEX, 3);
+}
+
 GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint64_t dst_va, uint64_t src_va,
                                                        uint32_t pages)
@@ -5119,6 +5176,10 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
     status = gpucmd_priv_i915_check_n(status, pages, 32767);
     dw = gpucmd_priv_i915_claim(w, status, GPUCMD_I915_COPY_PAGES_DW(gen));
     if (dw == NULL) {
+        return;
+    }
+    if (gen >= GPUCMD_I915_GEN20) {
+        gpucmd_priv_i915_put_mem_copy(dw, gen, dst_va, src_va, pages);
         return;
     }
     *dw++ = gen >= GPUCMD_I915_GEN9   ? GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, 0u, 10)
@@ -5140,7 +5201,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
 
 /* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words,
  * for an engine with 2D commands: SRC_COPY_BLT before gen8, XY_SRC_COPY_BLT on
- * gen8, XY_FAST_COPY_BLT on gen9 and later.
+ * gen8, XY_FAST_COPY_BLT on gen9 and later, MEM_COPY on Xe2 and later.
  *   dst_va, src_va  4-byte aligned
  *   pages           1..32767
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: an address is not
@@ -5149,6 +5210,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
+    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
     GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
     GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
     GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
@@ -9576,44 +9638,66 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
 /* Bytes per pixel of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT. */
 static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
 
-/* Execute XY_BLOCK_COPY_BLT. Pass compression, samples, modes and offsets to
- * the callback. The pitch field is the pitch minus 1, in words if tiled. Tiling
- * 1 is Y on gen12 and X on gen12.5; tiling 2 is TILE_4. [IBLT] */
-static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
+/* Bits of DW0 of XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT that are not executed. */
+#define GPUCMD_I915_PRIV_MODES                                                                     \
+    (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
+
+/* Read tiling and pitch of a surface of these commands: layout, offsets, clear
+ * and lod are numbers of words. The pitch field is the pitch minus 1, in words
+ * if tiled. Tiling 1 is Y on gen12 and X on gen12.5 and later; tiling 2 is
+ * TILE_4. Return false if the surface has compression, a clear color, offsets,
+ * a level, an array index or another tiling. [IBLT] */
+static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, uint32_t layout, uint32_t offsets,
+                                     uint32_t clear, uint32_t lod, uint32_t *tile, int64_t *pitch)
 {
     static const uint8_t tiles[2][4] = {
         {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
         {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
     };
-    const uint8_t *tile = tiles[x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
-    const uint32_t dst = gpucmd_priv_i915_w(x, 1), src = gpucmd_priv_i915_w(x, 8);
-    const uint32_t offsets = gpucmd_priv_i915_w(x, 6) | gpucmd_priv_i915_w(x, 11);
-    const uint32_t plain = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
+    const uint32_t dw = gpucmd_priv_i915_w(x, layout);
+    const uint32_t extra = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
                            GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_CONTROL_SURFACE) |
                            GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_AUX_MODE);
-    const uint32_t modes = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) |
-                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES);
+    *tile = tiles[x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0]
+                 [GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dw)];
+    *pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dw) + 1) *
+             (*tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    return *tile != 0xff && (dw & extra) == 0 &&
+           (gpucmd_priv_i915_w(x, offsets) &
+            ~GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_DST_SYSTEM_MEMORY)) == 0 &&
+           (x->n <= lod + 1 ||
+            ((gpucmd_priv_i915_w(x, clear) & (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SRC_CLEAR) |
+                                              GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SRC_FORMAT))) |
+             GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_LOD, gpucmd_priv_i915_w(x, lod)) |
+             GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_INDEX, gpucmd_priv_i915_w(x, lod + 1))) == 0);
+}
+
+/* Execute XY_BLOCK_COPY_BLT. Pass surfaces that gpucmd_priv_i915_surface does
+ * not know, samples and modes to the callback. */
+static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
+{
     gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
-    b.dst_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dst)];
-    b.src_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_TILING, src)];
-    if (b.dst_tile == 0xff || b.src_tile == 0xff || ((dst | src) & plain) != 0 ||
-        (x->head & modes) != 0 || (offsets & 0x7fffffffu) != 0) {
+    uint32_t dst_tile, src_tile;
+    int64_t dst_pitch, src_pitch;
+    const bool dst = gpucmd_priv_i915_surface(x, 1, 6, 14, 17, &dst_tile, &dst_pitch);
+    const bool src = gpucmd_priv_i915_surface(x, 8, 11, 12, 20, &src_tile, &src_pitch);
+    if (!dst || !src || (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
         return gpucmd_priv_i915_to_caller(x);
     }
+    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
     b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     b.mask = 0xffffffffu;
     b.rop = 0xcc;
+    b.dst_tile = dst_tile;
+    b.src_tile = src_tile;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
     gpucmd_priv_i915_blit_src(x, &b, 7, 8, 9);
-    b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
-                  (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
-                  (b.src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    b.dst_pitch = dst_pitch;
+    b.src_pitch = src_pitch;
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
@@ -9718,14 +9802,14 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_mem_run(x, &b);
 }
 
-/* Execute XY_FAST_COLOR_BLT on a linear surface. Commands for tiled surfaces
- * are passed to the callback. */
+/* Execute XY_FAST_COLOR_BLT, with the limits of XY_BLOCK_COPY_BLT. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
-    uint32_t i;
-    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
-    if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
+    uint32_t i, tile;
+    int64_t pitch;
+    if (!gpucmd_priv_i915_surface(x, 1, 6, 11, 14, &tile, &pitch) ||
+        (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
         return gpucmd_priv_i915_to_caller(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, 0);
@@ -9735,7 +9819,8 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     }
     b.mask = 0xffffffffu;
     b.rop = 0xf0;
-    b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
+    b.dst_tile = tile;
+    b.dst_pitch = pitch;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
     for (i = 0; i < 4; i++) {

@@ -9,12 +9,13 @@
 #define BCS  GPUCMD_I915_BCS
 #define VCS  GPUCMD_I915_VCS
 #define CCS  GPUCMD_I915_CCS
+#define GSC  GPUCMD_I915_GSC
 #define BACK GPUCMD_I915_WRITE_BACK
 #define INV  GPUCMD_I915_INVALIDATE
 #define ALL  (BACK | INV)
 
-static const gpucmd_i915_gen gens[] = {G(2),   G(3), G(4), G(4_5), G(5),  G(6),   G(7),
-                                       G(7_5), G(8), G(9), G(11),  G(12), G(12_5)};
+static const gpucmd_i915_gen gens[] = {G(2), G(3), G(4),  G(4_5), G(5),    G(6),    G(7),  G(7_5),
+                                       G(8), G(9), G(11), G(12),  G(12_5), G(12_7), G(20), G(30)};
 #define GENS (sizeof gens / sizeof gens[0])
 
 /* [K] gen2_engine_cs.c, gen6_engine_cs.c, gen8_engine_cs.c: *_emit_flush_* */
@@ -55,6 +56,22 @@ static void flushes(void)
     EMITS(WORDS(0x13044002, 0x1004, 0, 0), gpucmd_i915_emit_flush(&w, G(9), BCS, ALL, 0x1000));
     EMITS(WORDS(0x02800101, 0x13044002, 0x1004, 0, 0, 0x02800100),
           gpucmd_i915_emit_flush(&w, G(12), BCS, INV, 0x1000));
+    /* [K2] with CCS flushes, without the L3 flush */
+    EMITS(WORDS(0x7a002204, 0x111070a1, 0x1000, 0, 0, 0),
+          gpucmd_i915_emit_flush(&w, G(12_7), RCS, BACK, 0x1000));
+    EMITS(WORDS(0x02800101, 0x13054002, 0x1004, 0, 0, 0x02800100),
+          gpucmd_i915_emit_flush(&w, G(12_7), BCS, INV, 0x1000));
+    /* [XE] xe_ring_ops.c; it stores to the status page instead */
+    EMITS(WORDS(0x7a000204, 0x101010a1, 0, 0, 0, 0),
+          gpucmd_i915_emit_flush(&w, G(20), RCS, BACK, 0x1000));
+    EMITS(WORDS(0x7a000204, 0x001000a0, 0, 0, 0, 0),
+          gpucmd_i915_emit_flush(&w, G(30), CCS, BACK, 0x1000));
+    EMITS(WORDS(0x02800101, 0x7a000404, 0x21144c1c, 0x1000, 0, 0, 0, 0x02800100),
+          gpucmd_i915_emit_flush(&w, G(20), RCS, INV, 0x1000));
+    EMITS(WORDS(0x02800101, 0x7a000004, 0x21144c0c, 0x1000, 0, 0, 0, 0x02800100),
+          gpucmd_i915_emit_flush(&w, G(30), CCS, INV, 0x1000));
+    EMITS(WORDS(0x02800101, 0x13044002, 0x1004, 0, 0, 0x02800100),
+          gpucmd_i915_emit_flush(&w, G(20), VCS, INV, 0x1000));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_flush(&w, G(6), RCS, BACK, 0x1004));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_flush(&w, G(7), BCS, BACK, 0x100000000));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_flush(&w, G(9), BCS, BACK, 0x1000000000000));
@@ -84,6 +101,20 @@ static void breadcrumbs(void)
           gpucmd_i915_emit_breadcrumb(&w, G(12), RCS, 0x1000, 7));
     EMITS(WORDS(0x13004002, 0x1004, 1, 7, 0x01000000, 0x04000001),
           gpucmd_i915_emit_breadcrumb(&w, G(11), VCS, 0x100001000, 7));
+    EMITS(WORDS(0x7a000204, 0x101410a1, 0, 0, 0, 0, 0x7a000004, 0x01104080, 0x1000, 0, 7, 0,
+                0x01000000, 0x04000001),
+          gpucmd_i915_emit_breadcrumb(&w, G(12_7), RCS, 0x1000, 7)); /* [K2] */
+    EMITS(WORDS(0x7a000204, 0x101010a1, 0, 0, 0, 0, 0x7a000004, 0x01104080, 0x1000, 0, 7, 0,
+                0x01000000, 0x04000001, 0x02800000),
+          gpucmd_i915_emit_breadcrumb(&w, G(20), RCS, 0x1000, 7)); /* [XE] */
+    EMITS(WORDS(0x13004002, 0x1004, 1, 7, 0x01000000, 0x04000001, 0x02800000),
+          gpucmd_i915_emit_breadcrumb(&w, G(30), GSC, 0x100001000, 7));
+    EMITS(WORDS(0x18800101, 0x89abc000, 0x00000123, 0x04000000),
+          gpucmd_i915_emit_dispatch(&w, G(20), RCS, false, 0x12389abc000));
+    EMITS(WORDS(0x18800001, 0x89abc000, 0x00000123, 0x04000000),
+          gpucmd_i915_emit_dispatch(&w, G(30), GSC, true, 0x12389abc000));
+    EMITS(WORDS(0x04000001, 0x18800101, 0x89abc000, 0x00000123, 0x04000000, 0),
+          gpucmd_i915_emit_dispatch(&w, G(12_7), RCS, false, 0x12389abc000));
     FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_breadcrumb(&w, G(3), RCS, 0x1004, 7));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_breadcrumb(&w, (gpucmd_i915_gen)0, RCS, 0x1000, 7));
 }
@@ -97,6 +128,13 @@ static void copies(void)
           gpucmd_i915_emit_copy_pages(&w, G(8), 0x2000, 0x100008000, 3));
     EMITS(WORDS(0x50800008, 0x03001000, 0, 0x00030400, 0x2000, 0, 0, 4096, 0x8000, 1),
           gpucmd_i915_emit_copy_pages(&w, G(12), 0x2000, 0x100008000, 3));
+    /* [XE] 1 MiB, then 16 rows of 4096 bytes at addresses that are not multiples of 256 */
+    EMITS(WORDS(0x56880008, 0x00000fff, 0x000000ff, 0x00000fff, 0x00000fff, 0x00200000, 0,
+                0x00100000, 0, 0x30000018),
+          gpucmd_i915_emit_copy_pages(&w, G(20), 0x100000, 0x200000, 256));
+    EMITS(WORDS(0x56820008, 0x00000fff, 0x0000000f, 0x00000fff, 0x00000fff, 0x00200010, 0,
+                0x00100010, 0, 0x30000018),
+          gpucmd_i915_emit_copy_pages(&w, G(30), 0x100010, 0x200010, 16));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_copy_pages(&w, G(9), 0x2000, 0x8000, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_copy_pages(&w, G(9), 0x2000, 0x8000, 32768));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_copy_pages(&w, G(7), 0x100002000, 0x8000, 1));
@@ -194,6 +232,9 @@ static void every_generation(void)
         }
         if (gens[i] >= G(12_5)) {
             in_a_batch(gens[i], CCS);
+        }
+        if (gens[i] >= G(12_7)) {
+            in_a_batch(gens[i], GSC);
         }
     }
 }

@@ -171,6 +171,7 @@ static const struct {
 
 static gpucmd_i915_cmdset cmdset;
 static unsigned findings;
+static const uint32_t zeros[1022];
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
 {
@@ -301,6 +302,133 @@ static void written(void)
     EMITS(WORDS(0x50800008, 0x33000200, 0, 0x00400080, 0x00100000, 0, 0, 0x00000200, 0x00200000, 0),
           gpucmd_i915_emit_blt(&w, G(9), OP(XY_FAST_COPY_BLT), &b));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_blt(&w, G(8), OP(XY_FAST_COPY_BLT), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(20), OP(XY_FAST_COPY_BLT), &b));
+    b.src_layout = 1u << 20; /* ignored before Xe2 */
+    EMITS(WORDS(0x50800008, 0x33000200, 0, 0x00400080, 0x00100000, 0, 0, 0x00000200, 0x00200000, 0),
+          gpucmd_i915_emit_blt(&w, G(12_7), OP(XY_FAST_COPY_BLT), &b));
+}
+
+/* Commands and fields of gen12.7, 20 and 30. */
+static void written_xe(void)
+{
+    gpucmd_i915_blt b;
+    EMITS(WORDS(0x04800000),
+          gpucmd_i915_emit_mi_mem_fence(&w, G(20), GPUCMD_I915_MEM_FENCE_RELEASE));
+    EMITS(WORDS(0x04800003),
+          gpucmd_i915_emit_mi_mem_fence(&w, G(30), GPUCMD_I915_MEM_FENCE_MI_WRITE));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_mi_mem_fence(&w, G(12_7), 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_mem_fence(&w, G(20), 1u << 17)); /* another command */
+    EQUAL(GPUCMD_I915_MI_MEM_FENCE(1), 0x04800001);
+    EMITS(WORDS(0x0e001003, 7, 0x00012340, 0, 0x00000014),
+          gpucmd_i915_emit_mi_semaphore_wait_token(&w, G(20), 0x1000, 7, 0x12340,
+                                                   P(MI_SEMAPHORE_WAIT_TOKEN, 5)));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_i915_emit_mi_semaphore_wait_token(&w, G(12_5), 0x1000, 7, 0x12340, 4));
+    EMITS(WORDS(0x40000006, 0x00100001, 1, 0x40, 0x00200000, 0, 0x80, 0),
+          gpucmd_i915_emit_gsc_heci_cmd_pkt(&w, G(12_7), 0, 0x100100001, 0x40, 0x200000, 0x80));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_gsc_heci_cmd_pkt(&w, G(12_5), 0, 0, 0, 0, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_gsc_heci_cmd_pkt(&w, G(20), 1, 0, 0, 0, 0));
+    EMITS(WORDS(0x40400002, 0x00100000, 0, 0x80000400),
+          gpucmd_i915_emit_gsc_fw_load(&w, G(30), 0, 0x100000,
+                                       F(GSC_FW_LOAD_LIMIT_VALID) | P(GSC_FW_LOAD_PAGES, 0x400)));
+    EQUAL(GPUCMD_I915_GSC_HECI_CMD_PKT(0), 0x40000006);
+    EQUAL(GPUCMD_I915_GSC_FW_LOAD(0), 0x40400002);
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_store_data_imm_words(&w, G(12_7), 0, 0, zeros, 1022));
+    memset(&b, 0, sizeof b);
+    b.flags = F(MEM_COPY_PAGE_MODE);
+    b.src_va = 0x200000;
+    b.dst_va = 0x100000;
+    b.surface[0] = 0xfff;
+    b.surface[1] = 0xff;
+    b.surface[2] = 0xfff;
+    b.surface[3] = 0xfff;
+    b.surface[4] = P(MEM_COPY_SRC_MOCS_INDEX, 3) | P(MEM_COPY_MOCS_INDEX, 3);
+    EMITS(WORDS(0x56880008, 0x00000fff, 0x000000ff, 0x00000fff, 0x00000fff, 0x00200000, 0,
+                0x00100000, 0, 0x30000018),
+          gpucmd_i915_emit_blt(&w, G(20), OP(MEM_COPY), &b));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_blt(&w, G(12_7), OP(MEM_COPY), &b));
+    b.flags = 0;
+    b.src_va++;
+    b.dst_va += 3;
+    EMITS(WORDS(0x56800008, 0x00000fff, 0x000000ff, 0x00000fff, 0x00000fff, 0x00200001, 0,
+                0x00100003, 0, 0x30000018),
+          gpucmd_i915_emit_blt(&w, G(30), OP(MEM_COPY), &b));
+    for (int i = 0; i < 5; i++) {
+        const uint32_t kept = b.surface[i];
+        b.surface[i] |= i == 0 ? 1u << 24 : i < 4 ? 1u << 18 : 2u;
+        FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(20), OP(MEM_COPY), &b));
+        b.surface[i] = kept;
+    }
+    memset(&b, 0, sizeof b);
+    b.flags = P(MEM_SET_TYPE, 1);
+    b.dst_va = 0x100000;
+    b.surface[0] = 0xfff;
+    b.surface[1] = 0xff;
+    b.surface[2] = 0xfff;
+    b.surface[3] = P(MEM_SET_FILL, 0xa5) | P(MEM_SET_MOCS_INDEX, 3);
+    EMITS(WORDS(0x56c20005, 0x00000fff, 0x000000ff, 0x00000fff, 0x00100000, 0, 0xa5000018),
+          gpucmd_i915_emit_blt(&w, G(20), OP(MEM_SET), &b));
+    b.surface[3] |= 1u << 23;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(20), OP(MEM_SET), &b));
+    EQUAL(GPUCMD_I915_BLT(MEM_COPY, G(20), 0, 0), 0x56800008);
+    EQUAL(GPUCMD_I915_BLT(MEM_SET, G(20), 0, 0), 0x56c00005);
+    memset(&b, 0, sizeof b);
+    b.flags = P(XY_BLOCK_COPY_BLT_DEPTH, 2);
+    b.br13 = P(XY_BLOCK_COPY_BLT_TILING, 2) | P(XY_BLOCK_COPY_BLT_MOCS_INDEX, 3) | 511;
+    b.x2 = 128;
+    b.y2 = 64;
+    b.dst_va = 0x100000;
+    b.src_va = 0x200000;
+    b.offsets = F(XY_BLOCK_COPY_BLT_DST_SYSTEM_MEMORY);
+    b.src_layout = P(XY_BLOCK_COPY_BLT_SRC_MOCS_INDEX, 3) | 511;
+    EMITS(WORDS(0x50500014, 0x830001ff, 0, 0x00400080, 0x00100000, 0, 0x80000000, 0, 0x030001ff,
+                0x00200000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+          gpucmd_i915_emit_blt(&w, G(20), OP(XY_BLOCK_COPY_BLT), &b));
+    b.br13 |= 1u << 22; /* encoded MOCS indices do not reach bit 23 */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(20), OP(XY_BLOCK_COPY_BLT), &b));
+    b.br13 = P(XY_BLOCK_COPY_BLT_TILING, 2) | P(XY_BLOCK_COPY_BLT_MOCS, 18) | 511;
+    b.src_layout = P(XY_BLOCK_COPY_BLT_SRC_MOCS, 18) | 511;
+    EMITS(WORDS(0x50500014, 0x824001ff, 0, 0x00400080, 0x00100000, 0, 0x80000000, 0, 0x024001ff,
+                0x00200000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+          gpucmd_i915_emit_blt(&w, G(12_7), OP(XY_BLOCK_COPY_BLT), &b));
+    memset(&b, 0, sizeof b);
+    b.br13 = P(XY_FAST_COPY_BLT_DEPTH, 3) | F(XY_FAST_COPY_BLT_SRC_TILE4) |
+             F(XY_FAST_COPY_BLT_DST_TILE4) | P(XY_FAST_COPY_BLT_MOCS_INDEX, 3) | 4096;
+    b.x2 = 1024;
+    b.y2 = 16;
+    b.dst_va = 0x100000;
+    b.src_va = 0x200000;
+    b.src_pitch = 4096;
+    b.src_layout = P(XY_FAST_COPY_BLT_SRC_MOCS_INDEX, 3);
+    EMITS(WORDS(0x50800008, 0xc3301000, 0, 0x00100400, 0x00100000, 0, 0, 0x00301000, 0x00200000, 0),
+          gpucmd_i915_emit_blt(&w, G(30), OP(XY_FAST_COPY_BLT), &b));
+    b.src_layout |= 1u << 24;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(30), OP(XY_FAST_COPY_BLT), &b));
+    memset(&b, 0, sizeof b);
+    b.flags = P(XY_FAST_COLOR_BLT_DEPTH, 2);
+    b.br13 = P(XY_FAST_COLOR_BLT_MOCS_INDEX, 3) | 4095;
+    b.x2 = 1024;
+    b.y2 = 16;
+    b.dst_va = 0x100000;
+    b.offsets = F(XY_FAST_COLOR_BLT_SYSTEM_MEMORY);
+    EMITS(WORDS(0x5110000e, 0x03000fff, 0, 0x00100400, 0x00100000, 0, 0x80000000, 0, 0, 0, 0, 0, 0,
+                0, 0, 0),
+          gpucmd_i915_emit_blt(&w, G(20), OP(XY_FAST_COLOR_BLT), &b));
+    b.surface[0] = 0x10; /* the format has 4 bits on Xe2 */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_blt(&w, G(20), OP(XY_FAST_COLOR_BLT), &b));
+    memset(&b, 0, sizeof b);
+    b.flags = F(XY_CTRL_SURF_COPY_BLT_SRC_DIRECT) | P(XY_CTRL_SURF_COPY_BLT_PAGES, 1023);
+    b.src_va = 0x200000;
+    b.dst_va = 0x100000;
+    b.src_offsets = P(XY_CTRL_SURF_COPY_BLT_SRC_MOCS_INDEX, 3);
+    b.offsets = P(XY_CTRL_SURF_COPY_BLT_DST_MOCS_INDEX, 3);
+    EMITS(WORDS(0x5227fe03, 0x00200000, 0x30000000, 0x00100000, 0x30000000),
+          gpucmd_i915_emit_blt(&w, G(20), OP(XY_CTRL_SURF_COPY_BLT), &b));
+    b.flags = F(XY_CTRL_SURF_COPY_BLT_SRC_DIRECT) | P(XY_CTRL_SURF_COPY_BLT_BLOCKS, 1023);
+    b.src_offsets = P(XY_CTRL_SURF_COPY_BLT_SRC_MOCS, 2);
+    b.offsets = P(XY_CTRL_SURF_COPY_BLT_DST_MOCS, 2);
+    EMITS(WORDS(0x5223ff03, 0x00200000, 0x04000000, 0x00100000, 0x04000000),
+          gpucmd_i915_emit_blt(&w, G(12_5), OP(XY_CTRL_SURF_COPY_BLT), &b));
 }
 
 /* ---- execution: words in, memory out ---- */
@@ -526,10 +654,121 @@ static void printed(void)
     CHECK(strstr(buf, "TOKEN=5\n") != NULL);
 }
 
+/* MEM_COPY and MEM_SET: bytes, rows, pages, overlaps. Bytes outside stay. */
+static void mem_copies(void)
+{
+    static uint8_t want[sizeof data];
+    start(G(20), GPUCMD_I915_BCS);
+    for (size_t i = 0; i < sizeof data; i++) {
+        data[i] = (uint8_t)(i * 7 + i / 256);
+    }
+    memcpy(want, data, sizeof data);
+    memmove(want + 3, want + 0x1001, 32); /* [XE] linear, 32 bytes; the number of rows is ignored */
+    RUN(IDLE, 0x56800008, 0x1f, 0x1f, 0, 0, DATA_VA + 0x1001, 0, DATA_VA + 3, 0, 0x30000018);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    memmove(want + 0x2100, want + 0x2000, 0x1000); /* 16 units of 256 bytes, overlapping */
+    RUN(IDLE, 0x56880008, 0xf, 0, 0, 0, DATA_VA + 0x2000, 0, DATA_VA + 0x2100, 0, 0x30000018);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    memmove(want + 0x2000, want + 0x2100, 0x1000);
+    RUN(IDLE, 0x56880008, 0xf, 0, 0, 0, DATA_VA + 0x2100, 0, DATA_VA + 0x2000, 0, 0x30000018);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    for (size_t row = 0; row < 16; row++) { /* rows of 10 bytes, pitches of 32 and 16 */
+        memcpy(want + 0x5000 + 16 * row, want + 0x4000 + 32 * row, 10);
+    }
+    RUN(IDLE, 0x56820008, 9, 15, 31, 15, DATA_VA + 0x4000, 0, DATA_VA + 0x5000, 0, 0);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    for (size_t row = 3; row-- > 0;) { /* overlapping rows of one pitch: as if through a copy */
+        memmove(want + 0x6004 + 16 * row, want + 0x6000 + 16 * row, 12);
+    }
+    RUN(IDLE, 0x56820008, 11, 2, 15, 15, DATA_VA + 0x6000, 0, DATA_VA + 0x6004, 0, 0);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    memset(want + 0x7001, 0xa5, 0x123);
+    RUN(IDLE, 0x56c00005, 0x122, 9, 9, DATA_VA + 0x7001, 0, 0xa5000018);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    for (size_t row = 0; row < 5; row++) {
+        memset(want + 0x8000 + 100 * row, 0x3c, 60);
+    }
+    RUN(IDLE, 0x56c20005, 59, 4, 99, DATA_VA + 0x8000, 0, 0x3c000000);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    RUN(IDLE, 0x56c80005, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000); /* evict: no effect */
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    EQUAL(passed_on, 0);
+    RUN(IDLE, 0x56802008 & ~0x2000u, 0, 0, 0, 0, DATA_VA, 0, DATA_VA, 0, 0);
+    EQUAL(passed_on, 0);
+    RUN(IDLE, 0x56800208, 0, 0, 0, 0, DATA_VA, 0, DATA_VA + 1, 0, 0);      /* compressed */
+    RUN(IDLE, 0x568a0008, 0, 0, 0, 0, DATA_VA, 0, DATA_VA + 0x100, 0, 0);  /* rows of pages */
+    RUN(IDLE, 0x56820008, 9, 9, 31, 15, DATA_VA, 0, DATA_VA + 0x20, 0, 0); /* which order? */
+    RUN(IDLE, 0x56c40005, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000);     /* fast clear */
+    RUN(IDLE, 0x56c00205, 59, 4, 99, DATA_VA + 0x8000, 0, 0x77000000);
+    EQUAL(passed_on, 5);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    DIES(OPERAND, 0x56840008, 0, 0, 0, 0, DATA_VA, 0, DATA_VA, 0, 0);
+    DIES(OPERAND, 0x56d00005, 0, 0, 0, DATA_VA, 0, 0);
+    DIES(LENGTH, 0x56c00004, 0, 0, 0, DATA_VA, 0);
+    DIES(MEMORY, 0x56c00005, 0xffffff, 0, 0, DATA_VA, 0, 0);
+    DIES(MEMORY, 0x56880008, 0xffffff, 0, 0, 0, DATA_VA, 0, DATA_VA + 256, 0, 0);
+}
+
+/* A fill of a tiled surface, read back by a copy to a linear one; what the executor passes on. */
+static void surfaces(gpucmd_i915_gen gen, uint32_t tiling, uint32_t fast, uint32_t fast_bits)
+{
+    uint32_t fill[16] = {0x5110000e, 0, 0x00030005, 0x00150021, DATA_VA, 0, 0x80000000, 0x11223344};
+    uint32_t detile[10] = {0x50800008, 0, 0, 0x00200040, DATA_VA + 0x8000, 0, 0, 128, DATA_VA, 0};
+    const size_t n = gen < G(12_5) ? 11 : 16;
+    start(gen, GPUCMD_I915_BCS);
+    fill[0] = 0x51100000 | (uint32_t)(n - 2);
+    fill[1] = tiling << 30 | (tiling != 0 ? 127 : 511); /* 512 bytes */
+    detile[7] = tiling != 0 ? 128 : 512;
+    fill[6] = gen < G(12_5) ? 0 : 0x80000000;
+    EQUAL(run(fill, n), GPUCMD_RUN_IDLE);
+    detile[0] |= fast << 20;
+    detile[1] = 0x03000100 | fast_bits;
+    EQUAL(run(detile, 10), GPUCMD_RUN_IDLE);
+    EQUAL(passed_on, 0);
+    for (uint32_t y = 0; y < 32; y++) {
+        for (uint32_t px = 0; px < 64; px++) {
+            const bool in = px >= 5 && px < 33 && y >= 3 && y < 21;
+            if (!EQUAL(at32(0x8000 + 256 * y + 4 * px), in ? 0x11223344 : 0)) {
+                return;
+            }
+        }
+    }
+    fill[6] |= 1; /* an offset */
+    EQUAL(run(fill, n), GPUCMD_RUN_IDLE);
+    EQUAL(passed_on, 1);
+    fill[6] &= ~1u;
+    if (n == 16) {
+        static const struct {
+            int word;
+            uint32_t bits;
+        } not_executed[] = {
+            {0,  1u << 12},
+            {1,  1u << 29},
+            {1,  3u << 30},
+            {11, 1       },
+            {14, 1       },
+            {15, 1u << 21},
+        };
+        for (size_t i = 0; i < sizeof not_executed / sizeof not_executed[0]; i++) {
+            const uint32_t kept = fill[not_executed[i].word];
+            fill[not_executed[i].word] |= not_executed[i].bits;
+            EQUAL(run(fill, n), GPUCMD_RUN_IDLE);
+            EQUAL(passed_on, 2 + i);
+            fill[not_executed[i].word] = kept;
+        }
+        fill[13] = 0x20000000 | 63u << 14 | 31; /* a size and alignments do not matter */
+        fill[14] = 8u << 4;
+        fill[15] = 0xf09;
+        EQUAL(run(fill, n), GPUCMD_RUN_IDLE);
+        EQUAL(passed_on, 7);
+    }
+}
+
 int main(void)
 {
     known_good();
     written();
+    written_xe();
     short_stores();
     result_2();
     wakeup();
@@ -539,5 +778,11 @@ int main(void)
     walker(G(30), 40, 27, 8);
     predicates();
     printed();
+    mem_copies();
+    surfaces(G(12), 1, 2, 0);
+    surfaces(G(12_5), 1, 1, 0);
+    surfaces(G(12_7), 2, 2, 3u << 30);
+    surfaces(G(20), 2, 2, 3u << 30);
+    surfaces(G(30), 0, 0, 3u << 30);
     return test_report("i915_xe");
 }
