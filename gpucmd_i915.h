@@ -97,7 +97,8 @@
  * MODEL CHOICES
  *   [OUR] marks a choice where no source settles a point. HEAD moves past
  *   MI_BATCH_BUFFER_START only when the batch has ended, as in the article
- *   [NOP]. ACTHD is the offset in the ring, or the address in the batch.
+ *   [NOP]. ACTHD is the offset in the ring, or the address in the batch. A
+ *   submission to the model kernel has at most 131072 fences.
  *
  * CONFIGURATION
  *   As in gpucmd.h. If readers, checkers, executors or the model kernel are
@@ -5377,8 +5378,10 @@ typedef struct gpucmd_i915_object {
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
-    uint8_t ring;   /* number of the ring that signals; 0: signalled by the caller */
-    uint64_t point; /* highest point of a timeline; 0: no timeline */
+    uint8_t ring;        /* number of the ring that signals; 0: signalled by the caller */
+    bool is_next;        /* internal: the submission signals the object */
+    uint64_t point;      /* highest point of a timeline; 0: no timeline */
+    uint64_t next_point; /* internal: point after the submission */
 } gpucmd_i915_syncobj;
 
 /* A sync file. The caller sets the descriptor; FENCE_OUT uses a free row. */
@@ -5394,7 +5397,8 @@ enum {
     GPUCMD_I915_RING_BSD2 = 5,
     GPUCMD_I915_RING_COMPUTE = 6,
 };
-#define GPUCMD_I915_KERNEL_RINGS 7
+#define GPUCMD_I915_KERNEL_RINGS  7
+#define GPUCMD_I915_KERNEL_FENCES 131072u /* most fences of a submission; more: ENOMEM */
 
 /* Engine map of a context: rings[i] is the ring number of engine index i in the
  * flags. An index without a ring is rejected. */
@@ -10211,11 +10215,12 @@ typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                   /* one bit for each ring number to wait for */
     gpucmd_i915_sync_file *out_file; /* sync file to return; may be NULL */
     uint32_t ring;                   /* ring number of the submission */
-    bool to_signal;                  /* after the dispatch: attach the submission to its fences */
+    uint32_t fences;                 /* number of fences so far */
 } gpucmd_priv_i915_order;
 
-/* Check or signal one fence of an array. A fence to wait for must have been
- * submitted, except a timeline at point 0 that is also signalled. */
+/* Check one fence of an array, and note what it signals in the sync object. A
+ * fence to wait for must have been submitted, except a timeline at point 0 that
+ * is also signalled. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10232,14 +10237,6 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     if (s == NULL) {
         return -GPUCMD_SYS_ENOENT;
     }
-    if (order->to_signal) {
-        if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
-            s->has_fence = true;
-            s->ring = (uint8_t)order->ring;
-            s->point = point == 0 || point > s->point ? point : s->point;
-        }
-        return 0;
-    }
     if (point != 0 && f->flags == 3) {
         return -GPUCMD_SYS_EINVAL; /* it would wait for the point that it signals */
     }
@@ -10250,11 +10247,16 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
             return -GPUCMD_SYS_EINVAL;
         }
     }
+    if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
+        const uint64_t before = s->is_next ? s->next_point : s->point;
+        s->next_point = point == 0 || point > before ? point : before;
+        s->is_next = true;
+    }
     return 0;
 }
 
-/* Check or signal the fences of an array. values: address of the points of
- * timelines; 0 if the fences are not timelines. */
+/* Check the fences of an array. values: address of the points of timelines; 0 if
+ * the fences are not timelines. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -10263,6 +10265,9 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
     int err = count > 0xffffffffu / 8 ? -GPUCMD_SYS_EINVAL : 0;
     for (i = 0; i < count && err == 0; i++) {
         struct gpucmd_drm_i915_gem_exec_fence f;
+        if (order->fences++ == GPUCMD_I915_KERNEL_FENCES) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
         uint64_t point = 0;
         if (gpucmd_process_read(k->process, fences + 8 * i, &f, sizeof f) != 0 ||
             (values != 0 &&
@@ -10274,7 +10279,7 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
     return err;
 }
 
-/* Check or signal the fences in a chain of extensions. The only valid extension
+/* Check the fences in a chain of extensions. The only valid extension
  * is that of timeline fences. [K] i915_user_extensions.c */
 static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
@@ -10297,7 +10302,8 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
              e.base.name) != 0) {
             return -GPUCMD_SYS_EINVAL;
         }
-        if (gpucmd_process_read(k->process, at, &e, sizeof e) != 0) {
+        if (gpucmd_process_read(k->process, at + sizeof e.base, (uint8_t *)&e + sizeof e.base,
+                                sizeof e - sizeof e.base) != 0) {
             return -GPUCMD_SYS_EFAULT;
         }
         if (e.fence_count != 0) {
@@ -10310,7 +10316,7 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Check or signal the fences in the extensions or in the fence array. */
+/* Check the fences in the extensions or in the fence array. */
 static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10698,8 +10704,14 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
         order->out_file->seqno = k->seqno;
         a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
     }
-    order->to_signal = true;
-    (void)gpucmd_priv_i915_ioctl_lists(k, a, order);
+    for (i = 0; i < k->syncobj_count; i++) {
+        gpucmd_i915_syncobj *s = &k->syncobjs[i];
+        if (s->is_next) {
+            s->has_fence = true;
+            s->ring = (uint8_t)order->ring;
+            s->point = s->next_point;
+        }
+    }
 }
 
 /* Append the start of the batch to the ring and submit it. refused: the parser
@@ -10802,7 +10814,7 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                               struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    gpucmd_priv_i915_order order = {0, NULL, 0, false};
+    gpucmd_priv_i915_order order = {0, NULL, 0, 0};
     uint32_t i, batch = 0;
     bool moved;
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
@@ -10821,6 +10833,9 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
+    }
+    for (i = 0; i < k->syncobj_count; i++) {
+        k->syncobjs[i].is_next = false;
     }
     k->list_count = err == 0 ? a->buffer_count : 0;
     for (i = 0; i < k->list_count; i++) {

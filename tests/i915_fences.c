@@ -313,7 +313,7 @@ static void order(void)
 }
 
 /* A list of fences is in an object, and a relocation changes the list after its
- * check. The batch is submitted, and the addresses are written back. */
+ * check. The batch is submitted with the list as it was checked. */
 static void overwritten(void)
 {
     setup(GPUCMD_I915_GEN9);
@@ -332,7 +332,7 @@ static void overwritten(void)
     EQUAL(k.seqno, 1);
     EQUAL(k.list_count, 2);
     EQUAL(user.objects[0].offset, 0x100000);
-    CHECK(!syncobjs[0].has_fence);
+    CHECK(syncobjs[0].has_fence); /* the list was read once */
     user.fences[0].handle = 1; /* a list that is invalid from the start is rejected */
     user.fences[0].flags = 4;
     EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_SYS_EINVAL);
