@@ -333,7 +333,7 @@ static void overwritten(void)
     EQUAL(k.list_count, 2);
     EQUAL(user.objects[0].offset, 0x100000);
     CHECK(syncobjs[0].has_fence); /* the list was read once */
-    user.fences[0].handle = 1; /* a list that is invalid from the start is rejected */
+    user.fences[0].handle = 1;    /* a list that is invalid from the start is rejected */
     user.fences[0].flags = 4;
     EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_SYS_EINVAL);
     EQUAL(k.seqno, 1);
