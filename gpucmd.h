@@ -85,6 +85,28 @@
  * THREADING
  *   No shared state. One thread at a time uses a writer, ring or executor.
  *
+ * SECURITY
+ *   Hostile: streams, rings, tables in GPU memory, ioctl arguments, and memory of a
+ *   process. Trusted: the caller, its callbacks, tables and regions.
+ *   A hostile stream can read and write all regions that its rights allow, also
+ *   its own words. It cannot access other memory, exceed the budget of a run, or
+ *   change an executor except through the documented registers.
+ *   A hostile process can change its memory during an ioctl. Model kernels copy an
+ *   argument, then check the copy. AGX streams are read again for timestamps,
+ *   and the range is checked again. GPU memory may change during a run; an
+ *   executor checks the words that it has loaded.
+ *   A driver that is not the model may answer a client with anything. Clients
+ *   check sizes and ranges of what they use, and return a negative errno.
+ *   The caller must: keep regions valid, and in ascending order if a hostile
+ *   stream chooses addresses (a search is linear otherwise); give each run a
+ *   budget; not call an executor from its own callbacks; and not expose an object
+ *   to two executors that different threads run.
+ *   Callbacks: event and trace of gpucmd_env may be NULL, wait functions of rings
+ *   may be NULL, functions of gpucmd_mmio and gpucmd_sys_ops must not be. Each may
+ *   fail; the failure becomes the status, the fault or the errno of the call.
+ *   A gen7 batch that the command parser has accepted can still rewrite itself if
+ *   it can write its own memory. Submit a copy to which it has no right.
+ *
  * CONTENTS (search for the mark)
  *   [CORE.MANUAL]       this text
  *   [CORE.FACTS]        configuration macros, compilers, status rows
