@@ -20,8 +20,6 @@
 
 #include "hw_nvidia.h"
 
-enum { HW_OK = 0, HW_FAILED = 1, HW_NOTHING = 77, HW_ENTRIES_LOG2 = 9, HW_PAGE = 4096 };
-
 /* Step 1: the control node, the release of the driver, the first GPU whose node opens. */
 static int hw_find(hw_nvidia *g, uint32_t *gpu_id)
 {
@@ -47,15 +45,12 @@ static int hw_find(hw_nvidia *g, uint32_t *gpu_id)
         return HW_FAILED;
     }
     for (unsigned i = 0; i < HW_CARDS; i++) {
-        if (cards[i].valid != 0) {
-            int fd;
-            g->minor = cards[i].minor_number;
-            fd = hw_open(g, true);
-            if (fd >= 0) {
-                hw_remember(g, HW_FD)->fd = fd;
-                *gpu_id = cards[i].gpu_id;
-                return HW_OK;
-            }
+        int fd = -1;
+        g->minor = cards[i].minor_number;
+        if (cards[i].valid != 0 && (fd = hw_open(g, true)) >= 0) {
+            hw_remember(g, HW_FD)->fd = fd;
+            *gpu_id = cards[i].gpu_id;
+            return HW_OK;
         }
     }
     printf("driver %s: no GPU whose node opens\n", g->version);
@@ -145,7 +140,10 @@ static bool hw_space(hw_nvidia *g)
         p.space.vaSize = 0x1fffffb000000;
     }
     if (!HW_ALLOC(g, FERMI_VASPACE_A, g->device, &p, &g->space)) {
-        return false;
+        p.space.vaSize = 0; /* the driver's own size */
+        if (!g->by_uvm || !HW_ALLOC(g, FERMI_VASPACE_A, g->device, &p, &g->space)) {
+            return false;
+        }
     }
     if (g->by_uvm) {
         return hw_register(g);
@@ -194,7 +192,8 @@ static int hw_open_gpu(hw_nvidia *g)
     return status;
 }
 
-/* Step 6: a channel in a group of its own. The ring at va has 512 entries; words follow it. */
+/* Step 6: a channel in a group of its own. The ring at va has 512 entries; words follow it. The first
+ * entry sets address bits 56:40 of all segments. */
 static bool hw_channel_open(hw_nvidia *g, uint64_t va, size_t ring_bytes, hw_channel *c)
 {
     NV(NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN_PARAMS) token = {0};
@@ -234,9 +233,9 @@ static bool hw_channel_open(hw_nvidia *g, uint64_t va, size_t ring_bytes, hw_cha
                               token.workSubmitToken) != GPUCMD_OK) {
         return false;
     }
+    hw_check_token(c, token.workSubmitToken);
     c->fifo.userd = (volatile uint32_t *)(void *)c->userd.cpu;
     c->fifo.doorbell = g->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
-    /* A channel starts with an entry that sets address bits 56:40 of its segments. */
     return gpucmd_nv_gpfifo_push_control(
                &c->fifo, GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE,
                GPUCMD_FIELD_PUT(NV_EXTENDED_BASE, va >> GPUCMD_NV_ENTRY_VA_BITS), 0) == GPUCMD_OK;

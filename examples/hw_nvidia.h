@@ -665,12 +665,24 @@ static inline bool hw_register_channel(hw_nvidia *g, uint32_t handle)
     return true;
 }
 
+/* Statuses of the program, and sizes. */
+enum { HW_OK = 0, HW_FAILED = 1, HW_NOTHING = 77, HW_ENTRIES_LOG2 = 9, HW_PAGE = 4096 };
+
 /* A channel: page 0 of ring is the GPFIFO, the rest is for words. */
 typedef struct hw_channel {
     uint32_t handle;
     hw_memory notifier, ring, userd;
     gpucmd_nv_gpfifo fifo;
 } hw_channel;
+
+/* The driver also writes the token of the doorbell to notifier 1. Print it if it differs. */
+static inline void hw_check_token(const hw_channel *c, uint32_t token)
+{
+    const uint32_t noted = gpucmd_load32(c->notifier.cpu + 16 + 8, GPUCMD_LITTLE_ENDIAN);
+    if (noted != token) {
+        printf("token 0x%x, notifier 1 has 0x%x\n", (unsigned)token, (unsigned)noted);
+    }
+}
 
 /* Poll the fence and the error notifier until the fence has value. */
 static inline bool hw_wait(hw_nvidia *g, const hw_channel *c, const void *fence, uint32_t value)

@@ -551,10 +551,41 @@ static void model_calls(void)
     EQUAL(rm_count(NULL), 0);
 }
 
+/* Statuses, typed from the table of refusals. */
+static void statuses(void)
+{
+    static const struct {
+        uint32_t value;
+        const char *name;
+    } rows_of[] = {
+        {0x0f,   "GPU_IS_LOST"             },
+        {0x1a,   "INSUFFICIENT_RESOURCES"  },
+        {0x1b,   "INSUFFICIENT_PERMISSIONS"},
+        {0x1f,   "INVALID_ARGUMENT"        },
+        {0x20,   "INVALID_BASE"            },
+        {0x22,   "INVALID_CLASS"           },
+        {0x23,   "INVALID_CLIENT"          },
+        {0x33,   "INVALID_OBJECT_HANDLE"   },
+        {0x36,   "INVALID_OBJECT_PARENT"   },
+        {0x39,   "INVALID_OWNER"           },
+        {0x3a,   "INVALID_PARAM_STRUCT"    },
+        {0x40,   "INVALID_STATE"           },
+        {0x51,   "NO_MEMORY"               },
+        {0x57,   "OBJECT_NOT_FOUND"        },
+        {0x62,   "RESET_REQUIRED"          },
+        {0x63,   "STATE_IN_USE"            },
+        {0x7777, "?"                       }
+    };
+    for (size_t i = 0; i < sizeof rows_of / sizeof rows_of[0]; i++) {
+        CHECK(strcmp(hw_status_name(rows_of[i].value), rows_of[i].name) == 0);
+    }
+}
+
 int main(void)
 {
     layouts();
     numbers();
+    statuses();
     works(false);
     works(true);
     each_fails(false);

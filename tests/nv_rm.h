@@ -348,6 +348,11 @@ static uint32_t rm_alloc_memory(rm_object *o, NV(NV_MEMORY_ALLOCATION_PARAMS) * 
         location != (o->class_id == NV01_MEMORY_SYSTEM ? 1u : 0u)) {
         return NV_ERR_INVALID_ARGUMENT;
     }
+    if (p->flags != (o->class_id == NV01_MEMORY_SYSTEM ? 0x100u : 0x10100u) ||
+        p->attr != (o->class_id == NV01_MEMORY_SYSTEM ? 0x2a800000u : 0x00800000u) ||
+        p->alignment != RM_PAGE || (p->type != 0 && p->type != 6 && p->type != 13)) {
+        rm_blame("memory of a kind that is not in the table");
+    }
     if (bytes > RM_ARENA_BYTES - rm.used_bytes) {
         return NV_ERR_NO_MEMORY;
     }

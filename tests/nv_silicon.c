@@ -60,6 +60,7 @@ static si_result compare(uint64_t seed)
 static void agree(unsigned channels, unsigned count)
 {
     bool seen[ST_ROWS] = {false};
+    memset(&stream, 0, sizeof stream);
     if (!start(channels)) {
         return;
     }
@@ -85,6 +86,16 @@ static void agree(unsigned channels, unsigned count)
             printf("    %s\n", st_rows[k].name);
         }
     }
+    EQUAL(stream.heights, 0x3f);
+    EQUAL(stream.depths, 0x3f);
+    EQUAL(stream.layers, 0xf);
+    EQUAL(stream.acquires, 1u << GPUCMD_NV_SEM_OP_ACQUIRE | 1u << GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ |
+                               1u << GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ |
+                               1u << GPUCMD_NV_SEM_OP_ACQ_AND | 1u << GPUCMD_NV_SEM_OP_ACQ_NOR);
+    EQUAL(stream.reductions[0][0], 0xff); /* 32 bits, unsigned: all */
+    EQUAL(stream.reductions[0][1], 0x3f); /* no INC, DEC */
+    EQUAL(stream.reductions[1][0], 0x3f);
+    EQUAL(stream.reductions[1][1], 0x1f); /* no IADD */
     hw_unwind(&g, 0);
     EQUAL(rm_alive(), 0);
     CHECK(rm.wrong == NULL);
@@ -283,8 +294,8 @@ static void illegal(void)
 
 int main(void)
 {
-    agree(1, 100);
-    agree(2, 150);
+    agree(1, 250);
+    agree(2, 250);
     caught();
     stops();
     illegal();

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
             printf("seed %llu\n", (unsigned long long)seed);
             return 1;
         }
-        segments += 3; /* the fences of both channels, and the copy of VRAM */
+        segments += 4; /* the fences of both channels, and the copies of VRAM */
         for (unsigned ch = 0; ch < 2; ch++) {
             for (unsigned i = 0; i < stream.entry_count[ch]; i++) {
                 segments += !stream.entries[ch][i].is_control;

@@ -24,7 +24,14 @@
 
 #include "compare.h"
 
-enum { DIFFERENCES = 5, COPY_BYTES = ST_HALF, COPIES = 64, SUBMISSIONS = 20000, LATENCIES = 2000 };
+enum {
+    STOPPED = 1000,
+    DIFFERENCES = 20,
+    COPY_BYTES = ST_HALF,
+    COPIES = 64,
+    SUBMISSIONS = 20000,
+    LATENCIES = 2000
+};
 
 static hw_nvidia gpu;
 static si_gpu si;
@@ -58,6 +65,13 @@ static void result(const char *name, double value, const char *unit)
     }
 }
 
+static void risk_result(unsigned risk, const char *name, double value, const char *unit)
+{
+    char text[64];
+    snprintf(text, sizeof text, "risk %u: %s", risk, name);
+    result(text, value, unit);
+}
+
 /* Print which chip answers. */
 static bool describe(void)
 {
@@ -85,58 +99,11 @@ static bool check_read_back(void)
     stream.poke_count = 0;
     si_begin(&stream);
     memcpy(si.vid.cpu, si_start.vid, ST_VID_BYTES);
-    same = si_read_back(&si) && memcmp(si.vid.cpu, si_start.vid, ST_VID_BYTES) == 0 &&
+    same = si_copy_vid(&si, false) && memcmp(si.vid.cpu, si_start.vid, ST_VID_BYTES) == 0 &&
            memcmp(si.back.cpu, si_start.vid, ST_VID_BYTES) == 0;
     printf("copy of %u bytes from VRAM: %s\n", (unsigned)ST_VID_BYTES, same ? "right" : "WRONG");
     return same;
 }
-
-/* Compare streams until the time is over. Return the number of differences; 1000: the GPU stopped. */
-static unsigned compare_all(void)
-{
-    const double start = now_s();
-    unsigned differences = 0;
-    unsigned illegal = 0;
-    unsigned long n = 0;
-    while (n < option.streams && now_s() - start < (double)option.seconds && !interrupted &&
-           differences < DIFFERENCES) {
-        si_result r;
-        stream.seed = option.seed + n++;
-        stream.keep = 0xffffffffu;
-        stream.risk = (unsigned)option.risk;
-        r = si_compare(&si, &stream);
-        if (r == SI_DIFFERS) {
-            differences++;
-            r = si_shrink(&si, &stream);
-            printf("DIFFERENCE\n");
-            si_print_stream(&stream);
-            si_print_difference(&si);
-            if (report != NULL) {
-                fprintf(report, "difference\t%llu\t%s+0x%x\n", (unsigned long long)stream.seed,
-                        si.difference.region, (unsigned)si.difference.off_bytes);
-            }
-        } else if (r == SI_ILLEGAL) {
-            illegal++;
-            printf("seed %llu is not legal and was not submitted: %s\n",
-                   (unsigned long long)stream.seed, si.why);
-        }
-        if (r == SI_STOPPED) {
-            printf("STOPPED\n");
-            si_print_stream(&stream);
-            return 1000;
-        }
-    }
-    printf("streams of seeds %lu to %lu, risk %lu, %u channels\n", option.seed, option.seed + n - 1,
-           option.risk, si.channels);
-    result("streams compared", (double)(n - illegal), "streams");
-    result("streams that differ", differences, "streams");
-    result("streams not submitted", illegal, "streams");
-    result("time of the comparison", now_s() - start, "s");
-    result("words executed by both", (double)si.words, "words");
-    return differences + illegal;
-}
-
-/* ---- measurements ---- */
 
 /* Submit words that the caller wrote to dw as a segment of channel 0 at word at_dw, with a fence. */
 static bool submit(gpucmd_writer *w, uint32_t *dw, uint32_t at_dw)
@@ -153,6 +120,102 @@ static uint64_t stamp(unsigned k)
 {
     return gpucmd_load64(si.sem.cpu + 16 * k + 8, GPUCMD_LITTLE_ENDIAN);
 }
+
+/* Check that a time stamp is inside the time that the driver tells before and after it. If it is not,
+ * the streams check the order of their stamps only. */
+static bool check_time(void)
+{
+    const uint64_t t0 = si_time(&si);
+    uint32_t dw[32];
+    gpucmd_writer w;
+    uint64_t v;
+    uint64_t t1;
+    gpucmd_writer_init(&w, dw, 32);
+    gpucmd_nv_emit_sem_release(&w, ST_CHIP, ST_SEM_VA, 0, GPUCMD_NV_SEM_TIMESTAMP);
+    if (!submit(&w, dw, 0) || !si_wait(&si, 0)) {
+        return false;
+    }
+    v = stamp(0);
+    t1 = si_time(&si);
+    si.any_time = v < t0 || v > t1 + 1000 || v % 32 != 0;
+    printf("time stamp %llu, driver %llu to %llu: %s\n", (unsigned long long)v,
+           (unsigned long long)t0, (unsigned long long)t1, si.any_time ? "OUTSIDE" : "inside");
+    if (report != NULL && si.any_time) {
+        fprintf(report, "difference\ttime stamp %llu\t%llu to %llu\n", (unsigned long long)v,
+                (unsigned long long)t0, (unsigned long long)t1);
+    }
+    return true;
+}
+
+/* Print a difference. If one operation is left, operations of its kind are left out from now on, so
+ * that one difference does not hide others. */
+static si_result tell_difference(void)
+{
+    const si_result r = si_shrink(&si, &stream);
+    unsigned left = 0;
+    const char *name = "";
+    printf("DIFFERENCE\n");
+    si_print_stream(&stream);
+    si_print_difference(&si);
+    for (unsigned i = 0; i < stream.ops; i++) {
+        if ((stream.keep >> i & 1) != 0) {
+            left++;
+            name = stream.names[i];
+        }
+    }
+    for (unsigned k = 0; left == 1 && k < ST_ROWS; k++) {
+        if (strcmp(st_rows[k].name, name) == 0) {
+            stream.skip |= 1u << k;
+            printf("%s (%s) is left out from now on\n", name, st_rows[k].plan);
+        }
+    }
+    if (report != NULL) {
+        fprintf(report, "difference\t%llu %s\t%s+0x%x\n", (unsigned long long)stream.seed,
+                left == 1 ? name : "", si.difference.region, (unsigned)si.difference.off_bytes);
+    }
+    return r;
+}
+
+/* Compare streams of this risk until the time is over. Return the number of differences and of streams
+ * that are not legal; STOPPED: the GPU stopped. */
+static unsigned compare_all(unsigned risk, double seconds, unsigned long streams)
+{
+    const double start = now_s();
+    const uint64_t words = si.words;
+    unsigned differences = 0;
+    unsigned illegal = 0;
+    unsigned long n = 0;
+    while (n < streams && now_s() - start < seconds && !interrupted && differences < DIFFERENCES) {
+        si_result r;
+        stream.seed = option.seed + n++;
+        stream.keep = 0xffffffffu;
+        stream.risk = risk;
+        r = si_compare(&si, &stream);
+        if (r == SI_DIFFERS) {
+            differences++;
+            r = tell_difference();
+        } else if (r == SI_ILLEGAL) {
+            illegal++;
+            printf("seed %llu is not legal and was not submitted: %s\n",
+                   (unsigned long long)stream.seed, si.why);
+        }
+        if (r == SI_STOPPED) {
+            printf("STOPPED\n");
+            si_print_stream(&stream);
+            return STOPPED;
+        }
+    }
+    printf("risk %u: streams of seeds %lu to %lu, %u channels\n", risk, option.seed,
+           option.seed + n - 1, si.channels);
+    risk_result(risk, "streams compared", (double)(n - illegal), "streams");
+    risk_result(risk, "streams that differ", differences, "streams");
+    risk_result(risk, "streams not submitted", illegal, "streams");
+    risk_result(risk, "time of the comparison", now_s() - start, "s");
+    risk_result(risk, "words executed by both", (double)(si.words - words), "words");
+    return differences + illegal;
+}
+
+/* ---- measurements ---- */
 
 /* The rate of the GPU's time stamps by the clock of the CPU. */
 static bool measure_clock(void)
@@ -293,30 +356,40 @@ static bool parse(int argc, char **argv)
     return option.channels != 0;
 }
 
+/* Half of the time and of the streams for operations that drivers use every day, then the
+ * measurements, then the rest: what may stop the channel comes last. */
+static int compare_and_measure(void)
+{
+    const double half_s = (double)option.seconds / (option.risk != 0 ? 2 : 1);
+    const unsigned long half = option.risk != 0 ? option.streams / 2 : option.streams;
+    unsigned differences = compare_all(0, half_s, half);
+    if (differences != STOPPED && !interrupted && !measure()) {
+        return HW_FAILED;
+    }
+    for (unsigned risk = 1; risk <= option.risk && differences < STOPPED && !interrupted; risk++) {
+        differences += compare_all(risk, half_s / (double)option.risk, half / option.risk);
+    }
+    return differences != 0 ? HW_FAILED : HW_OK;
+}
+
 /* Open, compare, measure. */
 static int run(void)
 {
     int status = hw_open_gpu(&gpu);
-    unsigned differences;
     if (status != HW_OK) {
         return status;
     }
     status = describe() && hw_copy(&gpu) ? HW_OK : HW_FAILED;
     hw_unwind(&gpu, 0);
     gpu.quiet = true;
-    if (status != HW_OK || (status = hw_open_gpu(&gpu)) != HW_OK) {
+    if (status != HW_OK || hw_open_gpu(&gpu) != HW_OK) {
         return HW_FAILED;
     }
-    if (!si_open(&si, &gpu, (unsigned)option.channels) || !check_read_back()) {
-        hw_unwind(&gpu, 0);
-        return HW_FAILED;
-    }
-    differences = compare_all();
-    if (differences == 1000 || (!interrupted && !measure())) {
-        status = HW_FAILED;
-    }
+    status = si_open(&si, &gpu, (unsigned)option.channels) && check_read_back() && check_time()
+                 ? compare_and_measure()
+                 : HW_FAILED;
     hw_unwind(&gpu, 0);
-    return differences != 0 ? HW_FAILED : status;
+    return status;
 }
 
 int main(int argc, char **argv)

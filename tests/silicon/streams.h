@@ -94,6 +94,10 @@ typedef struct st_case {
     st_poke pokes[8 * ST_OPS];
     unsigned poke_count;
     const char *names[ST_OPS];
+    uint32_t skip; /* bit k: operations of row k are left out */
+    /* What the streams had since the caller cleared it: bits of block heights and depths, layers,
+     * acquires; of reductions by 64-bit and signed. */
+    uint32_t heights, depths, layers, acquires, reductions[2][2];
     bool bad; /* a stream that could not be made: an error of this program */
 } st_case;
 
@@ -228,6 +232,7 @@ static void st_acquire(st_op *o)
     const bool wide = st_below(&o->r, 2) != 0 && rows[i].op != GPUCMD_NV_SEM_OP_ACQ_NOR;
     const bool far = rows[i].op == GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ && wide;
     const uint64_t payload = far ? rows[i].memory : rows[i].payload;
+    o->c->acquires |= 1u << rows[i].op;
     st_poke_at(o, st_sem(o, 0), rows[i].memory);
     gpucmd_nv_emit_sem_acquire(o->w, ST_CHIP, rows[i].op, st_sem(o, 0), payload,
                                (wide ? GPUCMD_NV_SEM_64BIT : 0u) |
@@ -260,6 +265,7 @@ static void st_reduce_with(st_op *o, uint32_t flags)
         const bool wide = st_below(&o->r, 2) != 0;
         const bool is_signed = st_below(&o->r, 2) != 0;
         if (gpucmd_nv_knows_reduction(reduction, wide, !is_signed)) {
+            o->c->reductions[wide][is_signed] |= 1u << reduction;
             st_poke_at(o, va, st_value(o, true));
             if ((flags & GPUCMD_NV_SEM_TIMESTAMP) != 0) {
                 st_stamp_at(o, va);
@@ -608,6 +614,9 @@ static void st_make_side(st_op *o, st_side *s, bool tiled, uint32_t unit, uint32
 static void st_emit_side(st_op *o, const st_side *s, uint32_t first_mthd)
 {
     if (s->tiled) {
+        o->c->heights |= 1u << s->rows_log2;
+        o->c->depths |= 1u << s->slices_log2;
+        o->c->layers |= 1u << s->layer;
         gpucmd_nv_emit_inc6(
             o->w, ST_CE, first_mthd,
             GPUCMD_FIELD_PUT(NV_BLOCK_HEIGHT, s->rows_log2) |
@@ -828,7 +837,7 @@ static void st_make(st_case *c)
         o.other = c->channels == 2 ? &w[1 - o.ch] : NULL;
         row = st_pick(&o.r, c->risk);
         c->names[i] = row->name;
-        if ((c->keep >> i & 1) != 0) {
+        if ((c->keep >> i & 1) != 0 && (c->skip >> (row - st_rows) & 1) == 0) {
             row->emit(&o);
             if (st_below(&o.r, 4) == 0) {
                 st_cut(&o, 0);

@@ -38,7 +38,7 @@ enum {
 };
 #define W_NV_ESC_RM_ALLOC_64 0xc030462bu /* NVOS64_PARAMETERS, which begins as NVOS21_PARAMETERS */
 
-/* A mapping of a memory object: for the GPU (va), or for the process (cpu). */
+/* A mapping of a memory object: for the GPU at va, or for the process at cpu, from offset va on. */
 typedef struct w_map {
     uint32_t memory; /* 0: free */
     bool is_gpu;
@@ -69,8 +69,9 @@ static struct {
     w_map maps[W_MAPS];
     w_channel channels[W_CHANNELS];
     unsigned count, files;
-    bool is_node[W_FDS];     /* a node of the driver */
-    uint32_t mapping[W_FDS]; /* object that NV_ESC_RM_MAP_MEMORY named */
+    enum { W_UNKNOWN, W_NODE, W_OTHER } kind[W_FDS]; /* W_NODE: a node of the driver */
+    uint32_t mapping[W_FDS]; /* object that NV_ESC_RM_MAP_MEMORY named, and where in it */
+    uint64_t mapping_off[W_FDS];
     uint32_t words[W_WORDS];
     char line[1 << 20];
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -94,9 +95,10 @@ static const uint8_t *w_cpu(uint32_t memory, uint64_t off_bytes, uint64_t len_by
 {
     for (unsigned i = 0; i < W_MAPS; i++) {
         const w_map *const m = &watch.maps[i];
-        if (m->memory == memory && !m->is_gpu && m->cpu != NULL && off_bytes <= m->len_bytes &&
-            len_bytes <= m->len_bytes - off_bytes) {
-            return m->cpu + off_bytes;
+        const uint64_t at_bytes = off_bytes - m->va;
+        if (m->memory == memory && !m->is_gpu && m->cpu != NULL && at_bytes <= m->len_bytes &&
+            len_bytes <= m->len_bytes - at_bytes) {
+            return m->cpu + at_bytes;
         }
     }
     return NULL;
@@ -317,6 +319,7 @@ static void w_learn(uint32_t number, const void *arg)
                        (const NV(NV_CHANNEL_ALLOC_PARAMS) *)(uintptr_t)object->pAllocParms);
     } else if (number == NV_ESC_RM_MAP_MEMORY && cpu->params.status == 0 && cpu->fd < W_FDS) {
         watch.mapping[cpu->fd] = cpu->params.hMemory;
+        watch.mapping_off[cpu->fd] = cpu->params.offset;
     } else if (number == NV_ESC_RM_MAP_MEMORY_DMA && dma->status == 0) {
         m = w_new_map(dma->hMemory);
         if (m != NULL) {
@@ -373,11 +376,26 @@ static void w_begin(void)
     }
 }
 
+/* Return whether a descriptor is a node of the driver; it may be a copy, or come from a function that
+ * is not seen here. */
+static bool w_is_node(int fd)
+{
+    char link[40];
+    char path[40];
+    ssize_t n;
+    if (watch.kind[fd] == W_UNKNOWN) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        n = readlink(link, path, sizeof path);
+        watch.kind[fd] = n >= 11 && memcmp(path, "/dev/nvidia", 11) == 0 ? W_NODE : W_OTHER;
+    }
+    return watch.kind[fd] == W_NODE;
+}
+
 /* Enter the library. Return false if the descriptor is no node of the driver. */
 static bool w_enter(int fd)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (fd < 0 || fd >= W_FDS || !watch.is_node[fd]) {
+    if (fd < 0 || fd >= W_FDS || !w_is_node(fd)) {
         return false;
     }
     (void)pthread_once(&once, w_begin);
@@ -398,7 +416,7 @@ EXPORT int open(const char *path, int flags, ...)
     va_end(args);
     fd = ((int (*)(const char *, int, ...))(uintptr_t)w_next("open"))(path, flags, mode);
     if (fd >= 0 && fd < W_FDS) {
-        watch.is_node[fd] = strncmp(path, "/dev/nvidia", 11) == 0;
+        watch.kind[fd] = strncmp(path, "/dev/nvidia", 11) == 0 ? W_NODE : W_OTHER;
         watch.mapping[fd] = 0;
     }
     return fd;
@@ -409,7 +427,7 @@ EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")
 EXPORT int close(int fd)
 {
     if (fd >= 0 && fd < W_FDS) {
-        watch.is_node[fd] = false;
+        watch.kind[fd] = W_UNKNOWN;
     }
     return ((int (*)(int))(uintptr_t)w_next("close"))(fd);
 }
@@ -459,6 +477,7 @@ EXPORT void *mmap(void *addr, size_t len_bytes, int prot, int flags, int fd, off
         w_map *const m = w_new_map(watch.mapping[fd]);
         if (m != NULL) {
             m->cpu = at;
+            m->va = watch.mapping_off[fd];
             m->len_bytes = (prot & PROT_READ) != 0 ? len_bytes : 0;
         }
         (void)pthread_mutex_unlock(&watch.lock);
