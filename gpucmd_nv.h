@@ -10024,7 +10024,17 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
     return gpucmd_priv_nv_gp_discard(p);
 }
 
-/* Execute the next IB entry. */
+/* Return true if data of a pending method run belong to a software method: GK104
+ * and later (MODEL: on Fermi the object decides, and the data are fetched). */
+static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
+{
+    return p->count != 0 && p->chip >= GPUCMD_NV_CHIP_GK104 && p->subc > 4 &&
+           (p->mthd == GPUCMD_NV_HOST_SET_OBJECT || p->mthd >= GPUCMD_NV_HOST_END / 4) &&
+           gpucmd_priv_nv_pbdma_is_active(p);
+}
+
+/* Execute the next IB entry. A software method raises DEVICE at its header; data
+ * behind SYNC_WAIT are never fetched, because the PBDMA waits for DEVICE. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -10041,6 +10051,9 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK) {
         p->fault = GPUCMD_UNSUPPORTED;
         return GPUCMD_RUN_FAULT;
+    }
+    if ((entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0 && gpucmd_priv_nv_pb_is_software(p)) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_DEVICE);
     }
     p->gp_shadow[0] = dw[0];
     p->gp_shadow[1] = dw[1];

@@ -790,6 +790,9 @@ static void diff_pbdma_touch(gpucmd_nv_pbdma *l, struct nv_oracle_pbdma *o, bool
             l->mthd = diff_below(0x1000);
             o->pb_header.method = l->mthd * 4;
         }
+        if ((o->intr & NV_ORACLE_INTR_DEVICE) != 0 && diff_once(2)) {
+            l->count = o->pb_count = 0; /* the run is dropped */
+        }
         if ((o->intr & NV_ORACLE_INTR_GPFIFO) != 0) {
             l->gp_base = o->gp_base = 0x8000;
         }

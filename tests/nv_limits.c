@@ -208,8 +208,50 @@ static void pushbuffers(void)
     EQUAL(p.dma_get, 8);
 }
 
+/* [PBDMA] DEVICE is raised at the header, before the data are fetched: data behind SYNC_WAIT never
+ * arrive. Data in the same segment, or behind an entry without SYNC_WAIT, are shown with it. */
+static void device(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t header; /* INC of one method */
+        bool sync, at_header, raised;
+    } rows[] = {
+        {CHIP(GK104), 0x2001a040, true,  true,  true }, /* subchannel 5, method 0x100 */
+        {CHIP(GA102), 0x2001e000, true,  true,  true }, /* SET_OBJECT on subchannel 7 */
+        {CHIP(GA102), 0x2001a040, false, false, true },
+        {CHIP(GA102), 0x20018040, true,  false, false}, /* subchannel 4 is the copy engine */
+        {CHIP(GA102), 0x2001a014, true,  false, false}, /* SET_REFERENCE is a host method */
+        {CHIP(GF100), 0x2001e000, true,  false, true }, /* engine 0x1f: the data say so */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rows[i].chip);
+        poke(BASE, rows[i].header);
+        poke(BASE + 4, 0x001f906e);
+        poke(RING, BASE);
+        poke(RING + 4, 1u << 10);
+        poke(RING + 8, BASE + 4);
+        poke(RING + 12, 1u << 10 | (rows[i].sync ? 1u << 31 : 0));
+        ch.pbdma.gp_put = 1; /* the header alone: nothing is known of the data */
+        EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+        ch.pbdma.gp_put = 2;
+        EQUAL(gpucmd_nv_channel_run(&ch, &card, 100),
+              rows[i].raised ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+        EQUAL(ch.pbdma.intr, rows[i].raised ? 1u << 23 : 0);
+        EQUAL(ch.pbdma.gp_get, rows[i].at_header ? 1 : 2);
+        EQUAL(ch.pbdma.count, rows[i].at_header || rows[i].raised ? 1 : 0);
+        if (rows[i].at_header) { /* clearing the interrupt does not help */
+            EQUAL(ch.pbdma.pb_get, BASE + 4);
+            gpucmd_nv_pbdma_clear(&ch.pbdma, 1u << 23);
+            EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_FAULT);
+            EQUAL(ch.pbdma.intr, 1u << 23);
+        }
+    }
+}
+
 int main(void)
 {
+    device();
     m2mf();
     copy_engine();
     images();

@@ -56,6 +56,9 @@
  * 17. SET_PB_SEGMENT_EXTENDED_BASE ignores the other bits of OPERAND.
  * 18. init gives SUBDEVICE 0x30000001 (ID 1, ACTIVE, CHANNEL_DMA), as Linux does.
  * 19. With CHANNEL_DMA 0 the stored STATUS bit is kept but has no effect.
+ * 20. DEVICE of a software method (subchannels 5 to 7, method 0 or 0x100 and above,
+ *     Kepler and later, while ACTIVE) is raised before an entry with SYNC that would
+ *     bring its data; the entry stays.
  */
 #ifndef NV_ORACLE_PBDMA_H
 #define NV_ORACLE_PBDMA_H
@@ -105,6 +108,7 @@ enum nv_oracle_type {
 #define NV_ORACLE_INTR_GPCRC   ((uint32_t)1 << 16)
 #define NV_ORACLE_INTR_PBENTRY ((uint32_t)1 << 18)
 #define NV_ORACLE_INTR_PBCRC   ((uint32_t)1 << 19)
+#define NV_ORACLE_INTR_DEVICE  ((uint32_t)1 << 23)
 #define NV_ORACLE_INTR_PBSEG   ((uint32_t)1 << 30)
 
 enum nv_oracle_pbdma_result {
@@ -493,6 +497,11 @@ static enum nv_oracle_pbdma_result nv_oracle_pbdma_entry(struct nv_oracle_pbdma 
     if (!nv_oracle_pbdma_read32(env, addr, &entry0) ||
         !nv_oracle_pbdma_read32(env, addr + 4, &entry1)) {
         return NV_ORACLE_PBDMA_FAULT;
+    }
+    if ((entry1 & 0x80000000) != 0 && d->gen != NV_ORACLE_FERMI && d->pb_count != 0 &&
+        nv_oracle_active(d) && d->pb_header.subch >= 5 &&
+        (d->pb_header.method == 0 || d->pb_header.method >= 0x100)) {
+        return nv_oracle_raise(d, NV_ORACLE_INTR_DEVICE);
     }
     d->gp_shadow_0 = entry0;
     d->gp_shadow_1 = entry1;
