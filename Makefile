@@ -221,6 +221,7 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
            recursion cppcheck clang-tidy instr proof ports silicon size html $(TREES) $(PACKED)
+docs: all
 $(SCRIPTED):
 	@$(RUN) tests/tier/$@.sh
 inline inline-all:

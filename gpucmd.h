@@ -1366,6 +1366,8 @@ GPUCMD_PRIV_END
     defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
 #define GPUCMD_LINUX_H
 
+GPUCMD_PRIV_BEGIN
+
 static inline int gpucmd_priv_linux_open(void *user, const char *path, uint32_t flags)
 {
     const int fd = open(path, (int)flags);
@@ -1430,6 +1432,9 @@ GPUCMD_SHARED void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
     ops->sys_write = gpucmd_priv_linux_write;
     ops->user = NULL;
 }
+
+GPUCMD_PRIV_END
+
 #endif /* GPUCMD_LINUX_H */
 
 /* End of the interface. Implementation below. */

@@ -43,6 +43,17 @@ for f in README.md examples/*.md tests/clients/README.md; do
         fi
     done
 done
+# The program of the README, and what it prints.
+awk '/^```c/ { on = 1; next } /^```/ { if (on) exit } on' README.md >"$out/first.c"
+sed -n 's/^    \(0x0000.*\)/\1/p' README.md >"$out/expected"
+if $CC -std=c99 -I. -o "$out/first" "$out/first.c" && [ -s "$out/expected" ] &&
+    "$out/first" | "$BUILD/gpucmd-dump" nv --chip ga102 | diff "$out/expected" -; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL: docs: the program of README.md"
+fi
+
 [ "$(grep -c 'gpucmd_' "$out/known")" -gt 500 ] || failed=$((failed + 1))
 echo "docs: $passed passed, $failed failed"
 [ $failed -eq 0 ]

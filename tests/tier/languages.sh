@@ -34,6 +34,16 @@ real=libgpucmd.so.$VERSION
         LC_ALL=C sort | diff $out/functions -"
     job "version" "readelf -d $lib/$real | grep -F 'soname: [libgpucmd.so.${VERSION%%.*}]' &&
         test \$(readlink $lib/libgpucmd.so.${VERSION%%.*}) = $real"
+    for cc in $(compilers); do
+        job "warnings of $cc" "$cc -std=c99 -D_GNU_SOURCE -I. $(warnings "$cc" c) -DGPUCMD_EXTERN \
+            -DGPUCMD_IMPLEMENTATION -c -o /dev/null $lib/gpucmd.c"
+    done
+    cxx=$(cxx_of gcc)
+    if [ "$cxx" ]; then
+        job "names in C++" "$cxx -x c++ -std=c++11 -I. $(warnings gcc c++) -DGPUCMD_EXTERN \
+            -DGPUCMD_IMPLEMENTATION -c -o $out/cxx.o $lib/gpucmd.c && nm -g --defined-only $out/cxx.o |
+            awk 'NF == 3 && \$3 !~ /_priv_/ { print \$3 }' | LC_ALL=C sort | diff $out/functions -"
+    fi
     x="$CC -std=c99 -I. -o $out/c"
     sed '/^#define GPUCMD_IMPLEMENTATION/d' examples/01_first_words.c >"$out/01.c"
     job "C, archive" "$x.a $out/01.c $lib/libgpucmd.a && $out/c.a | diff $out/expected -"
