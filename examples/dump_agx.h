@@ -40,159 +40,7 @@ static gpucmd_status agx_parse_notation(agx_job *job)
                                      &job->finding);
 }
 
-/* ---- declared accesses ---- */
-
-/* Report a line that is not a valid access. */
-static int agx_bad_access(const agx_access *line, const char *wrong)
-{
-    fprintf(stderr,
-            "gpucmd-dump: %s: offset 0x%zx: access: %s; expected a line such as access R1f write "
-            "0x1600000000+0x4000\n",
-            line->name, line->off_bytes, wrong);
-    return EXIT_STREAM;
-}
-
-/* Read a range: "0x1600000000+0x4000". */
-static bool agx_take_range(const char *text, gpucmd_agx_access *access)
-{
-    char *end;
-    errno = 0;
-    access->va = strtoull(text, &end, 0);
-    if (end == text || *end != '+' || text[0] == '-') {
-        return false;
-    }
-    text = end + 1;
-    access->bytes = strtoull(text, &end, 0);
-    return end != text && *end == '\0' && text[0] != '-' && errno == 0 && access->bytes != 0 &&
-           access->va + (access->bytes - 1) >= access->va;
-}
-
-/* Read a line "access R1f write 0x1600000000+0x4000", up to a comment. */
-static bool agx_take_access(const char *text, agx_access *line)
-{
-    char target[16];
-    char verb[8];
-    char range[48];
-    char more;
-    if (sscanf(text, " access %15s %7s %47s %c", target, verb, range, &more) != 3 ||
-        (strcmp(verb, "read") != 0 && strcmp(verb, "write") != 0)) {
-        return false;
-    }
-    const int parts =
-        sscanf(target, "%c%" SCNu32 "%c%c", &line->letter, &line->number, &line->half, &more);
-    line->half = parts == 2 ? '\0' : line->half;
-    line->access.writes = verb[0] == 'w';
-    return target[1] >= '1' && target[1] <= '9' &&
-           (line->letter == 'C'   ? parts == 2
-            : line->letter == 'R' ? parts == 3 && (line->half == 'v' || line->half == 'f')
-                                  : line->letter == 'B' && parts == 3 && line->half == 'f') &&
-           agx_take_range(range, &line->access);
-}
-
-/* Return true if a line starts with the word access. */
-static bool agx_is_access(const char *at, const char *eol)
-{
-    while (at < eol && (*at == ' ' || *at == '\t')) {
-        at++;
-    }
-    return eol - at > 6 && memcmp(at, "access", 6) == 0 && (at[6] == ' ' || at[6] == '\t');
-}
-
-/* Read the lines of a text that declare accesses and overwrite them with blanks. */
-static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
-{
-    char *const begin = (char *)b->data;
-    const char *const end = begin + b->len;
-    for (const char *at = begin, *eol; at < end; at = eol + 1) {
-        char text[128];
-        eol = line_end(at, end);
-        if (!agx_is_access(at, eol)) {
-            continue;
-        }
-        agx_access *lines = realloc(job->lines, (job->access_count + (size_t)1) * sizeof *lines);
-        if (lines == NULL) {
-            fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
-            return EXIT_USAGE;
-        }
-        job->lines = lines;
-        agx_access *line = &lines[job->access_count++];
-        memset(line, 0, sizeof *line);
-        line->name = name;
-        line->off_bytes = (size_t)(at - begin);
-        const size_t len = (size_t)(eol - at) < sizeof text ? (size_t)(eol - at) : sizeof text - 1;
-        memcpy(text, at, len);
-        text[len] = '\0';
-        text[strcspn(text, "#")] = '\0';
-        if (!agx_take_access(text, line)) {
-            return agx_bad_access(line, "line does not follow the notation");
-        }
-        memset(begin + (at - begin), ' ', (size_t)(eol - at));
-    }
-    return EXIT_FINE;
-}
-
-/* Read the accesses of a file, which otherwise has comments only. */
-static int agx_read_accesses(agx_job *job, const char *path)
-{
-    bytes b = {NULL, 0};
-    int status = EXIT_USAGE;
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return refused(path, "cannot be opened", "a readable file");
-    }
-    status = read_all(file, path, &b);
-    fclose(file);
-    status = status == EXIT_FINE ? agx_take_accesses(job, path, &b) : status;
-    const char *const end = (const char *)b.data + b.len;
-    for (const char *at = (const char *)b.data, *eol; status == EXIT_FINE && at < end;
-         at = eol + 1) {
-        const agx_access rest = {
-            '\0', '\0',
-            0,    {0, GPUCMD_AGX_RING_COMPUTE, false, 0, 0},
-            path, (size_t)(at - (const char *)b.data)
-        };
-        eol = line_end(at, end);
-        while (at < eol && is_space(*at)) {
-            at++;
-        }
-        if (at < eol && *at != '#') {
-            status = agx_bad_access(&rest, "line does not follow the notation");
-        }
-    }
-    free(b.data);
-    return status;
-}
-
-/* Find the command of each line in the job. */
-static int agx_find_accesses(agx_job *job)
-{
-    job->accesses = calloc(job->access_count + (size_t)1, sizeof *job->accesses);
-    if (job->accesses == NULL) {
-        fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
-        return EXIT_USAGE;
-    }
-    for (uint32_t i = 0; i < job->access_count; i++) {
-        const agx_access *line = &job->lines[i];
-        const gpucmd_agx_kind kind = line->letter == 'C'   ? GPUCMD_AGX_KIND_COMPUTE
-                                     : line->letter == 'R' ? GPUCMD_AGX_KIND_RENDER
-                                                           : GPUCMD_AGX_KIND_BLIT;
-        uint32_t at = 0;
-        while (at < job->job.count && (job->job.commands[at].kind != kind ||
-                                       job->job.commands[at].number != line->number)) {
-            at++;
-        }
-        if (at == job->job.count) {
-            return agx_bad_access(line, "no such command");
-        }
-        job->accesses[i] = line->access;
-        job->accesses[i].command = at;
-        job->accesses[i].part = line->half == '\0'  ? GPUCMD_AGX_RING_COMPUTE
-                                : line->half == 'v' ? GPUCMD_AGX_RING_VERTEX
-                                                    : GPUCMD_AGX_RING_FRAGMENT;
-    }
-    return EXIT_FINE;
-}
+#include "dump_agx_access.h"
 
 /* Return the number of words that do not fit: AGX streams have no order that could be tried. */
 static size_t agx_misfit(const options *opt, const uint32_t *dw, size_t len_dw)
@@ -540,6 +388,81 @@ static void agx_print_dot(gpucmd_text *t, const void *user)
     gpucmd_agx_print_dot(t, &job->job, job->prior);
 }
 
+/* Write the operations as trace events: a track for each firmware queue; an operation takes 1 ms. */
+static int agx_trace(const agx_job *job, FILE *to)
+{
+    fputs(
+        "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"legend\":\"one operation takes 1 ms\"},\"traceEvents\":[\n"
+        "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"Apple firmware queues\"}}",
+        to);
+    for (int ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        fprintf(
+            to,
+            ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%d,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+            ring + 1, gpucmd_agx_ring_name((gpucmd_agx_ring)ring));
+    }
+    for (uint32_t i = 0; i < job->span_count; i++) {
+        const gpucmd_agx_span *span = &job->spans[i];
+        char target[16];
+        gpucmd_agx_entry entry;
+        memset(&entry, 0, sizeof entry);
+        entry.target = span->ring;
+        entry.number = span->number;
+        entry.blit = span->blit;
+        fprintf(to,
+                ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
+                ",\"cat\":\"%s\",\"name\":\"%s\"}",
+                span->ring + 1, 1000 * span->start, 1000 * (span->end - span->start),
+                gpucmd_agx_ring_name((gpucmd_agx_ring)span->ring), agx_target(&entry, target));
+    }
+    fputs("\n]}\n", to);
+    return EXIT_FINE;
+}
+
+/* Write a page: the picture, and the decoded job line by line with its findings at the end. */
+static int agx_page(const agx_job *job, FILE *to)
+{
+    output out = *job->out;
+    dump d;
+    size_t len = 0;
+    char *lines = make_text(agx_print_all, job, &len);
+    memset(&d, 0, sizeof d);
+    d.name = job->name;
+    d.format = job->notation ? "notation" : "command stream";
+    out.page = to;
+    out.finding_count = out.finding_at = 0;
+    html_begin(&d, NULL, to);
+    fputs("<div class=\"pic\">", to);
+    const int status = put_text(agx_print_svg, job, to);
+    fprintf(to, "</div>\n<details open><summary>%" PRIu32 " commands</summary><div class=\"w\">\n",
+            job->job.count);
+    for (const char *at = lines, *eol; lines != NULL && at < lines + len; at = eol + 1) {
+        eol = line_end(at, lines + len);
+        html_line(&out, at, (size_t)(eol - at), at < eol && *at == '#', false, 0);
+    }
+    html_section_end(&out);
+    html_end(to);
+    free(lines);
+    return lines != NULL ? status : EXIT_USAGE;
+}
+
+typedef int (*agx_file_fn)(const agx_job *job, FILE *to);
+
+/* Write the file that an option names. */
+static int agx_file(const agx_job *job, const char *path, agx_file_fn fn)
+{
+    if (path == NULL) {
+        return EXIT_FINE;
+    }
+    errno = 0;
+    FILE *file = fopen(path, "w");
+    const int status = file != NULL ? fn(job, file) : EXIT_USAGE;
+    if (file == NULL || fclose(file) != 0 || status != EXIT_FINE) {
+        return refused(path, "cannot be written", "a writable file");
+    }
+    return EXIT_FINE;
+}
+
 /* Write a picture to the file that an option names. */
 static int agx_picture(const agx_job *job, const char *path, text_fn fn)
 {
@@ -570,6 +493,8 @@ static int agx_work(agx_job *job, const options *opt)
     }
     status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_SVG], agx_print_svg) : status;
     status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_DOT], agx_print_dot) : status;
+    status = status == EXIT_FINE ? agx_file(job, opt->value[OPT_TRACE], agx_trace) : status;
+    status = status == EXIT_FINE ? agx_file(job, opt->value[OPT_HTML], agx_page) : status;
     if (status == EXIT_FINE) {
         status = opt->value[OPT_CHECK] != NULL ? agx_check(job, true)
                  : opt->value[OPT_RUN] != NULL ? agx_run(job)

@@ -6,6 +6,7 @@ enum {
     I915_CHUNKS = 256,          /* regions that --run adds around the input */
     I915_CHUNK_BYTES = 1 << 16, /* of a region; one that continues another is twice as long */
     I915_SCRATCH_BYTES = 64 * 1048576, /* of all regions */
+    I915_SECONDS = 2,                  /* of --run without --budget, twice */
     I915_FOLLOWED = 64,                /* streams that jumps into other memory add */
 };
 
@@ -25,9 +26,11 @@ typedef struct i915_job {
     gpucmd_i915_cmdset cmdset;
     uint64_t base_va;
     bool secure;
-    bool all;        /* also decode words after the end */
-    bool ring;       /* the stream is a ring */
-    bool quiet;      /* do not tell what was chosen */
+    bool all;   /* also decode words after the end */
+    bool ring;  /* the stream is a ring */
+    bool quiet; /* do not tell what was chosen */
+    bool has_budget;
+    uint64_t budget; /* commands of --run */
     size_t found[3]; /* findings by severity; decoding counts errors */
     char why[64];    /* who told the generation */
 } i915_job;
@@ -141,6 +144,11 @@ static int i915_options(i915_job *job, const options *opt)
     const int status = take_base(opt, &job->choice.base_va);
     if (status != EXIT_FINE) {
         return status;
+    }
+    job->has_budget = opt->value[OPT_BUDGET] != NULL;
+    if (take_number(opt, OPT_BUDGET, UINT64_MAX, "a number of commands", &job->budget) !=
+        EXIT_FINE) {
+        return EXIT_USAGE;
     }
     job->choice.has_base = opt->value[OPT_BASE] != NULL;
     job->secure = opt->value[OPT_SECURE] != NULL;
@@ -276,6 +284,22 @@ static void i915_follow_all(i915_job *job, dump *d)
     sort_streams(d);
 }
 
+#include "dump_i915_picture.h"
+
+static int i915_page_check(void *job)
+{
+    return i915_check(job);
+}
+
+static int i915_page_decode(void *user)
+{
+    i915_job *job = user;
+    memset(job->found, 0, sizeof job->found);
+    const int status = i915_decode(job);
+    memset(job->found, 0, sizeof job->found);
+    return status;
+}
+
 /* Handle one stream. */
 static int i915_stream(i915_job *job, const options *opt, size_t index)
 {
@@ -289,6 +313,7 @@ static int i915_stream(i915_job *job, const options *opt, size_t index)
     }
     char chip[16];
     snprintf(chip, sizeof chip, "gen%s", i915_gen(job));
+    put_page_stream(job->out, job->d, index, chip, job, i915_page_check, i915_page_decode);
     put_section(job->out, job->d, index, chip, job->why);
     i915_put_registers(job);
     return opt->value[OPT_CHECK] != NULL ? i915_check(job)
@@ -340,13 +365,24 @@ static int i915_main(const options *opt, output *out)
                      ? i915_no_stream(&job)
                      : take_streams(opt, &d, out, &first, &count);
     }
+    picture p;
+    memset(&p, 0, sizeof p);
+    if (status == EXIT_FINE && wants_picture(opt)) {
+        status = i915_make_picture(&job, &p);
+        status = status == EXIT_FINE ? put_pictures(&p, opt) : status;
+        status = status == EXIT_FINE ? open_page(opt, out, &d, &p) : status;
+    }
     if (status == EXIT_FINE) {
         for (size_t i = first; i < first + count && status != EXIT_USAGE; i++) {
             const int one = i915_stream(&job, opt, i);
             status = one > status ? one : status;
         }
+        const int page = close_page(opt, out);
+        status = page != EXIT_FINE ? page : status;
         status = close_output(out, dump_status(&d, status));
     }
+    free_picture(&p);
+    free(out->findings);
     free_dump(&d);
     return status;
 }

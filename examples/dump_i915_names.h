@@ -94,7 +94,7 @@ static void i915_register_text(const gpucmd_i915_cmdset *cmdset, uint32_t reg, c
             return;
         }
     }
-    for (uint32_t e = 1; e <= 16; e <<= 1) {
+    for (uint32_t e = 1; e <= 32; e <<= 1) {
         for (uint32_t instance = 0; instance < 8; instance++) {
             if (gpucmd_i915_engine_base(cmdset->gen, (gpucmd_i915_engine)e, instance, &base) !=
                     GPUCMD_OK ||

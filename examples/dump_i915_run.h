@@ -99,13 +99,26 @@ static int i915_begin(i915_run *run)
                : EXIT_USAGE;
 }
 
-/* Step until the streamer stops. */
-static void i915_run_steps(i915_run *run)
+/* Return seconds of a clock that only goes forward. */
+static double i915_now(void)
 {
-    const uint64_t budget = 4 * (uint64_t)run->job->in->len_dw + 4096;
+    struct timespec t = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Step until the streamer stops. Without --budget it also stops after some seconds, because a
+ * step of a large blit is no command. */
+static void i915_run_steps(i915_run *run, int seconds)
+{
+    const uint64_t budget =
+        run->job->has_budget ? run->job->budget : 4 * (uint64_t)run->job->in->len_dw + 4096;
+    const double end = i915_now() + seconds;
+    bool late = false;
     do {
         run->result = gpucmd_i915_step(&run->cs, &run->env);
-    } while (run->result == GPUCMD_RUN_DONE && !run->outside && run->cs.commands < budget);
+        late = !run->job->has_budget && i915_now() >= end;
+    } while (run->result == GPUCMD_RUN_DONE && !run->outside && !late && run->cs.commands < budget);
     if (run->result == GPUCMD_RUN_DONE) {
         run->result = run->outside ? GPUCMD_RUN_FAULT : GPUCMD_RUN_LIMIT;
     }
@@ -163,7 +176,8 @@ static int i915_run_status(i915_run *run)
         fprintf(stderr, "offset 0x%" PRIx64 ": ", at_va - job->base_va);
     }
     if (run->result == GPUCMD_RUN_LIMIT) {
-        fprintf(stderr, "still running after %" PRIu64 " commands; expected the batch to end\n",
+        fprintf(stderr,
+                "still running after %" PRIu64 " commands; expected the batch to end (--budget)\n",
                 run->cs.commands);
     } else if (run->result == GPUCMD_RUN_BLOCKED) {
         gpucmd_text_init(&text, lines, sizeof lines);
@@ -263,14 +277,16 @@ static int i915_execute(i915_job *job)
     run->job = job;
     run->quiet = true;
     if (i915_place(run) == EXIT_FINE && i915_begin(run) == EXIT_FINE) {
+        const double end = i915_now() + I915_SECONDS;
         do {
             status = i915_begin(run);
-            i915_run_steps(run);
-        } while (status == EXIT_FINE && i915_add_memory(run));
+            i915_run_steps(run, I915_SECONDS);
+        } while (status == EXIT_FINE && i915_add_memory(run) &&
+                 (job->has_budget || i915_now() < end));
         run->quiet = false;
         status = i915_begin(run);
         put_header(job->out, "va\tevent\tname\taddr\tvalue");
-        i915_run_steps(run);
+        i915_run_steps(run, I915_SECONDS);
         if (job->out->format == FORMAT_JSON) {
             begin_row(job->out);
         }

@@ -162,7 +162,8 @@ static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
         i915_copy_line(job, i == 0 ? job->in->dw[at] : 0, from, eol, named, sizeof named);
         i915_more(job, cmd, at, i, more, sizeof more);
         put_command_line(job->out, line, sizeof line, named, named + strlen(named), "", more,
-                         job->in->unknown == NULL || job->in->unknown[at + i] == WORD_KNOWN, color);
+                         job->in->unknown == NULL || job->in->unknown[at + i] == WORD_KNOWN, color,
+                         4 * (uint64_t)(at + i));
         from = eol + 1;
     }
     free(lines);
@@ -173,6 +174,9 @@ static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
 static void i915_truncated(const i915_job *job, uint32_t missing_dw)
 {
     const uint64_t offset = 4 * (uint64_t)job->in->len_dw;
+    if (job->out->to_page) {
+        return; /* a finding says so */
+    }
     if (job->out->format != FORMAT_TEXT) {
         i915_row(job, offset, NULL, "TRUNCATED", missing_dw != 0 ? (int64_t)missing_dw : -1, "");
     } else if (missing_dw != 0) {
@@ -190,7 +194,7 @@ static void i915_truncated(const i915_job *job, uint32_t missing_dw)
  * has been started. */
 static bool i915_count_error(i915_job *job, uint64_t offset)
 {
-    if (job->found[2]++ >= MESSAGES) {
+    if (job->found[2]++ >= MESSAGES || dump_quiet) {
         return false;
     }
     fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx64 ": ", job->in->name, offset);
@@ -252,7 +256,7 @@ static int i915_decode(i915_job *job)
                     4 - job->in->extra_bytes, plural(4 - job->in->extra_bytes));
         }
     }
-    if (job->found[2] > MESSAGES) {
+    if (job->found[2] > MESSAGES && !dump_quiet) {
         fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
                 job->found[2] - MESSAGES);
     }

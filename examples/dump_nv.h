@@ -18,6 +18,7 @@ typedef struct nv_choice {
     bool has_sli;
     uint64_t base_va;
     bool has_base;
+    uint64_t budget;                   /* words of --run, 0: by the length */
     uint32_t class_id[NV_SUBCHANNELS]; /* of --class, 0: none */
 } nv_choice;
 
@@ -36,6 +37,7 @@ typedef struct nv_job {
     bool truncated;                    /* a finding reported a truncated stream */
     bool binds;                        /* the stream binds an object */
     uint32_t class_id[NV_SUBCHANNELS]; /* bound now, 0: unknown */
+    bool quiet;                        /* do not tell which chip was chosen */
     bool names;                        /* no --names none */
     uint32_t assumed;                  /* bits of subchannels whose class is not told */
     char why[64];                      /* who told the chip */
@@ -135,9 +137,12 @@ static int nv_gate(nv_job *job, const options *opt)
     job->why[0] = '\0';
     if (!job->choice.has_chip) {
         chip = fmt == 0 ? nv_guess(job) : chip;
-        fprintf(stderr, "gpucmd-dump: no --chip: decoding for %s%s%s%s\n",
-                gpucmd_nv_chip_name(chip), job->why[0] != '\0' ? " (" : "", job->why,
-                job->why[0] != '\0' ? ")" : "");
+        const char *name_of = gpucmd_nv_chip_name(chip);
+        const bool why = job->why[0] != '\0';
+        if (!job->quiet) {
+            fprintf(stderr, "gpucmd-dump: no --chip: decoding for %s%s%s%s\n", name_of,
+                    why ? " (" : "", job->why, why ? ")" : "");
+        }
     }
     if (chip < GPUCMD_NV_CHIP_NV4) {
         return usage("--chip", name, "nv4 or later; earlier chips have no pushbuffer");
@@ -196,6 +201,9 @@ static int nv_options(nv_choice *choice, const options *opt)
     status = status == EXIT_FINE ? take_base(opt, &choice->base_va) : status;
     status =
         status == EXIT_FINE ? nv_take_classes(opt->value[OPT_CLASS], choice->class_id) : status;
+    status = status == EXIT_FINE
+                 ? take_number(opt, OPT_BUDGET, UINT64_MAX, "a number of words", &choice->budget)
+                 : status;
     choice->has_sli = opt->value[OPT_SLI] != NULL;
     choice->has_base = opt->value[OPT_BASE] != NULL;
     choice->has_chip = name != NULL;
@@ -278,6 +286,7 @@ static const char *nv_rule_text(const gpucmd_nv_finding *f)
 #include "dump_nv_text.h"
 
 #include "dump_nv_check.h"
+#include "dump_nv_picture.h"
 #include "dump_nv_run.h"
 
 /* If words are invalid but all are valid in the other byte order, print a hint. */
@@ -300,6 +309,23 @@ static void nv_hint_order(const nv_job *job)
     free(turned.dw);
 }
 
+static int nv_page_check(void *job)
+{
+    return nv_check(job);
+}
+
+static int nv_page_decode(void *user)
+{
+    nv_job *job = user;
+    uint32_t class_id[NV_SUBCHANNELS];
+    memcpy(class_id, job->class_id, sizeof class_id);
+    memset(job->found, 0, sizeof job->found);
+    const int status = nv_decode(job);
+    memset(job->found, 0, sizeof job->found);
+    memcpy(job->class_id, class_id, sizeof class_id);
+    return status;
+}
+
 /* Handle one stream. */
 static int nv_stream(nv_job *job, const options *opt, size_t index)
 {
@@ -313,6 +339,8 @@ static int nv_stream(nv_job *job, const options *opt, size_t index)
     if (status != EXIT_FINE) {
         return status;
     }
+    put_page_stream(job->out, job->d, index, gpucmd_nv_chip_name(job->gate.chip), job,
+                    nv_page_check, nv_page_decode);
     put_section(job->out, job->d, index, gpucmd_nv_chip_name(job->gate.chip), job->why);
     status = opt->value[OPT_CHECK] != NULL ? nv_check(job)
              : opt->value[OPT_RUN] != NULL ? nv_execute(job)
@@ -342,14 +370,25 @@ static int nv_main(const options *opt, output *out)
         memcpy(job.class_id, job.choice.class_id, sizeof job.class_id);
         status = take_streams(opt, &d, out, &first, &count);
     }
+    picture p;
+    memset(&p, 0, sizeof p);
+    if (status == EXIT_FINE && wants_picture(opt)) {
+        status = nv_make_picture(&job, opt, &p);
+        status = status == EXIT_FINE ? put_pictures(&p, opt) : status;
+        status = status == EXIT_FINE ? open_page(opt, out, &d, &p) : status;
+    }
     if (status == EXIT_FINE) {
         for (size_t i = first; i < first + count && status != EXIT_USAGE; i++) {
             const int one = nv_stream(&job, opt, i);
             status = one > status ? one : status;
         }
         nv_tell_assumed(&job);
+        const int page = close_page(opt, out);
+        status = page != EXIT_FINE ? page : status;
         status = close_output(out, dump_status(&d, status));
     }
+    free_picture(&p);
+    free(out->findings);
     free_dump(&d);
     return status;
 }

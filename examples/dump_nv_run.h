@@ -113,7 +113,8 @@ static int nv_place(nv_run *run)
     run->regions[1].bytes = len_bytes;
     run->regions[1].host = job->in->dw;
     run->regions[1].access_mask = GPUCMD_ACCESS_READ;
-    run->budget = 4 * (uint64_t)job->in->len_dw + 65536;
+    run->budget =
+        job->choice.budget != 0 ? job->choice.budget : 4 * (uint64_t)job->in->len_dw + 65536;
     gpucmd_env_init(&run->env, &run->mem, nv_print_methods, run);
     run->env.trace = nv_count_fetch;
     run->env.trace_user = run;

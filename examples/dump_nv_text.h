@@ -289,7 +289,7 @@ static void nv_text(nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset)
             nv_name(job, cmd->subc, mthd, name, sizeof name);
         }
         put_command_line(job->out, line, sizeof line, at, eol, run && mthd >= 0x100 ? name : "",
-                         fields, known, color);
+                         fields, known, color, offset + 4 * (uint64_t)i);
         at = eol + 1;
     }
 }
@@ -304,6 +304,9 @@ static void nv_truncated(const nv_job *job, const gpucmd_nv_walk *walk)
         cell[0] = walk->subc;
         cell[1] = walk->mthd;
         cell[2] = walk->lenp ? -1 : (int64_t)walk->left_dw;
+    }
+    if (job->out->to_page) {
+        return; /* a finding says so */
     }
     if (job->out->format != FORMAT_TEXT) {
         nv_row(job, offset, NULL, "TRUNCATED", cell, "");
@@ -329,7 +332,7 @@ static void nv_report_error(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, u
 {
     const gpucmd_nv_finding f = {rule, job->base_va + offset, dw, 0, value};
     char expected[96];
-    if (job->found[GPUCMD_SEVERITY_ERROR]++ >= MESSAGES) {
+    if (job->found[GPUCMD_SEVERITY_ERROR]++ >= MESSAGES || dump_quiet) {
         return;
     }
     nv_expected(job, &f, expected, sizeof expected);
@@ -374,7 +377,7 @@ static void nv_print_all(nv_job *job)
 static int nv_decode(nv_job *job)
 {
     nv_print_all(job);
-    if (job->found[GPUCMD_SEVERITY_ERROR] > MESSAGES) {
+    if (job->found[GPUCMD_SEVERITY_ERROR] > MESSAGES && !dump_quiet) {
         fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
                 job->found[GPUCMD_SEVERITY_ERROR] - MESSAGES);
     }

@@ -27,6 +27,9 @@ enum {
     OPT_STREAM,
     OPT_NAMES,
     OPT_CLASS,
+    OPT_BUDGET,
+    OPT_TRACE,
+    OPT_HTML,
     OPT_COUNT,
 };
 
@@ -55,12 +58,15 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--secure",     false, "i915"       },
     {"--all",        false, "i915"       },
     {"--idle",       false, "agx"        },
-    {"--svg",        true,  "agx"        },
-    {"--dot",        true,  "agx"        },
+    {"--svg",        true,  "nv i915 agx"},
+    {"--dot",        true,  "nv i915 agx"},
     {"--access",     true,  "agx"        },
     {"--stream",     true,  "nv i915"    },
     {"--names",      true,  "nv i915"    },
     {"--class",      true,  "nv"         },
+    {"--budget",     true,  "nv i915"    },
+    {"--trace",      true,  "nv i915 agx"},
+    {"--html",       true,  "nv i915 agx"},
 };
 
 typedef struct options {

@@ -2,17 +2,30 @@
 #ifndef DUMP_OUTPUT_H
 #define DUMP_OUTPUT_H
 
-enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
+enum { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON, FORMAT_KEEP };
 
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* A finding that a page shows beside its line. */
+typedef struct kept_finding {
+    uint64_t offset;
+    uint32_t severity;
+    char rule[32];
+    char text[200];
+} kept_finding;
 
 typedef struct output {
     int format;
     bool color;
     size_t rows;
-    bool many;       /* several streams: rows tell theirs */
-    bool has_header; /* the header of TSV is written */
-    size_t stream;   /* the present one */
+    bool many;              /* several streams: rows tell theirs */
+    bool has_header;        /* the header of TSV is written */
+    size_t stream;          /* the present one */
+    FILE *page;             /* of --html, or NULL */
+    bool to_page;           /* lines go to the page */
+    kept_finding *findings; /* of the present stream, by offset */
+    size_t finding_count;
+    size_t finding_at; /* the next one to show */
 } output;
 
 static int open_output(const options *opt, output *out)
@@ -21,7 +34,10 @@ static int open_output(const options *opt, output *out)
     const char *no_color = getenv("NO_COLOR");
     out->format = choose(opt, OPT_FORMAT, "text|tsv|json");
     out->rows = 0;
-    out->many = out->has_header = false;
+    out->many = out->has_header = out->to_page = false;
+    out->page = NULL;
+    out->findings = NULL;
+    out->finding_count = out->finding_at = 0;
     out->stream = 0;
     out->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && isatty(fileno(stdout)) &&
                                            (no_color == NULL || no_color[0] == '\0'));
@@ -206,8 +222,31 @@ typedef struct finding_row {
 
 #define FINDING_HEADER "offset\tseverity\trule\tword\ttext\texpected"
 
+/* Keep a finding for the page. */
+static void keep_finding(output *out, const finding_row *f)
+{
+    out->findings = resize(out->findings, out->finding_count + 1, sizeof *out->findings);
+    kept_finding *kept = &out->findings[out->finding_count++];
+    memset(kept, 0, sizeof *kept);
+    kept->offset = f->offset;
+    kept->severity = f->severity;
+    snprintf(kept->rule, sizeof kept->rule, "%s", f->rule);
+    snprintf(kept->text, sizeof kept->text, "%s; expected %s", f->text, f->expected);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const kept_finding *x = a;
+    const kept_finding *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
 static void put_finding(output *out, const finding_row *f)
 {
+    if (out->format == FORMAT_KEEP) {
+        keep_finding(out, f);
+        return;
+    }
     static const char names[3][8] = {"note", "warning", "error"};
     const char *name = names[f->severity < 3 ? f->severity : 2];
     const uint32_t dw = f->dw != NULL ? *f->dw : 0;

@@ -48,6 +48,34 @@ static int no_stream(const dump *d)
     return EXIT_USAGE;
 }
 
+/* Write a stream to the page: keep the findings of its check, then decode it. check and decode
+ * print through the output of job. */
+typedef int (*stream_fn)(void *job);
+
+static void put_page_stream(output *out, const dump *d, size_t index, const char *chip, void *job,
+                            stream_fn check, stream_fn decode)
+{
+    const int format = out->format;
+    if (out->page == NULL) {
+        return;
+    }
+    dump_quiet = true;
+    out->finding_count = out->finding_at = 0;
+    out->format = FORMAT_KEEP;
+    (void)check(job);
+    if (out->finding_count != 0) {
+        qsort(out->findings, out->finding_count, sizeof *out->findings, by_offset);
+    }
+    out->format = FORMAT_TEXT;
+    out->to_page = true;
+    html_section(out, d, index, chip);
+    (void)decode(job);
+    html_section_end(out);
+    out->to_page = false;
+    out->format = format;
+    dump_quiet = false;
+}
+
 /* Choose the streams that are handled: all, or the one of --stream. Return the exit status. */
 static int take_streams(const options *opt, const dump *d, output *out, size_t *first,
                         size_t *count)
@@ -72,9 +100,9 @@ static int take_streams(const options *opt, const dump *d, output *out, size_t *
 
 /* Write a line of the library [at, eol) as the tool shows it: name after the method, fields at the
  * end, question marks for a word that the dump does not have. line has room for cap characters. */
-static void put_command_line(const output *out, char *line, size_t cap, const char *at,
-                             const char *eol, const char *name, const char *fields, bool known,
-                             const char *color)
+static void put_command_line(output *out, char *line, size_t cap, const char *at, const char *eol,
+                             const char *name, const char *fields, bool known, const char *color,
+                             uint64_t offset)
 {
     const size_t len = (size_t)(eol - at);
     size_t split = len;
@@ -101,9 +129,15 @@ static void put_command_line(const output *out, char *line, size_t cap, const ch
         }
     }
     const size_t n = strlen(line);
+    const size_t gap = line[1] != 'x' ? 10 : 12;
+    if (out->to_page) {
+        const size_t form = strcspn(line, " ") + gap;
+        html_line(out, line, n, form < n && line[form] != ' ', strcmp(color, RED) == 0, offset);
+        return;
+    }
     line[n] = '\n';
     line[n + 1] = '\0';
-    put_lines(out, line, n + 1, line[1] != 'x' ? 10 : 12, color);
+    put_lines(out, line, n + 1, gap, color);
 }
 
 #endif

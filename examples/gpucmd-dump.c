@@ -16,7 +16,7 @@
  * the help.
  */
 
-#define _POSIX_C_SOURCE 200809L /* isatty, fileno */
+#define _POSIX_C_SOURCE 200809L /* isatty, fileno, readlink, clock_gettime */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef DUMP_ZLIB
@@ -67,6 +68,13 @@ enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 
 #include "dump_formats.h"
 #include "dump_output.h"
+
+#include "dump_picture.h"
+
+#include "dump_svg.h"
+
+#include "dump_html.h"
+
 #include "dump_section.h"
 
 #include "dump_agx.h"

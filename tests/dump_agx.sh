@@ -318,7 +318,7 @@ refuses "--input 'text': expected auto|raw|hex|hex-words|notation|" agx --input 
 refuses 'no word in' agx --input hex
 refuses "option '--base': belongs to nv and i915, not to agx" agx --base 0
 refuses "option '--svg': expected a value" agx --svg
-refuses "option '--svg': belongs to agx, not to nv" nv --svg x
+refuses "option '--access': belongs to agx, not to nv" nv --access x
 refuses "option '--idle': belongs to agx, not to nv" nv --idle
 refuses "option '--check': cannot be combined with --run" agx --check --run
 refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx "$dir/none"

@@ -275,7 +275,7 @@ run 1 i915 --gen 6 --engine rcs --run --base 0x3000
 has err 'address 0x1010: the batch leaves the input; expected MI_BATCH_BUFFER_END, or whole commands between 0x3000 and 0x3028 (--base)'
 words 18800100 00001000
 run 1 i915 --gen 6 --engine rcs --run --base 0x1000
-has err 'still running after 4104 commands; expected the batch to end'
+has err 'still running after 4104 commands; expected the batch to end (--budget)'
 words 00000000
 run 1 i915 --gen 6 --engine rcs --run
 has err 'address 0x4: the batch leaves the input'

@@ -1,0 +1,157 @@
+/* dump_agx_access.h - accesses that a text declares, for dump_agx.h. */
+#ifndef DUMP_AGX_ACCESS_H
+#define DUMP_AGX_ACCESS_H
+
+/* Report a line that is not a valid access. */
+static int agx_bad_access(const agx_access *line, const char *wrong)
+{
+    fprintf(stderr,
+            "gpucmd-dump: %s: offset 0x%zx: access: %s; expected a line such as access R1f write "
+            "0x1600000000+0x4000\n",
+            line->name, line->off_bytes, wrong);
+    return EXIT_STREAM;
+}
+
+/* Read a range: "0x1600000000+0x4000". */
+static bool agx_take_range(const char *text, gpucmd_agx_access *access)
+{
+    char *end;
+    errno = 0;
+    access->va = strtoull(text, &end, 0);
+    if (end == text || *end != '+' || text[0] == '-') {
+        return false;
+    }
+    text = end + 1;
+    access->bytes = strtoull(text, &end, 0);
+    return end != text && *end == '\0' && text[0] != '-' && errno == 0 && access->bytes != 0 &&
+           access->va + (access->bytes - 1) >= access->va;
+}
+
+/* Read a line "access R1f write 0x1600000000+0x4000", up to a comment. */
+static bool agx_take_access(const char *text, agx_access *line)
+{
+    char target[16];
+    char verb[8];
+    char range[48];
+    char more;
+    if (sscanf(text, " access %15s %7s %47s %c", target, verb, range, &more) != 3 ||
+        (strcmp(verb, "read") != 0 && strcmp(verb, "write") != 0)) {
+        return false;
+    }
+    const int parts =
+        sscanf(target, "%c%" SCNu32 "%c%c", &line->letter, &line->number, &line->half, &more);
+    line->half = parts == 2 ? '\0' : line->half;
+    line->access.writes = verb[0] == 'w';
+    return target[1] >= '1' && target[1] <= '9' &&
+           (line->letter == 'C'   ? parts == 2
+            : line->letter == 'R' ? parts == 3 && (line->half == 'v' || line->half == 'f')
+                                  : line->letter == 'B' && parts == 3 && line->half == 'f') &&
+           agx_take_range(range, &line->access);
+}
+
+/* Return true if a line starts with the word access. */
+static bool agx_is_access(const char *at, const char *eol)
+{
+    while (at < eol && (*at == ' ' || *at == '\t')) {
+        at++;
+    }
+    return eol - at > 6 && memcmp(at, "access", 6) == 0 && (at[6] == ' ' || at[6] == '\t');
+}
+
+/* Read the lines of a text that declare accesses and overwrite them with blanks. */
+static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
+{
+    char *const begin = (char *)b->data;
+    const char *const end = begin + b->len;
+    for (const char *at = begin, *eol; at < end; at = eol + 1) {
+        char text[128];
+        eol = line_end(at, end);
+        if (!agx_is_access(at, eol)) {
+            continue;
+        }
+        agx_access *lines = realloc(job->lines, (job->access_count + (size_t)1) * sizeof *lines);
+        if (lines == NULL) {
+            fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
+            return EXIT_USAGE;
+        }
+        job->lines = lines;
+        agx_access *line = &lines[job->access_count++];
+        memset(line, 0, sizeof *line);
+        line->name = name;
+        line->off_bytes = (size_t)(at - begin);
+        const size_t len = (size_t)(eol - at) < sizeof text ? (size_t)(eol - at) : sizeof text - 1;
+        memcpy(text, at, len);
+        text[len] = '\0';
+        text[strcspn(text, "#")] = '\0';
+        if (!agx_take_access(text, line)) {
+            return agx_bad_access(line, "line does not follow the notation");
+        }
+        memset(begin + (at - begin), ' ', (size_t)(eol - at));
+    }
+    return EXIT_FINE;
+}
+
+/* Read the accesses of a file, which otherwise has comments only. */
+static int agx_read_accesses(agx_job *job, const char *path)
+{
+    bytes b = {NULL, 0};
+    int status = EXIT_USAGE;
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return refused(path, "cannot be opened", "a readable file");
+    }
+    status = read_all(file, path, &b);
+    fclose(file);
+    status = status == EXIT_FINE ? agx_take_accesses(job, path, &b) : status;
+    const char *const end = (const char *)b.data + b.len;
+    for (const char *at = (const char *)b.data, *eol; status == EXIT_FINE && at < end;
+         at = eol + 1) {
+        const agx_access rest = {
+            '\0', '\0',
+            0,    {0, GPUCMD_AGX_RING_COMPUTE, false, 0, 0},
+            path, (size_t)(at - (const char *)b.data)
+        };
+        eol = line_end(at, end);
+        while (at < eol && is_space(*at)) {
+            at++;
+        }
+        if (at < eol && *at != '#') {
+            status = agx_bad_access(&rest, "line does not follow the notation");
+        }
+    }
+    free(b.data);
+    return status;
+}
+
+/* Find the command of each line in the job. */
+static int agx_find_accesses(agx_job *job)
+{
+    job->accesses = calloc(job->access_count + (size_t)1, sizeof *job->accesses);
+    if (job->accesses == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
+        return EXIT_USAGE;
+    }
+    for (uint32_t i = 0; i < job->access_count; i++) {
+        const agx_access *line = &job->lines[i];
+        const gpucmd_agx_kind kind = line->letter == 'C'   ? GPUCMD_AGX_KIND_COMPUTE
+                                     : line->letter == 'R' ? GPUCMD_AGX_KIND_RENDER
+                                                           : GPUCMD_AGX_KIND_BLIT;
+        uint32_t at = 0;
+        while (at < job->job.count && (job->job.commands[at].kind != kind ||
+                                       job->job.commands[at].number != line->number)) {
+            at++;
+        }
+        if (at == job->job.count) {
+            return agx_bad_access(line, "no such command");
+        }
+        job->accesses[i] = line->access;
+        job->accesses[i].command = at;
+        job->accesses[i].part = line->half == '\0'  ? GPUCMD_AGX_RING_COMPUTE
+                                : line->half == 'v' ? GPUCMD_AGX_RING_VERTEX
+                                                    : GPUCMD_AGX_RING_FRAGMENT;
+    }
+    return EXIT_FINE;
+}
+
+#endif
