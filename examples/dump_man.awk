@@ -50,7 +50,7 @@ page == "" && /^More pages/ { skip = 1 }
 page == "" && /^Exit status: / { skip = 0; heading("EXIT STATUS"); sub(/^Exit status: /, "") }
 skip { next }
 /^$/ { gap = 1; width = 0; next }
-/^[A-Z]+$/ { print ".SS " $0; gap = 0; next }
+/^[A-Z][A-Z ]+$/ { print ".SS " $0; gap = 0; next }
 /^[A-Z].*:$/ { print ".SS " roff(substr($0, 1, length($0) - 1)); gap = 0; width = 0; next }
 match($0, /^  [-a-z][^ ]*( [^ ]+)?  +[^ ]/) && !/^  (Text|with|- )/ {
     if (page == "" && !options++) heading("OPTIONS")
@@ -60,6 +60,7 @@ match($0, /^  [-a-z][^ ]*( [^ ]+)?  +[^ ]/) && !/^  (Text|with|- )/ {
     term(substr(at, 1, RSTART - 1), substr(at, RSTART + RLENGTH))
     next
 }
+/^  [a-z][a-zA-Z0-9-]*(, [a-zA-Z0-9-]+)+$/ { sub(/^  /, ""); print ".TP\n.B " roff($0); width = 1; gap = 0; next }
 /^  --/ { # an option without a gap before its text
     at = substr($0, 3)
     match(at, /^[^ ]+ [^ ]+ /)
