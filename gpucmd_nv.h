@@ -533,6 +533,42 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
+/* Fields of the registers of CACHE1, NV4 until GF100. [ENVY] nv4_pfifo.xml */
+#define GPUCMD_NV_CACHE1_FIELDS(F)                                                                 \
+    /*  name                      hi  lo  unit  meaning                          source */         \
+    F( CACHE1_STATE_NI,            0,  0, "",  "non-increasing, NV10 and later",   ENVY )          \
+    F( CACHE1_STATE_PRIV,          1,  1, "",  "kernel privilege, G80",            ENVY )          \
+    F( CACHE1_STATE_MTHD,         12,  2, "",  "method address / 4",               ENVY )          \
+    F( CACHE1_STATE_SUBC,         15, 13, "",  "subchannel",                       ENVY )          \
+    F( CACHE1_STATE_LENP,         16, 16, "",  "long count comes next, G80",       ENVY )          \
+    F( CACHE1_STATE_SUBR_ACTIVE,  17, 17, "",  "NV40 and later",                   ENVY )          \
+    F( CACHE1_STATE_NONMAIN,      18, 18, "",  "not the main pushbuffer, G80",     ENVY )          \
+    F( CACHE1_STATE_COUNT,        28, 18, "",  "remaining data words, before G80", ENVY )          \
+    F( CACHE1_STATE_ERROR,        31, 29, "",  "GPUCMD_NV_PUSHER_ERRORS",          ENVY )          \
+    F( CACHE1_SUBROUTINE_ACTIVE,   0,  0, "",  "NV1A until NV40",                  ENVY )          \
+    F( CACHE1_SUBROUTINE_RETURN,  31,  2, "",  "return offset / 4",                ENVY )          \
+    F( CACHE1_PUSH_ACCESS,         0,  0, "",  "DMA_PUSH: the pusher may run",     ENVY )          \
+    F( CACHE1_PUSH_SUSPENDED,     12, 12, "",  "DMA_PUSH: stopped by an error",    ENVY )          \
+    F( CACHE1_ADDR_NI,             0,  0, "",  "CACHE entry: non-increasing",      ENVY )          \
+    F( CACHE1_ADDR_MTHD,          12,  2, "",  "CACHE entry: method address / 4",  ENVY )          \
+    F( CACHE1_ADDR_SUBC,          15, 13, "",  "CACHE entry: subchannel",          ENVY )
+
+/* Registers of CACHE1 that hold the state of the pusher: offset in MMIO, first
+ * chip. PFIFO begins at 0x2000, from which emulators count. [ENVY] nv4_pfifo.xml,
+ * g80_pfifo.xml */
+#define GPUCMD_NV_CACHE1_REGS(R)                                                                   \
+    /*  name            member          off     since  meaning */                                  \
+    R( DMA_STATE,       dma_state,      0x3228, NV4,   "the method run, and the error" )           \
+    R( DMA_PUT,         dma_put,        0x3240, NV4,   "31:2 of the end" )                         \
+    R( DMA_GET,         dma_get,        0x3244, NV4,   "31:2 of the next word" )                   \
+    R( REF,             ref,            0x3248, NV10,  "reference counter" )                       \
+    R( DMA_SUBROUTINE,  dma_subroutine, 0x324c, NV1A,  "where RETURN jumps to" )                   \
+    R( DMA_DCOUNT,      dma_dcount,     0x32a0, NV5,   "data words already passed" )               \
+    R( DMA_GET_JMP,     dma_get_jmp,    0x32a4, NV5,   "shadow: GET before a jump" )               \
+    R( DMA_RSVD,        dma_rsvd,       0x32a8, NV5,   "shadow: word of a command" )               \
+    R( DMA_DATA,        dma_data,       0x32ac, NV5,   "shadow: data word" )                       \
+    R( METHOD_COUNT,    method_count,   0x3364, G80,   "remaining data words" )
+
 /* Interrupts of the PBDMA, bits of INTR_0, that the executor raises. A page
  * fault has no bit, because the MMU reports it. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
@@ -2698,7 +2734,6 @@ GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 enum {
     GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
     GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-    GPUCMD_NV_DRIVER_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -2817,9 +2852,6 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
  * GPUCMD_NV_COPY_LAUNCH_DMA, ... */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
-#undef GPUCMD_NV_PRIV_ROW
-#define GPUCMD_NV_PRIV_ROW(name, mthd, class_id, meaning) GPUCMD_NV_##name = (mthd),
-enum { GPUCMD_NV_DRIVER_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 
 /* Values of copies, in their fields: GPUCMD_NV_CE_PIPELINED, ... */
@@ -4518,8 +4550,17 @@ typedef struct gpucmd_nv_pusher {
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
     uint64_t dma_pushbuffer_bytes; /* length of that object; reads beyond it are MEM_FAULT */
+    bool call_keeps_get;           /* CALL_SUBR_ACTIVE leaves dma_get at the word, as XEMU does */
     gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
+
+/* The registers of CACHE1 that hold the state of the pusher; the rows explain the
+ * members. Registers that the chip lacks are 0. */
+#define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) uint32_t member;
+typedef struct gpucmd_nv_cache1 {
+    GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)
+} gpucmd_nv_cache1;
+#undef GPUCMD_NV_PRIV_CACHE1
 
 /* PB_HEADER TYPE. [PBDMA] */
 enum {
@@ -4608,6 +4649,17 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * G80 and later drop the rest of the segment, or all IB entries if no segment
  * remains. [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
+/* pack: write the state of the pusher to the registers of CACHE1, as an emulator of
+ * the chip or a context switch sees them. unpack: the inverse; members of *p
+ * without a register, and bits 39:32 of positions, are unchanged. */
+GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
+GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
+/* Return how many submitted words from va on are contiguous in CPU memory, and
+ * write the address of the first to *at; 0: none, *at is unchanged. A METHODS
+ * callback looks with va = event->va + 4 * event->count_dw at the words that
+ * follow the run. They are in the byte order of the GPU. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
+                                                uint64_t va, const uint8_t **at);
 /* Write to *why why the pusher stopped, as its state shows. unit is 0; at_va is
  * the next word or IB entry. ERROR: the error code of DMA_STATE. MODEL: no chip
  * has this state. If a callback returned GPUCMD_BLOCKED, the kind is READY. */
@@ -7386,9 +7438,20 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+#define GPUCMD_NV_PRIV_METHOD(name, mthd, class_id, meaning)     GPUCMD_NV_##name = (mthd),
+#define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = (off),
 enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
 enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
+/* A unit without the implementation expands these rows with macros of its own. */
+enum {
+    GPUCMD_NV_CACHE1_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)    /* */
+    GPUCMD_NV_DRIVER_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_DRIVER_METHODS(GPUCMD_NV_PRIV_METHOD) /* */
+};
 #undef GPUCMD_NV_PRIV_ROW
+#undef GPUCMD_NV_PRIV_METHOD
+#undef GPUCMD_NV_PRIV_CACHE1
 #undef GPUCMD_NV_PRIV_BITS
 
 #define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
@@ -9062,6 +9125,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
         return GPUCMD_RUN_DONE;
     case GPUCMD_NV_FORM_CALL:
         if (p->subr_active) {
+            p->dma_get -= p->call_keeps_get ? 4 : 0;
             return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_CALL_SUBR_ACTIVE);
         }
         p->subr_return = get;
@@ -9410,6 +9474,90 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why 
                                 : GPUCMD_WHY_IDLE,
                             0, at_va);
     }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs)
+{
+    const bool g80 = p->chip >= GPUCMD_NV_CHIP_G80;
+    const bool nv40 = p->chip >= GPUCMD_NV_CHIP_NV40;
+    gpucmd_priv_zero(regs, sizeof *regs);
+    regs->dma_state = GPUCMD_FIELD_PUT(NV_CACHE1_STATE_NI, p->ni) |
+                      GPUCMD_FIELD_PUT(NV_CACHE1_STATE_MTHD, p->mthd) |
+                      GPUCMD_FIELD_PUT(NV_CACHE1_STATE_SUBC, p->subc) |
+                      GPUCMD_FIELD_PUT(NV_CACHE1_STATE_SUBR_ACTIVE, nv40 && p->subr_active) |
+                      GPUCMD_FIELD_PUT(NV_CACHE1_STATE_ERROR, p->error);
+    if (g80) {
+        regs->dma_state |= GPUCMD_FIELD_PUT(NV_CACHE1_STATE_PRIV, p->priv) |
+                           GPUCMD_FIELD_PUT(NV_CACHE1_STATE_LENP, p->lenp) |
+                           GPUCMD_FIELD_PUT(NV_CACHE1_STATE_NONMAIN, p->nonmain);
+        regs->method_count = p->mcnt;
+    } else {
+        regs->dma_state |= GPUCMD_FIELD_PUT(NV_CACHE1_STATE_COUNT, p->mcnt);
+    }
+    regs->dma_put = (uint32_t)p->dma_put & ~3u;
+    regs->dma_get = (uint32_t)p->dma_get & ~3u;
+    regs->ref = p->ref;
+    regs->dma_subroutine = (p->subr_return & GPUCMD_FIELD_MASK(NV_CACHE1_SUBROUTINE_RETURN)) |
+                           GPUCMD_FIELD_PUT(NV_CACHE1_SUBROUTINE_ACTIVE, !nv40 && p->subr_active);
+    regs->dma_dcount = p->dcount_shadow;
+    regs->dma_get_jmp = p->dma_get_jmp_shadow;
+    regs->dma_rsvd = p->rsvd_shadow;
+    regs->dma_data = p->data_shadow;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs)
+{
+    const uint32_t state = regs->dma_state;
+    const uint64_t high = ~(uint64_t)0xffffffffu;
+    p->ni = GPUCMD_FIELD_GET(NV_CACHE1_STATE_NI, state) != 0 && p->chip >= GPUCMD_NV_CHIP_NV10;
+    p->mthd = GPUCMD_FIELD_GET(NV_CACHE1_STATE_MTHD, state);
+    p->subc = GPUCMD_FIELD_GET(NV_CACHE1_STATE_SUBC, state);
+    p->error = (gpucmd_nv_pusher_error)GPUCMD_FIELD_GET(NV_CACHE1_STATE_ERROR, state);
+    if (p->chip >= GPUCMD_NV_CHIP_G80) {
+        p->priv = GPUCMD_FIELD_GET(NV_CACHE1_STATE_PRIV, state) != 0;
+        p->lenp = GPUCMD_FIELD_GET(NV_CACHE1_STATE_LENP, state) != 0;
+        p->nonmain = GPUCMD_FIELD_GET(NV_CACHE1_STATE_NONMAIN, state) != 0;
+        p->mcnt = regs->method_count & GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT);
+    } else {
+        p->mcnt = GPUCMD_FIELD_GET(NV_CACHE1_STATE_COUNT, state);
+    }
+    p->dma_put = (p->dma_put & high) | (regs->dma_put & ~3u);
+    p->dma_get = (p->dma_get & high) | (regs->dma_get & ~3u);
+    p->ref = regs->ref;
+    if (p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->subr_return = regs->dma_subroutine & GPUCMD_FIELD_MASK(NV_CACHE1_SUBROUTINE_RETURN);
+        p->subr_active =
+            (p->chip >= GPUCMD_NV_CHIP_NV40
+                 ? GPUCMD_FIELD_GET(NV_CACHE1_STATE_SUBR_ACTIVE, state)
+                 : GPUCMD_FIELD_GET(NV_CACHE1_SUBROUTINE_ACTIVE, regs->dma_subroutine)) != 0;
+    }
+    p->dcount_shadow = regs->dma_dcount;
+    p->dma_get_jmp_shadow = regs->dma_get_jmp;
+    p->rsvd_shadow = regs->dma_rsvd;
+    p->data_shadow = regs->dma_data;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
+                                                uint64_t va, const uint8_t **at)
+{
+    const uint64_t fault_va = mem->fault_va;
+    const uint64_t off = va - p->dma_pushbuffer_va;
+    uint64_t end = p->dma_put > off ? p->dma_put : 0;
+    uint64_t got_bytes = 0;
+    uint8_t *host = NULL;
+    if (!gpucmd_priv_nv_pusher_is_ib(p)) {
+        end = end < p->dma_limit ? end : p->dma_limit;
+    }
+    end = end < p->dma_pushbuffer_bytes ? end : p->dma_pushbuffer_bytes;
+    if (off >= end ||
+        gpucmd_mem_span(mem, va, end - off, GPUCMD_ACCESS_READ, &host, &got_bytes) != GPUCMD_OK) {
+        mem->fault_va = fault_va;
+        return 0;
+    }
+    if (got_bytes >= 4) {
+        *at = host;
+    }
+    return got_bytes / 4 < 0xffffffffu ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
