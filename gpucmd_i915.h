@@ -5371,6 +5371,8 @@ typedef struct gpucmd_i915_object {
     uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
     uint32_t readers; /* bit per ring number that used the object after that write */
     uint32_t row;     /* first index in the list of the last submission that has it */
+    bool old_bound;   /* internal: bound and va before the submission */
+    uint64_t old_va;
 } gpucmd_i915_object;
 
 /* A synchronisation object; fence arrays refer to it by handle. An ioctl waits
@@ -5502,6 +5504,12 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * to the ring and writes the addresses back. Order and errnos are those of
  * today's kernel. -EAGAIN: the ring is full. -EINTR: the wait function of the
  * ring returned GPUCMD_FAULT, which means a signal. [K] i915_gem_execbuffer.c
+ * A submission that fails changes nothing, with one exception as in the kernel:
+ * after its first relocation, relocations and addresses of objects remain. A
+ * result that cannot be written back is -EFAULT; the effect of the ioctl remains.
+ * Rows that a submission compares: its objects with all objects, its fences with
+ * all sync objects. A relocation with a handle of GEM_CREATE or HANDLE_LUT takes
+ * constant time, other handles a search of all objects.
  * GEM_WAIT and the other ioctls that wait return -ETIME if sync does not make
  * the object idle. GEM_WAIT ignores the timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
@@ -10216,6 +10224,9 @@ typedef struct gpucmd_priv_i915_order {
     gpucmd_i915_sync_file *out_file; /* sync file to return; may be NULL */
     uint32_t ring;                   /* ring number of the submission */
     uint32_t fences;                 /* number of fences so far */
+    bool placed;                     /* the addresses of objects may have changed */
+    bool relocated;                  /* a relocation was written */
+    uint64_t next_va;                /* k->next_va before the submission */
 } gpucmd_priv_i915_order;
 
 /* Check one fence of an array, and note what it signals in the sync object. A
@@ -10579,7 +10590,8 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
 }
 
 static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
-                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                         gpucmd_priv_i915_order *order)
 {
     uint32_t i, n;
     for (i = 0; i < a->buffer_count; i++) {
@@ -10603,6 +10615,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
                 r.presumed_offset) { /* the object has changed, so a failed write is ignored */
                 const int lost = gpucmd_process_write(k->process, at + 16, &r.presumed_offset, 8);
                 (void)lost;
+                order->relocated = true;
             }
         }
     }
@@ -10786,11 +10799,40 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
+/* Record the address of each object before the objects are placed. */
+static void gpucmd_priv_i915_ioctl_record(gpucmd_i915_kernel *k, gpucmd_priv_i915_order *order)
+{
+    uint32_t i;
+    for (i = 0; i < k->object_count; i++) {
+        k->objects[i].old_bound = k->objects[i].bound;
+        k->objects[i].old_va = k->objects[i].va;
+    }
+    order->next_va = k->next_va;
+    order->placed = true;
+}
+
+/* A submission has failed: restore the recorded addresses. If a relocation was
+ * written, the addresses remain, because the memory of an object contains one. */
+static void gpucmd_priv_i915_ioctl_restore(gpucmd_i915_kernel *k,
+                                           const gpucmd_priv_i915_order *order)
+{
+    uint32_t i;
+    if (!order->placed || order->relocated) {
+        return;
+    }
+    for (i = 0; i < k->object_count; i++) {
+        k->objects[i].bound = k->objects[i].old_bound;
+        k->objects[i].va = k->objects[i].old_va;
+    }
+    k->next_va = order->next_va;
+}
+
 /* Steps 3 and 4: find all objects and place them. Write true to *moved if an
  * object is not at the address in the list. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                          uint32_t *batch, bool *moved)
+                                          gpucmd_priv_i915_order *order, uint32_t *batch,
+                                          bool *moved)
 {
     uint32_t i;
     int err = 0;
@@ -10800,6 +10842,9 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_batch(k, a, batch);
+    }
+    if (err == 0) {
+        gpucmd_priv_i915_ioctl_record(k, order);
     }
     for (i = 0; i < a->buffer_count && err == 0; i++) {
         err = gpucmd_priv_i915_ioctl_reserve(k, i);
@@ -10814,7 +10859,7 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                               struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    gpucmd_priv_i915_order order = {0, NULL, 0, 0};
+    gpucmd_priv_i915_order order = {0, NULL, 0, 0, false, false, 0};
     uint32_t i, batch = 0;
     bool moved;
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
@@ -10826,13 +10871,16 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_objects(k, a, &batch, &moved);
+        err = gpucmd_priv_i915_ioctl_objects(k, a, &order, &batch, &moved);
     }
     if (err == 0 && ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
-        err = gpucmd_priv_i915_ioctl_relocs(k, a);
+        err = gpucmd_priv_i915_ioctl_relocs(k, a, &order);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
+    }
+    if (err != 0) {
+        gpucmd_priv_i915_ioctl_restore(k, &order);
     }
     for (i = 0; i < k->syncobj_count; i++) {
         k->syncobjs[i].is_next = false;

@@ -39,7 +39,8 @@ static void write32(void *user, uint64_t off_bytes, uint32_t v)
 /* Step 1: an empty ring at offset 0x30, and one object at address 0x22000. */
 static bool start(void)
 {
-    static const gpucmd_i915_object object = {1, sizeof batch, batch, 0x22000, true, 0, 0, 0};
+    static const gpucmd_i915_object object = {1, sizeof batch, batch, 0x22000, true, 0, 0,
+                                              0, false,        0};
     gpucmd_mmio mmio;
     if (gpucmd_i915_kernel_init_store(&kernel, GPUCMD_I915_GEN7, NULL, &store, NULL, 0) !=
         GPUCMD_OK) {
