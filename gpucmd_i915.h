@@ -9654,14 +9654,15 @@ static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0}
 #define GPUCMD_I915_PRIV_MODES                                                                     \
     (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
 
-/* Read tiling and pitch of a surface of these commands: layout, offsets, clear
- * and lod are numbers of words. The pitch field is the pitch minus 1, in words
+/* Read tiling and pitch of a surface of these commands. at: numbers of the words
+ * with layout, offsets, clear color and level. The pitch field is the pitch minus 1, in words
  * if tiled. Tiling 1 is Y on gen12 and X on gen12.5 and later; tiling 2 is
  * TILE_4. Return false if the surface has compression, a clear color, offsets,
  * a level, an array index or another tiling. [IBLT] */
-static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, uint32_t layout, uint32_t offsets,
-                                     uint32_t clear, uint32_t lod, uint32_t *tile, int64_t *pitch)
+static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t at[4],
+                                     uint32_t *tile, int64_t *pitch)
 {
+    const uint32_t layout = at[0], offsets = at[1], clear = at[2], lod = at[3];
     static const uint8_t tiles[2][4] = {
         {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
         {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
@@ -9691,8 +9692,9 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     gpucmd_priv_i915_blit b;
     uint32_t dst_tile, src_tile;
     int64_t dst_pitch, src_pitch;
-    const bool dst = gpucmd_priv_i915_surface(x, 1, 6, 14, 17, &dst_tile, &dst_pitch);
-    const bool src = gpucmd_priv_i915_surface(x, 8, 11, 12, 20, &src_tile, &src_pitch);
+    static const uint8_t dst_at[4] = {1, 6, 14, 17}, src_at[4] = {8, 11, 12, 20};
+    const bool dst = gpucmd_priv_i915_surface(x, dst_at, &dst_tile, &dst_pitch);
+    const bool src = gpucmd_priv_i915_surface(x, src_at, &src_tile, &src_pitch);
     if (!dst || !src || (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
         return gpucmd_priv_i915_to_caller(x);
     }
@@ -9818,9 +9820,10 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
+    static const uint8_t at[4] = {1, 6, 11, 14};
     uint32_t i, tile;
     int64_t pitch;
-    if (!gpucmd_priv_i915_surface(x, 1, 6, 11, 14, &tile, &pitch) ||
+    if (!gpucmd_priv_i915_surface(x, at, &tile, &pitch) ||
         (x->head & GPUCMD_I915_PRIV_MODES) != 0) {
         return gpucmd_priv_i915_to_caller(x);
     }

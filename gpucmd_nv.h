@@ -7941,9 +7941,9 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
 
 /* Append the line of a data word. A line of the usual length is written
  * in one step. */
-GPUCMD_INLINE void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
-                                             const gpucmd_nv_cmd *cmd, uint32_t mthd,
-                                             uint64_t at_va, uint32_t dw)
+static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                      const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
+                                      uint32_t dw)
 {
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
     char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
@@ -11527,13 +11527,14 @@ static void gpucmd_priv_nv_surface_linear(gpucmd_priv_nv_surface *s, uint64_t va
     s->pitch = pitch;
 }
 
-/* Fill s as slice z of a tiled surface; lines is the height of the surface. The
- * slices of a block follow each other. Blocks are stored left to right, then
+/* Fill s as slice z of a tiled surface at s->va; lines is the height of the
+ * surface. The slices of a block follow each other. Blocks are stored left to right, then
  * top to bottom, then front to back. [MESA] */
-static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t va,
-                                         uint64_t width_bytes, uint32_t lines, uint32_t block,
-                                         uint32_t rows_log2, uint32_t z)
+static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t width_bytes,
+                                         uint32_t lines, uint32_t block, uint32_t rows_log2,
+                                         uint32_t z)
 {
+    const uint64_t va = s->va;
     const uint32_t height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
     const uint32_t depth_log2 = GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
     const uint32_t block_lines_log2 = rows_log2 + height_log2;
@@ -12026,7 +12027,8 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
-    gpucmd_priv_nv_surface_tiled(s, va, width * unit_bytes,
+    s->va = va;
+    gpucmd_priv_nv_surface_tiled(s, width * unit_bytes,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
                                  block, e->class_id >= 0x90b5 ? 3 : 2,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
@@ -12215,7 +12217,8 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
-    gpucmd_priv_nv_surface_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base),
+    s->va = va;
+    gpucmd_priv_nv_surface_tiled(s, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base),
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + 4 + base),
                                  block, g80 ? 2 : 3,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base));
@@ -12314,8 +12317,9 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     if (GPUCMD_FIELD_GET(NV_2D_LINEAR, gpucmd_nv_engine_reg(e, base + 4)) != 0) {
         gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
     } else {
-        gpucmd_priv_nv_surface_tiled(s, va, (uint64_t)size[0] * *unit_bytes, size[1], mode,
-                                     g80 ? 2 : 3, gpucmd_nv_engine_reg(e, base + 0x10));
+        s->va = va;
+        gpucmd_priv_nv_surface_tiled(s, (uint64_t)size[0] * *unit_bytes, size[1], mode, g80 ? 2 : 3,
+                                     gpucmd_nv_engine_reg(e, base + 0x10));
     }
     if (g80) {
         gpucmd_priv_nv_dma_bound(h, e, dma, s);
@@ -12713,7 +12717,8 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
                          gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
         return true;
     }
-    gpucmd_priv_nv_surface_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH),
+    s->va = va;
+    gpucmd_priv_nv_surface_tiled(s, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH),
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH + 4),
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE), 3,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER));
@@ -13088,9 +13093,10 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
         t->size[0] = t->pitch / unit_bytes;
         return !volume;
     }
-    gpucmd_priv_nv_surface_tiled(
-        s, t->va + (volume ? 0 : at * t->stride * 4), (uint64_t)t->size[0] * unit_bytes, t->size[1],
-        t->mode, e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3, volume ? (uint32_t)at : 0);
+    s->va = t->va + (volume ? 0 : at * t->stride * 4);
+    gpucmd_priv_nv_surface_tiled(s, (uint64_t)t->size[0] * unit_bytes, t->size[1], t->mode,
+                                 e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3,
+                                 volume ? (uint32_t)at : 0);
     return true;
 }
 
