@@ -48,7 +48,7 @@ END
     echo '</ul>'
     for h in $HEADERS; do
         echo "<h2>Functions of $h</h2><p>"
-        grep " $h[.]html#gpucmd_" "$out/../html.names" | sed 's|^\([^ ]*\) \(.*\)|<a href="\2">\1</a>|'
+        grep " ${h}[.]html#gpucmd_" "$out/../html.names" | sed 's|^\([^ ]*\) \(.*\)|<a href="\2">\1</a>|'
         echo '</p>'
     done
     echo '</main></body></html>'

@@ -55,7 +55,7 @@ int main(void)
 END
 
 # The sizes in the README's table, in KiB. A difference of one tenth is accepted.
-cat >"$out/sizes.awk" <<'END'
+cat >"$out/sizes.awk" <<'EOF'
 FILENAME == "-" { bytes[FNR] = $1; next }
 index($0, "| " row " |") == 1 {
     split($0, cell, / *[|] */)
@@ -68,7 +68,7 @@ index($0, "| " row " |") == 1 {
     }
 }
 END { exit n != 4 }
-END
+EOF
 
 # same SOURCE PARTS [FEWER]: the program prints the same with slim headers; with fewer parts it does not
 # compile.
