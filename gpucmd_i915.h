@@ -121,6 +121,7 @@
  *   [I915.EXEC]         command streamers
  *   [I915.RECIPE]       flushes, breadcrumbs, batch starts, copies of a kernel
  *   [I915.KERNEL]       structures, builder, model kernel
+ *   [I915.IMPL.FACTS]   names of registers
  *   [I915.IMPL.DECODE]  tables, names, lengths, fields, text
  *   [I915.IMPL.CHECK]   the checker
  *   [I915.IMPL.EXEC]    commands, the state machine, several engines
@@ -4540,6 +4541,18 @@ typedef struct gpucmd_i915_cmd {
     gpucmd_status status; /* GPUCMD_OK, GPUCMD_INVALID (unknown) or GPUCMD_TRUNCATED */
 } gpucmd_i915_cmd;
 
+/* A register that has a name. */
+typedef struct gpucmd_i915_register {
+    const char *name;          /* static storage, "CS_GPR" */
+    gpucmd_i915_engine engine; /* 0: not a register of an engine */
+    uint32_t instance;         /* of the engine */
+    uint32_t nth;              /* number of the register, if count is not 1 */
+    uint32_t count;            /* registers of this name */
+    bool masked;               /* the upper half of a value selects bits of the lower half */
+    bool high;                 /* the upper half of a register of 64 bits */
+    bool media;                /* copy of the media GT */
+} gpucmd_i915_register;
+
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Convert the name of a generation ("4.5") or engine ("rcs"). GPUCMD_RANGE: no
  * such name; the output is unchanged. */
@@ -4573,6 +4586,14 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
  * their own names if the generation has a row for them, otherwise "GFX". Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
+/* Find the register at absolute offset reg. Return false if it has no name in
+ * the generation; *out is unchanged. */
+GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
+                                               gpucmd_i915_register *out);
+/* Append "rcs0.CS_GPR3_UDW", the name of the register at absolute offset reg, or
+ * "0x7fc". */
+GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                                uint32_t reg);
 /* Append the command at dw as text. The first line has the address va, the
  * first word, the name and the fields of that word. Each further word has a
  * line. Return the words printed, at least 1. */
@@ -4593,6 +4614,7 @@ typedef struct gpucmd_i915_finding {
     uint32_t value;   /* the word, or the register */
     const char *name; /* "NO_END" */
     const char *text; /* what is wrong */
+    const char *reg;  /* name of the register of REGISTER, "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
 /* Receives a finding. A status other than GPUCMD_OK ends the check with that
@@ -5547,6 +5569,180 @@ GPUCMD_PRIV_END
 
 GPUCMD_PRIV_BEGIN
 
+/* ==== [I915.IMPL.FACTS] ==================================================================== */
+
+/* Names of registers: byte offset, name, generations, kind. RING: the offset is
+ * from the base of an engine. GLOBAL: it is absolute; from gen12.7 the media GT
+ * has its own copy of the registers before 0x40000, 0x380000 after it. Rows
+ * ascend. kind: 1 has 64 bits; 2 masked: the upper half of a value selects the
+ * bits of the lower half that change; 4 one name for many copies; 0x10 render
+ * only; 0x40 copy only; in bits 15:8 the number of registers, 0 for one. [GX] [K2]
+ * [XE] [IGT] */
+/* clang-format off */
+#define GPUCMD_I915_RING_NAMES(R)                                                                  \
+    R( 0x028, "EXCC", 7, 30, 0 ) R( 0x030, "TAIL", 2, 30, 0 ) R( 0x034, "HEAD", 2, 30, 0 )         \
+    R( 0x038, "START", 2, 30, 0 ) R( 0x03c, "CTL", 2, 30, 0 ) R( 0x040, "SYNC_0", 6, 7_5, 0 )      \
+    R( 0x044, "SYNC_1", 6, 7_5, 0 ) R( 0x048, "SYNC_2", 6, 7_5, 0 )                                \
+    R( 0x048, "START_UDW", 20, 30, 0 ) R( 0x050, "PSMI_CTL", 6, 30, 0x2 )                          \
+    R( 0x054, "MAX_IDLE", 6, 12_5, 0 ) R( 0x054, "PWRCTX_MAXCNT", 12_5, 30, 0 )                    \
+    R( 0x05c, "ACTHD_UDW", 8, 30, 0 ) R( 0x060, "DMA_FADD_UDW", 8, 30, 0 )                         \
+    R( 0x064, "IPEIR", 4, 30, 0 ) R( 0x068, "IPEHR", 4, 30, 0 ) R( 0x06c, "INSTDONE", 4, 30, 0 )   \
+    R( 0x070, "INSTPS", 4, 30, 0 ) R( 0x074, "ACTHD", 4, 30, 0 )                                   \
+    R( 0x078, "DMA_FADD", 4, 30, 0 ) R( 0x080, "HWS_PGA", 4, 30, 0 )                               \
+    R( 0x084, "CMD_BUF_CCTL", 12, 30, 0 ) R( 0x08c, "ENGINE_ID", 11, 30, 0 )                       \
+    R( 0x094, "NOPID", 2, 30, 0 ) R( 0x098, "HWSTAM", 2, 30, 0 )                                   \
+    R( 0x09c, "MI_MODE", 4, 30, 0x2 ) R( 0x0a0, "FF_THREAD_MODE", 7, 30, 0 )                       \
+    R( 0x0a4, "INT_SRC_RPT_PTR", 12, 30, 0 ) R( 0x0a8, "IMR", 4, 30, 0 )                           \
+    R( 0x0ac, "INT_STATUS_RPT_PTR", 12, 30, 0 ) R( 0x0b0, "EIR", 4, 30, 0 )                        \
+    R( 0x0b4, "EMR", 4, 30, 0 ) R( 0x0b8, "ESR", 4, 30, 0 )                                        \
+    R( 0x0bc, "STATE_ACK_DEBUG", 12, 30, 0 ) R( 0x0c0, "INSTPM", 4, 30, 0x2 )                      \
+    R( 0x0c4, "CMD_CCTL", 12, 30, 0x2 ) R( 0x0c8, "R_PWR_CLK_STATE", 8, 30, 0 )                    \
+    R( 0x0cc, "CS_MMIO_GROUP_INSTANCE_SELECT", 12, 30, 0 ) R( 0x0d0, "RESET_CTL", 8, 30, 0x2 )     \
+    R( 0x0d4, "CSFE_CHICKEN1", 9, 30, 0x2 ) R( 0x0d8, "CS_DEBUG_MODE2", 9, 30, 0x2 )               \
+    R( 0x0e0, "FF_SLICE_CS_CHICKEN1", 7, 30, 0x2 )                                                 \
+    R( 0x0e4, "FF_SLICE_CS_CHICKEN2", 9, 30, 0x2 ) R( 0x0ec, "CS_DEBUG_MODE1", 9, 30, 0x2 )        \
+    R( 0x108, "INDIRECT_RING_STATE", 20, 30, 0 ) R( 0x110, "BBSTATE", 4, 30, 0 )                   \
+    R( 0x114, "SBBADDR", 7_5, 30, 0 ) R( 0x118, "SBBSTATE", 7_5, 30, 0 )                           \
+    R( 0x11c, "SBBADDR_UDW", 8, 30, 0 ) R( 0x120, "PRT_BB_STATE", 12_5, 30, 0 )                    \
+    R( 0x124, "PRT_BB_STATE_UDW", 12_5, 30, 0 ) R( 0x140, "BBADDR", 4, 30, 0 )                     \
+    R( 0x158, "BB_OFFSET", 8, 30, 0 ) R( 0x168, "BBADDR_UDW", 8, 30, 0 )                           \
+    R( 0x180, "CCID", 4, 30, 0 ) R( 0x1b8, "CS_INT_VEC", 20, 30, 0 )                               \
+    R( 0x1c0, "BB_PER_CTX_PTR", 8, 30, 0 ) R( 0x1c4, "INDIRECT_CTX", 8, 30, 0 )                    \
+    R( 0x1c8, "INDIRECT_CTX_OFFSET", 8, 30, 0 ) R( 0x1d0, "ECOSKPD", 6, 30, 0x2 )                  \
+    R( 0x200, "BCS_SWCTRL", 8, 30, 0x42 ) R( 0x204, "BLIT_CCTL", 12, 30, 0x40 )                    \
+    R( 0x20c, "CSCMDOP", 12, 30, 0 ) R( 0x220, "PP_DIR_DCLV", 6, 8, 0 )                            \
+    R( 0x228, "PP_DIR_BASE", 6, 8, 0 ) R( 0x230, "ELSP", 8, 9, 0 )                                 \
+    R( 0x234, "EXECLIST_STATUS_LO", 8, 30, 0 ) R( 0x238, "EXECLIST_STATUS_HI", 8, 30, 0 )          \
+    R( 0x23c, "IDLEDLY", 12, 30, 0 ) R( 0x240, "CURRENT_LRCA", 12, 30, 0 )                         \
+    R( 0x244, "CONTEXT_CONTROL", 8, 30, 0x2 ) R( 0x24c, "SEMA_WAIT_POLL", 8, 30, 0 )               \
+    R( 0x270, "PDP0_LDW", 8, 30, 0 ) R( 0x274, "PDP0_UDW", 8, 30, 0 )                              \
+    R( 0x278, "PDP1_LDW", 8, 30, 0 ) R( 0x27c, "PDP1_UDW", 8, 30, 0 )                              \
+    R( 0x280, "PDP2_LDW", 8, 30, 0 ) R( 0x284, "PDP2_UDW", 8, 30, 0 )                              \
+    R( 0x288, "PDP3_LDW", 8, 30, 0 ) R( 0x28c, "PDP3_UDW", 8, 30, 0 )                              \
+    R( 0x29c, "MODE", 7, 30, 0x2 ) R( 0x2b0, "CSMQDEBUG", 20, 30, 0 )                              \
+    R( 0x2b4, "SEMAPHORE_TOKEN", 12, 30, 0 ) R( 0x350, "PS_DEPTH_COUNT", 4, 30, 0x11 )             \
+    R( 0x358, "TIMESTAMP", 4, 30, 0x1 ) R( 0x3a0, "CONTEXT_STATUS_PTR", 8, 30, 0 )                 \
+    R( 0x3a8, "CTX_TIMESTAMP", 8, 12_7, 0 ) R( 0x3a8, "CTX_TIMESTAMP", 20, 30, 0x1 )               \
+    R( 0x3b8, "PREDICATE_RESULT", 12, 30, 0 ) R( 0x3bc, "MI_PREDICATE_RESULT_2", 8, 30, 0 )        \
+    R( 0x3fc, "CSBE_DEBUG_STATUS", 20, 30, 0 ) R( 0x400, "MI_PREDICATE_SRC0", 7, 30, 0x1 )         \
+    R( 0x408, "MI_PREDICATE_SRC1", 7, 30, 0x1 ) R( 0x410, "MI_PREDICATE_DATA", 7, 30, 0x1 )        \
+    R( 0x418, "MI_PREDICATE_RESULT", 7, 30, 0 ) R( 0x41c, "MI_PREDICATE_RESULT_1", 7_5, 30, 0 )    \
+    R( 0x4d0, "FORCE_TO_NONPRIV", 8, 30, 0xc00 ) R( 0x510, "EXECLIST_SQ_CONTENTS", 11, 30, 0 )     \
+    R( 0x550, "EXECLIST_CONTROL", 11, 30, 0 ) R( 0x580, "CS_CHICKEN1", 9, 30, 0x2 )                \
+    R( 0x588, "BB_STACK_WRITE_PORT", 12, 30, 0 )                                                   \
+    R( 0x5a8, "CONTEXT_SCHEDULING_ATTRIBUTES", 12, 30, 0 )                                         \
+    R( 0x5ac, "PREEMPTION_STATUS", 12, 30, 0 ) R( 0x600, "CS_GPR", 7_5, 30, 0x1001 )
+#define GPUCMD_I915_GLOBAL_NAMES(R)                                                                \
+    R( 0x02084, "_3D_CHICKEN", 4, 5, 0x2 ) R( 0x0208c, "_3D_CHICKEN2", 4, 6, 0x2 )                 \
+    R( 0x02090, "_3D_CHICKEN3", 6, 12, 0x2 ) R( 0x020cc, "WAIT_FOR_RC6_EXIT", 7_5, 7_5, 0x2 )      \
+    R( 0x020d0, "GT_MODE", 6, 6, 0x2 ) R( 0x020d4, "CSFE_CHICKEN1_RCS", 9, 30, 0x2 )               \
+    R( 0x020e4, "MI_ARB_STATE", 2, 5, 0x2 ) R( 0x020f0, "STATE_ACK", 8, 30, 0 )                    \
+    R( 0x02120, "CACHE_MODE_0", 4, 6, 0x2 ) R( 0x02170, "GFX_FLSH_CNTL", 2, 6, 0 )                 \
+    R( 0x021a0, "CXT_SIZE", 6, 6, 0 ) R( 0x021a8, "CXT_SIZE", 7, 7_5, 0 )                          \
+    R( 0x02214, "MI_PREDICATE_RESULT_2", 7_5, 7_5, 0 ) R( 0x02248, "CTX_PREEMPT", 9, 9, 0 )        \
+    R( 0x02290, "CS_INVOCATION_COUNT", 7, 30, 0x1 ) R( 0x022a4, "RCS_FE_FSM2", 9, 30, 0 )          \
+    R( 0x022ac, "RCS_PWR_FSM", 6, 30, 0 ) R( 0x022c8, "PS_INVOCATION_COUNT_0", 8, 30, 0x1 )        \
+    R( 0x022d8, "PS_DEPTH_COUNT_0", 8, 30, 0x1 )                                                   \
+    R( 0x022f0, "PS_INVOCATION_COUNT_1", 8, 30, 0x1 )                                              \
+    R( 0x022f8, "PS_DEPTH_COUNT_1", 8, 30, 0x1 ) R( 0x02300, "HS_INVOCATION_COUNT", 7, 30, 0x1 )   \
+    R( 0x02308, "DS_INVOCATION_COUNT", 7, 30, 0x1 )                                                \
+    R( 0x02310, "IA_VERTICES_COUNT", 4, 30, 0x1 )                                                  \
+    R( 0x02318, "IA_PRIMITIVES_COUNT", 4, 30, 0x1 )                                                \
+    R( 0x02320, "VS_INVOCATION_COUNT", 4, 30, 0x1 )                                                \
+    R( 0x02328, "GS_INVOCATION_COUNT", 4, 30, 0x1 )                                                \
+    R( 0x02330, "GS_PRIMITIVES_COUNT", 4, 30, 0x1 )                                                \
+    R( 0x02338, "CL_INVOCATION_COUNT", 4, 30, 0x1 )                                                \
+    R( 0x02340, "CL_PRIMITIVES_COUNT", 4, 30, 0x1 )                                                \
+    R( 0x02348, "PS_INVOCATION_COUNT", 4, 30, 0x1 ) R( 0x02360, "OACONTROL", 7, 7_5, 0 )           \
+    R( 0x02360, "OACTXCONTROL", 8, 11, 0 ) R( 0x02364, "OASTATUS1", 7, 7_5, 0 )                    \
+    R( 0x02364, "OACTXID", 8, 30, 0 ) R( 0x02368, "OASTATUS2", 7, 7_5, 0 )                         \
+    R( 0x023b0, "OABUFFER", 7, 7_5, 0 ) R( 0x02420, "3DPRIM_END_OFFSET", 7, 30, 0 )                \
+    R( 0x02430, "3DPRIM_START_VERTEX", 7, 30, 0 ) R( 0x02434, "3DPRIM_VERTEX_COUNT", 7, 30, 0 )    \
+    R( 0x02438, "3DPRIM_INSTANCE_COUNT", 7, 30, 0 )                                                \
+    R( 0x0243c, "3DPRIM_START_INSTANCE", 7, 30, 0 ) R( 0x02440, "3DPRIM_BASE_VERTEX", 7, 30, 0 )   \
+    R( 0x02448, "PS_INVOCATION_COUNT_2", 8, 30, 0x1 )                                              \
+    R( 0x02450, "PS_DEPTH_COUNT_2", 8, 30, 0x1 ) R( 0x02500, "GPGPU_DISPATCHDIMX", 7, 30, 0 )      \
+    R( 0x02504, "GPGPU_DISPATCHDIMY", 7, 30, 0 ) R( 0x02508, "GPGPU_DISPATCHDIMZ", 7, 30, 0 )      \
+    R( 0x02520, "GFX_MODE", 6, 6, 0x2 ) R( 0x026c0, "DRAW_WATERMARK", 12, 30, 0 )                  \
+    R( 0x026d8, "MESH_PRIMITIVE_COUNT", 12_5, 30, 0x1 )                                            \
+    R( 0x026e0, "MESH_INVOCATION_COUNT", 12_5, 30, 0x1 )                                           \
+    R( 0x026e8, "TASK_INVOCATION_COUNT", 12_5, 30, 0x1 )                                           \
+    R( 0x02960, "OAR_OACONTROL", 12, 30, 0 ) R( 0x02968, "OAR_OASTATUS", 12, 30, 0 )               \
+    R( 0x02b00, "OACONTROL", 8, 11, 0 ) R( 0x02b04, "OA_DEBUG", 8, 11, 0x2 )                       \
+    R( 0x02b08, "OASTATUS", 8, 11, 0 ) R( 0x02b0c, "OAHEADPTR", 8, 11, 0 )                         \
+    R( 0x02b10, "OATAILPTR", 8, 11, 0 ) R( 0x02b14, "OABUFFER", 8, 11, 0 )                         \
+    R( 0x02b28, "OAG_OAGLBCTXCTRL", 12, 30, 0 ) R( 0x04000, "GLOBAL_MOCS", 12, 30, 0x4004 )        \
+    R( 0x04080, "RENDER_HWS_PGA", 7, 7_5, 0 ) R( 0x04090, "GAM_ECOCHK", 6, 30, 0 )                 \
+    R( 0x04094, "FAULT_REG", 6, 9, 0 ) R( 0x04148, "STATELESS_COMPRESSION_CTRL", 20, 30, 0x4 )     \
+    R( 0x04180, "BSD_HWS_PGA", 7, 7_5, 0 ) R( 0x04194, "XE2_GAMREQSTRM_CTRL", 20, 30, 0x4 )        \
+    R( 0x04200, "GFX_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
+    R( 0x04208, "GFX_CCS_AUX_INV", 12, 30, 0 )                                                     \
+    R( 0x04210, "VD0_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
+    R( 0x04218, "VD0_CCS_AUX_INV", 12, 30, 0 ) R( 0x04238, "VE0_AUX_INV", 12, 30, 0 )              \
+    R( 0x04240, "BCS_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                           \
+    R( 0x04248, "BCS_CCS_AUX_INV", 12, 30, 0 ) R( 0x04280, "BLT_HWS_PGA", 7, 7_5, 0 )              \
+    R( 0x04298, "VD2_AUX_INV", 12, 30, 0 ) R( 0x042b8, "VE1_AUX_INV", 12, 30, 0 )                  \
+    R( 0x042c0, "COMPCS0_AUX_TABLE_BASE_ADDR", 12, 30, 0x1 )                                       \
+    R( 0x042c8, "COMPCS0_CCS_AUX_INV", 12, 30, 0 ) R( 0x04380, "VEBOX_HWS_PGA", 7_5, 7_5, 0 )      \
+    R( 0x043f4, "AUX_ERR_DBG", 12, 30, 0 ) R( 0x04400, "GFX_TRTT_CR", 12, 30, 0 )                  \
+    R( 0x04404, "GFX_TRTT_VA_RANGE", 12, 30, 0 ) R( 0x04408, "GFX_TRTT_L3_BASE_LOW", 12, 30, 0 )   \
+    R( 0x0440c, "GFX_TRTT_L3_BASE_HIGH", 12, 30, 0 ) R( 0x04410, "GFX_TRTT_NULL", 12, 30, 0 )      \
+    R( 0x04414, "GFX_TRTT_INVAL", 12, 30, 0 ) R( 0x04480, "BLT_TRTT_CR", 12, 30, 0 )               \
+    R( 0x04580, "COMP_CTX0_TRTT_CR", 12, 30, 0 )                                                   \
+    R( 0x04910, "FLAT_CCS_BASE_ADDR", 12_5, 12_7, 0x4 )                                            \
+    R( 0x05200, "SO_NUM_PRIMS_WRITTEN0", 7, 30, 0x1 )                                              \
+    R( 0x05208, "SO_NUM_PRIMS_WRITTEN1", 7, 30, 0x1 )                                              \
+    R( 0x05210, "SO_NUM_PRIMS_WRITTEN2", 7, 30, 0x1 )                                              \
+    R( 0x05218, "SO_NUM_PRIMS_WRITTEN3", 7, 30, 0x1 )                                              \
+    R( 0x05240, "SO_PRIM_STORAGE_NEEDED0", 7, 30, 0x1 )                                            \
+    R( 0x05248, "SO_PRIM_STORAGE_NEEDED1", 7, 30, 0x1 )                                            \
+    R( 0x05250, "SO_PRIM_STORAGE_NEEDED2", 7, 30, 0x1 )                                            \
+    R( 0x05258, "SO_PRIM_STORAGE_NEEDED3", 7, 30, 0x1 )                                            \
+    R( 0x05280, "SO_WRITE_OFFSET0", 7, 30, 0 ) R( 0x05284, "SO_WRITE_OFFSET1", 7, 30, 0 )          \
+    R( 0x05288, "SO_WRITE_OFFSET2", 7, 30, 0 ) R( 0x0528c, "SO_WRITE_OFFSET3", 7, 30, 0 )          \
+    R( 0x05588, "WM_CHICKEN3", 9, 30, 0x6 ) R( 0x06204, "CHICKEN_RASTER_1", 12_5, 30, 0x6 )        \
+    R( 0x06208, "CHICKEN_RASTER_2", 12_5, 30, 0x6 ) R( 0x06210, "FF_MODE", 12_7, 30, 0x4 )         \
+    R( 0x062a8, "VFLSKPD", 12_5, 30, 0x6 ) R( 0x06604, "FF_MODE2", 12, 30, 0x4 )                   \
+    R( 0x0666c, "INSTDONE_GEOM", 12_5, 30, 0x4 ) R( 0x07000, "CACHE_MODE_0", 7, 30, 0x2 )          \
+    R( 0x07004, "CACHE_MODE_1", 7, 30, 0x2 ) R( 0x07008, "GT_MODE", 7, 12, 0x2 )                   \
+    R( 0x07010, "COMMON_SLICE_CHICKEN1", 7, 30, 0x2 )                                              \
+    R( 0x07014, "COMMON_SLICE_CHICKEN2", 8, 11, 0x2 ) R( 0x07018, "HIZ_CHICKEN", 7, 30, 0x2 )      \
+    R( 0x07034, "L3CNTLREG", 8, 11, 0 ) R( 0x0703c, "PSS_MODE2", 12_5, 30, 0x6 )                   \
+    R( 0x07044, "PSS_CHICKEN", 12_5, 30, 0x6 ) R( 0x07100, "SC_INSTDONE", 7, 30, 0 )               \
+    R( 0x07104, "SC_INSTDONE_EXTRA", 12, 30, 0 ) R( 0x07108, "SC_INSTDONE_EXTRA2", 12, 30, 0 )     \
+    R( 0x07300, "COMMON_SLICE_CHICKEN4", 11, 30, 0x2 ) R( 0x07300, "HDC_CHICKEN0", 8, 9, 0x2 )     \
+    R( 0x07304, "COMMON_SLICE_CHICKEN3", 11, 30, 0x2 ) R( 0x07304, "HDC_CHICKEN1", 8, 9, 0x2 )     \
+    R( 0x0731c, "SLICE_COMMON_ECO_CHICKEN1", 9, 30, 0x2 )                                          \
+    R( 0x083a4, "VF_PREEMPTION", 12, 30, 0x2 ) R( 0x083a8, "VF_SCRATCHPAD", 12_7, 30, 0x2 )        \
+    R( 0x083b4, "VFG_PREEMPTION_CHICKEN", 12, 30, 0x2 )                                            \
+    R( 0x08800, "FLAT_CCS_BASE_RANGE_LOWER", 20, 30, 0x4 )                                         \
+    R( 0x08804, "FLAT_CCS_BASE_RANGE_UPPER", 20, 30, 0x4 )                                         \
+    R( 0x091b8, "PERFCNT1", 7_5, 11, 0x1 ) R( 0x091c0, "PERFCNT2", 7_5, 11, 0x1 )                  \
+    R( 0x0b010, "L3SQCREG1", 7, 7_5, 0 ) R( 0x0b01c, "L3CNTLREG1", 7, 7_5, 0 )                     \
+    R( 0x0b020, "L3CNTLREG2", 7, 7_5, 0 ) R( 0x0b020, "LNCFCMOCS", 9, 30, 0x2004 )                 \
+    R( 0x0b024, "L3CNTLREG3", 7, 7_5, 0 ) R( 0x0b034, "L3SQCREG4", 7, 7_5, 0 )                     \
+    R( 0x0b038, "SCRATCH1", 7_5, 7_5, 0 ) R( 0x0b0a4, "TCCNTLREG", 11, 11, 0 )                     \
+    R( 0x0b100, "L3SQCREG1", 8, 12, 0x4 ) R( 0x0b104, "L3SQCREG2", 12_7, 30, 0x4 )                 \
+    R( 0x0b108, "L3SQCREG3", 12_7, 30, 0x4 ) R( 0x0b118, "L3SQCREG4", 8, 11, 0x4 )                 \
+    R( 0x0b134, "L3ALLOC", 12, 12_7, 0 ) R( 0x0b158, "L3SQCREG5", 12_5, 30, 0x4 )                  \
+    R( 0x0b188, "L3SCQREG7", 12_5, 30, 0x4 ) R( 0x0cf68, "GAM_DONE", 12, 30, 0 )                   \
+    R( 0x0daf4, "OAG_OACONTROL", 12, 30, 0 ) R( 0x0daf8, "OAG_OA_DEBUG", 12, 30, 0x2 )             \
+    R( 0x0dafc, "OAG_OASTATUS", 12, 30, 0 ) R( 0x0db00, "OAG_OAHEADPTR", 12, 30, 0 )               \
+    R( 0x0db04, "OAG_OATAILPTR", 12, 30, 0 ) R( 0x0db08, "OAG_OABUFFER", 12, 30, 0 )               \
+    R( 0x0db1c, "OAG_MMIOTRIGGER", 12, 30, 0 ) R( 0x0e160, "SAMPLER_INSTDONE", 7, 30, 0x4 )        \
+    R( 0x0e164, "ROW_INSTDONE", 7, 30, 0x4 ) R( 0x0e188, "HALF_SLICE_CHICKEN5", 9, 30, 0x6 )       \
+    R( 0x0e18c, "SAMPLER_MODE", 11, 30, 0x6 ) R( 0x0e194, "HALF_SLICE_CHICKEN7", 9, 30, 0x6 )      \
+    R( 0x0e400, "TD_CTL", 8, 11, 0 ) R( 0x0e404, "TD_CTL2", 8, 11, 0 )                             \
+    R( 0x0e420, "CACHE_MODE_SS", 12_5, 30, 0x6 ) R( 0x0e458, "EU_PERF_CNTL0", 8, 30, 0 )           \
+    R( 0x0e48c, "ROW_CHICKEN4", 12, 30, 0x6 ) R( 0x0e49c, "ROW_CHICKEN3", 7_5, 30, 0x6 )           \
+    R( 0x0e4f0, "ROW_CHICKEN", 8, 30, 0x6 ) R( 0x0e4f4, "ROW_CHICKEN2", 7, 30, 0x6 )               \
+    R( 0x0e5f0, "HDC_CHICKEN0", 12_5, 30, 0x6 ) R( 0x0e5f4, "TDL_CHICKEN", 12_7, 30, 0x6 )         \
+    R( 0x0e7c8, "LSC_CHICKEN_BIT_0", 12_5, 30, 0x5 )                                               \
+    R( 0x128a0, "MFC_BITSTREAM_BYTECOUNT_FRAME", 6, 30, 0 )                                        \
+    R( 0x14800, "RCU_MODE", 12_5, 30, 0x2 ) R( 0x14804, "CCS_MODE", 12_5, 30, 0x2 )                \
+    R( 0x1e9a0, "HCP_BITSTREAM_BYTECOUNT_FRAME", 9, 30, 0 )
+/* clang-format on */
+
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
 /* Classes in rows: LEN_* are classes of length fields, WHO_* are classes of
@@ -6062,6 +6258,79 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
     return gpucmd_i915_op_name(op);
 }
 
+typedef struct gpucmd_priv_i915_reg_row {
+    char name[30];
+    uint16_t kind;
+    uint32_t reg;
+    uint8_t range;
+} gpucmd_priv_i915_reg_row;
+
+#define GPUCMD_I915_PRIV_REG_ROW(reg, name, since, until, kind)                                    \
+    {name, kind, reg, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
+static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_ring_names[] = {
+    GPUCMD_I915_RING_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
+static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
+    GPUCMD_I915_GLOBAL_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
+#undef GPUCMD_I915_PRIV_REG_ROW
+
+/* Find reg in n rows and write name, number and flags to *out. Of several rows
+ * the last one before reg counts, and of rows of one register the first. */
+static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
+                                          const gpucmd_i915_cmdset *cmdset, uint32_t engine,
+                                          uint32_t reg, gpucmd_i915_register *out)
+{
+    uint32_t best = 0;
+    bool found = false;
+    size_t i;
+    for (i = 0; i < n && rows[i].reg <= reg; i++) {
+        const uint32_t kind = rows[i].kind;
+        const uint32_t bytes = 4u << (kind & 1);
+        const uint32_t count = kind >> 8 != 0 ? kind >> 8 : 1;
+        if (reg - rows[i].reg < bytes * count && (!found || rows[i].reg > best) &&
+            gpucmd_priv_i915_in_range(rows[i].range, cmdset->nth) &&
+            ((kind >> 4 & 15) == 0 || (kind >> 4 & 15) == engine)) {
+            best = rows[i].reg;
+            found = true;
+            out->name = rows[i].name;
+            out->nth = (reg - best) / bytes;
+            out->count = count;
+            out->masked = (kind & 2) != 0;
+            out->high = (reg - best) % bytes != 0;
+        }
+    }
+    return found;
+}
+
+GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
+                                               gpucmd_i915_register *out)
+{
+    const gpucmd_i915_gen gen = cmdset->gen;
+    const bool media = gen >= GPUCMD_I915_GEN12_7 && reg - 0x380000 < 0x40000;
+#define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
+    if (reg - (off) < 0x700 && gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until &&   \
+        gpucmd_priv_i915_register_row(gpucmd_priv_i915_ring_names,                                 \
+                                      sizeof gpucmd_priv_i915_ring_names /                         \
+                                          sizeof gpucmd_priv_i915_ring_names[0],                   \
+                                      cmdset, GPUCMD_I915_##id, reg - (off), out)) {               \
+        out->engine = GPUCMD_I915_##id;                                                            \
+        out->instance = number;                                                                    \
+        out->media = false;                                                                        \
+        return true;                                                                               \
+    }
+    GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)
+#undef GPUCMD_I915_PRIV_BASE
+    if (!gpucmd_priv_i915_register_row(gpucmd_priv_i915_global_names,
+                                       sizeof gpucmd_priv_i915_global_names /
+                                           sizeof gpucmd_priv_i915_global_names[0],
+                                       cmdset, 0, media ? reg - 0x380000 : reg, out)) {
+        return false;
+    }
+    out->engine = (gpucmd_i915_engine)0;
+    out->instance = 0;
+    out->media = media;
+    return true;
+}
+
 /* Buffered output to a text: directly to the memory of the text if it has
  * enough bytes left, otherwise to member room first. Each function writes at
  * position at and returns the position after its characters. Before each item
@@ -6145,6 +6414,74 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
     }
     *at++ = (char)('0' + v % 10);
     return at;
+}
+
+/* Write "rcs0.CS_GPR3_UDW", the name of register reg. Return the next position; at
+ * if the register has no name. */
+static char *gpucmd_priv_i915_line_register(char *at, const gpucmd_i915_cmdset *cmdset,
+                                            uint32_t reg)
+{
+    gpucmd_i915_register r;
+    if (!gpucmd_i915_register_find(cmdset, reg, &r)) {
+        return at;
+    }
+    if ((uint32_t)r.engine != 0) {
+        at = gpucmd_priv_i915_line_str(at, gpucmd_i915_engine_name(r.engine));
+        at = gpucmd_priv_i915_line_dec(at, r.instance);
+        *at++ = '.';
+    }
+    at = gpucmd_priv_i915_line_str(at, r.media ? "media." : "");
+    at = gpucmd_priv_i915_line_str(at, r.name);
+    at = r.count != 1 ? gpucmd_priv_i915_line_dec(at, r.nth) : at;
+    return gpucmd_priv_i915_line_str(at, r.high ? "_UDW" : "");
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
+                                                uint32_t reg)
+{
+    char name[64];
+    char *end = gpucmd_priv_i915_line_register(name, cmdset, reg);
+    *end = '\0';
+    if (end != name) {
+        gpucmd_text_str(t, name);
+    } else {
+        gpucmd_text_str(t, "0x");
+        gpucmd_text_hex(t, reg, 1);
+    }
+}
+
+/* Return true if word i of a command is a register offset; write the absolute
+ * offset to *reg. */
+static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
+                                           const uint32_t *dw, uint32_t i, uint32_t *reg)
+{
+    uint32_t base = 0;
+    uint32_t bit = 19; /* of DW0: the offset is from the base of the engine */
+    bool good = i == 1;
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        good = (i & 1) != 0;
+    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG) {
+        good = i == 1 || i == 2;
+        bit = 17 + i;
+    } else if (op == GPUCMD_I915_OP_MI_SEMAPHORE_WAIT) {
+        bit = 31;
+        good = i == 2 && cmdset->gen >= GPUCMD_I915_GEN9 &&
+               (dw[0] & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
+    } else if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
+        bit = 31;
+        good = i == 2 && cmdset->gen >= GPUCMD_I915_GEN7 &&
+               GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) == 0 &&
+               (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0;
+    } else if (op != GPUCMD_I915_OP_MI_STORE_REGISTER_MEM &&
+               op != GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM) {
+        return false;
+    }
+    if (good && cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> bit & 1) != 0 &&
+        gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, 0, &base) != GPUCMD_OK) {
+        base = 0;
+    }
+    *reg = good ? (dw[i] & GPUCMD_I915_PRIV_REG_BITS) + base : 0;
+    return good;
 }
 
 /* Return the length of a field name without its generation suffix, such as
@@ -6271,7 +6608,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
     gpucmd_priv_i915_cursor c = {GPUCMD_I915_PRIV_FIELDS_COUNT, 0, 0, GPUCMD_I915_OP_UNKNOWN};
-    uint32_t i;
+    uint32_t i, reg;
     char *at = gpucmd_priv_i915_line_start(&line, t);
     gpucmd_priv_i915_decode(cmdset, dw, avail_dw, &cmd);
     if (cmd.op > GPUCMD_I915_OP_GFX) {
@@ -6290,6 +6627,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
         if (i == c.word) {
             owned = gpucmd_priv_i915_print_fields(&line, &at, i, dw[i], &c);
             at = gpucmd_priv_i915_line_room(&line, at);
+        }
+        if (i != 0 && gpucmd_priv_i915_register_word(cmdset, cmd.op, dw, i, &reg)) {
+            char *const name = at + (owned != 0 ? 1 : 3);
+            char *const end = gpucmd_priv_i915_line_register(name, cmdset, reg);
+            gpucmd_priv_copy(at, "   ", (size_t)(name - at));
+            at = end != name ? end : at;
         }
         if (i == 0) {
             const uint32_t stray =
@@ -6355,6 +6698,7 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
 #define GPUCMD_I915_PRIV_SEVERITY(id, severity, text) GPUCMD_SEVERITY_##severity,
     static const uint8_t severities[] = {GPUCMD_I915_RULES(GPUCMD_I915_PRIV_SEVERITY)};
 #undef GPUCMD_I915_PRIV_SEVERITY
+    gpucmd_i915_register r;
     gpucmd_i915_finding f;
     f.rule = rule;
     f.severity = (gpucmd_severity)severities[rule];
@@ -6362,6 +6706,9 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     f.value = value;
     f.name = gpucmd_priv_row_text(GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_NAME), (size_t)rule);
     f.text = gpucmd_priv_row_text(GPUCMD_I915_RULES(GPUCMD_PRIV_ROW_TEXT_3), (size_t)rule);
+    f.reg = rule == GPUCMD_I915_RULE_REGISTER && gpucmd_i915_register_find(c->cmdset, value, &r)
+                ? r.name
+                : NULL;
     c->errors += f.severity == GPUCMD_SEVERITY_ERROR;
     if (c->options->found != NULL && c->status == GPUCMD_OK) {
         c->status = c->options->found(c->options->user, &f);

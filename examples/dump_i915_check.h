@@ -52,7 +52,8 @@ static void i915_expected(const i915_job *job, const gpucmd_i915_finding *f, cha
         snprintf(text, cap, "a secure batch (--secure), or another command");
         return;
     case GPUCMD_I915_RULE_REGISTER:
-        snprintf(text, cap, "a register that the kernel allows, not 0x%" PRIx32, f->value);
+        snprintf(text, cap, "a register that the kernel allows, not 0x%" PRIx32 "%s%s", f->value,
+                 f->reg != NULL ? " " : "", f->reg != NULL ? f->reg : "");
         return;
     case GPUCMD_I915_RULE_REGISTER_ALIGN:
         snprintf(text, cap, "a multiple of 4 below 0x800000, not 0x%" PRIx32, f->value);

@@ -53,6 +53,7 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
 {
     i915_run *run = user;
     const char *name = NULL;
+    char reg[64];
     int64_t addr = -1;
     if (event->kind == GPUCMD_EVENT_FETCH) {
         const uint64_t len_bytes = 4 * (uint64_t)run->cs.cmd_dw;
@@ -65,6 +66,10 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
     } else if (event->kind == GPUCMD_EVENT_ERROR) {
         name = gpucmd_i915_error_name((gpucmd_i915_error)event->code);
     } else if (event->kind == GPUCMD_EVENT_REG_READ || event->kind == GPUCMD_EVENT_REG_WRITE) {
+        gpucmd_text t;
+        gpucmd_text_init(&t, reg, sizeof reg);
+        gpucmd_i915_print_register(&t, &run->job->cmdset, event->addr);
+        name = reg;
         addr = event->addr;
     } else if (event->kind == GPUCMD_EVENT_COMMAND) {
         name = gpucmd_i915_name(&run->job->cmdset, (uint32_t)event->value);
@@ -202,22 +207,18 @@ static int i915_run_status(i915_run *run)
     return EXIT_STREAM;
 }
 
-/* Return the name of a register by its offset from the base of the engine;
- * without a name its address. */
-static const char *i915_register_name(uint32_t base, uint32_t off, char text[24])
+/* Return the name of a register of the streamer; without a name its address. */
+static const char *i915_register_name(const gpucmd_i915_cs *cs, uint32_t off, char text[48])
 {
-    const uint32_t gpr = (off - GPUCMD_I915_REG_CS_GPR) / 8;
-    if (off >= GPUCMD_I915_REG_CS_GPR && gpr < 16) {
-        snprintf(text, 24, "CS_GPR%" PRIu32 "%s", gpr, (off & 4) != 0 ? "_HIGH" : "");
-        return text;
+    gpucmd_i915_register r;
+    if (!gpucmd_i915_register_find(&cs->cmdset, cs->base + off, &r)) {
+        snprintf(text, 48, "0x%" PRIx32, cs->base + off);
+    } else if (r.count != 1) {
+        snprintf(text, 48, "%s%" PRIu32 "%s", r.name, r.nth, r.high ? "_UDW" : "");
+    } else {
+        snprintf(text, 48, "%s%s", r.name, r.high ? "_UDW" : "");
     }
-    switch (off) {
-#define I915_REGISTER(name, at, meaning)                                                           \
-    case at: return #name;
-        GPUCMD_I915_RING_REGS(I915_REGISTER)
-#undef I915_REGISTER
-    default: snprintf(text, 24, "0x%" PRIx32, base + off); return text;
-    }
+    return text;
 }
 
 /* Print the result and the registers of the streamer that are not 0. */
@@ -236,10 +237,10 @@ static void i915_put_state(const i915_run *run, FILE *to, bool json)
     put_member(to, json, "tail", cs->tail);
     put_member(to, json, "timestamp", cs->timestamp);
     for (uint32_t off = 0; off < GPUCMD_I915_WINDOW_BYTES; off += 4) {
-        char text[24];
+        char text[48];
         if (cs->reg[off / 4] != 0) {
             fputs(json ? "" : "\n      ", to);
-            put_member(to, json, i915_register_name(cs->base, off, text), cs->reg[off / 4]);
+            put_member(to, json, i915_register_name(cs, off, text), cs->reg[off / 4]);
         }
     }
     fputs(json ? "}" : "\n", to);

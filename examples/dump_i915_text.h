@@ -105,15 +105,12 @@ static void i915_link(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
     append(text, cap, " -> not in the dump");
 }
 
-/* Write what the tool adds to the line of word i: the register, the stream of a jump, the stop. */
+/* Write what the tool adds to the line of word i: the stream of a jump, the stop. */
 static void i915_more(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, uint32_t i,
                       char *text, size_t cap)
 {
     char mark[16];
     text[0] = '\0';
-    if (i915_is_register(cmd->op, i)) {
-        i915_register_text(&job->cmdset, job->in->dw[at + i] & 0x7ffffc, text, cap);
-    }
     if (i == 0) {
         i915_link(job, cmd, at, text, cap);
         i915_mark(job, cmd, at, mark, sizeof mark);
@@ -132,7 +129,8 @@ static void i915_copy_line(const i915_job *job, uint32_t dw, const char *at, con
     line[0] = '\0';
     if (strcmp(name, "GFX") != 0) {
         const char *gfx = at + name_at;
-        while (gfx + 4 <= eol && memcmp(gfx, " GFX", 4) != 0) {
+        while (gfx + 4 <= eol &&
+               (memcmp(gfx, " GFX", 4) != 0 || (gfx + 4 < eol && gfx[4] == '_'))) {
             gfx++;
         }
         if (gfx + 4 <= eol) {

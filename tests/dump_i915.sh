@@ -260,6 +260,14 @@ has_line out 'run: IDLE, 2 commands, 0 interrupts, state RS0, error NONE'
 run 0 i915 --gen 6 --engine rcs --run --format json --base 0x2000
 has out '{"va":8192,"event":"MEM_WRITE","name":null,"addr":4096,"value":85},'
 has out '{"run":"IDLE","commands":2,"interrupts":0,"state":"RS0","error":"NONE"'
+# Names of registers: of engines, and of the media GT from gen12.7.
+words 11000003 00022600 00000005 00384218 00000001 12480002 000003a8 00012340 00000000 05000000
+run 0 i915 --gen 12.7 --engine bcs
+has_line out '00000004: 00022600   bcs0.CS_GPR0'
+has_line out '0000000c: 00384218   media.VD0_CCS_AUX_INV'
+has_line out '00000018: 000003a8   REGISTER=0xea bcs0.CTX_TIMESTAMP'
+run 0 i915 --gen 12.7 --engine bcs --run --secure --format tsv --base 0x10000
+has_line out "0x10000${tab}REG_WRITE${tab}bcs0.CS_GPR0${tab}0x22600${tab}00000005"
 # GPR0 := 5, GPR1 := 7, GPR2 := GPR0 + GPR1, stored, then loaded from memory into GPR3.
 words 11000007 00002600 00000005 00002604 00000000 00002608 00000007 0000260c 00000000 \
     0d000003 08008000 08008401 10000000 18000831 12000001 00002610 00001000 \
