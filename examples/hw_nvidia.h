@@ -253,7 +253,7 @@ static inline const char *hw_status_name(uint32_t status)
     return "?";
 }
 
-/* Kinds of memory: class, type, flags, attr, attr2. NOTIFIER and SYSTEM are cached system memory;
+/* Kinds of memory: class, type, flags, attr; attr2 is 0. NOTIFIER and SYSTEM are cached system memory;
  * USERD and VIDEO are VRAM in pages of 4 KiB. */
 #define HW_NVIDIA_MEMORIES(M)                                                                      \
     M(NOTIFIER, NV01_MEMORY_SYSTEM, 13, 0x100, 0x2a800000)                                         \

@@ -418,7 +418,7 @@ static inline void si_print_stream(const st_case *c)
 {
     static char lines[65536];
     gpucmd_nv_gate gate;
-    printf("seed %llu:", (unsigned long long)c->seed);
+    printf("risk %u, %u channels\nseed %llu:", c->risk, c->channels, (unsigned long long)c->seed);
     for (unsigned i = 0; i < c->ops; i++) {
         printf("%s%s", (c->keep >> i & 1) != 0 ? " " : "",
                (c->keep >> i & 1) != 0 ? c->names[i] : "");

@@ -43,9 +43,11 @@ static struct {
     unsigned long seconds, streams, seed, risk, channels;
 } option = {60, 10000, 1, 1, 2};
 
+/* The first signal ends the run after the stream; the second one ends the program, and with it what the
+ * driver holds for it. */
 static void on_signal(int number)
 {
-    (void)number;
+    (void)signal(number, SIG_DFL);
     interrupted = 1;
 }
 

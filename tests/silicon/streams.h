@@ -606,8 +606,17 @@ static void st_make_side(st_op *o, st_side *s, bool tiled, uint32_t unit, uint32
         if (s->len_bytes <= ST_HALF) {
             return;
         }
-        s->slices_log2 -= s->slices_log2 != 0;
-        s->rows_log2 -= s->slices_log2 == 0 && s->rows_log2 != 0;
+        if (s->slices_log2 != 0) {
+            s->slices_log2--;
+        } else if (s->rows_log2 != 0) {
+            s->rows_log2--;
+        } else if (s->depth != 1) {
+            s->depth = 1; /* then it fits: 250 elements of 16 bytes, 110 lines */
+            s->layer = 0;
+        } else {
+            o->c->bad = true;
+            return;
+        }
     }
 }
 
