@@ -359,7 +359,7 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
-#if defined(__GNUC__)
+#if defined(__GNUC__) && (!defined(__riscv) || defined(__riscv_zbb)) /* no library function */
     return __builtin_bswap32(v);
 #else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
@@ -374,6 +374,26 @@ GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
     return (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
            gpucmd_priv_swap32((uint32_t)(v >> 32));
 #endif
+}
+
+/* Shift left or right by n, 0..63. A 32-bit CPU shifts both halves, because its
+ * compiler calls a function of its library for a 64-bit shift. */
+GPUCMD_INLINE uint64_t gpucmd_priv_shl(uint64_t v, uint32_t n)
+{
+    const uint32_t lo = (uint32_t)v, hi = (uint32_t)(v >> 32), k = n & 31;
+    const uint32_t out = lo >> 1 >> (31 - k); /* bits that leave the low half */
+    return sizeof(size_t) > 4 ? v << n
+           : n > 31           ? (uint64_t)(lo << k) << 32
+                              : (uint64_t)(hi << k | out) << 32 | lo << k;
+}
+
+GPUCMD_INLINE uint64_t gpucmd_priv_shr(uint64_t v, uint32_t n)
+{
+    const uint32_t lo = (uint32_t)v, hi = (uint32_t)(v >> 32), k = n & 31;
+    const uint32_t out = hi << 1 << (31 - k); /* bits that leave the high half */
+    return sizeof(size_t) > 4 ? v >> n
+           : n > 31           ? hi >> k
+                              : (uint64_t)(hi >> k) << 32 | (lo >> k | out);
 }
 
 /* Read or write 32 or 64 bits in the given byte order, at any alignment. */
@@ -1575,7 +1595,7 @@ GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits
 {
     char buf[16];
     unsigned n = digits < 16 ? digits : 16;
-    while (n < 16 && v >> (4 * n) != 0) {
+    while (n < 16 && gpucmd_priv_shr(v, 4 * n) != 0) {
         n++;
     }
     gpucmd_priv_text_hex8(buf, (uint32_t)(v >> 32));
@@ -1593,8 +1613,8 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
         uint64_t quotient = 0;
         for (shift = 64; shift != 0;) {
             shift -= 16;
-            rest = rest << 16 | (uint32_t)(v >> shift & 0xffff);
-            quotient |= (uint64_t)(rest / 10) << shift;
+            rest = rest << 16 | (uint32_t)(gpucmd_priv_shr(v, shift) & 0xffff);
+            quotient |= gpucmd_priv_shl(rest / 10, shift);
             rest %= 10;
         }
         n++;

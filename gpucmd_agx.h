@@ -3127,7 +3127,7 @@ static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_o
 /* Return true if the render with this number is a blit. */
 static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
 {
-    return number != 0 && (l->blits >> (number - 1) & 1) != 0;
+    return number != 0 && (gpucmd_priv_shr(l->blits, number - 1) & 1) != 0;
 }
 
 /* Write the WAIT entries of a command's barriers to out, the render barrier
@@ -3209,7 +3209,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
     l->renders++;
     const bool blit = ring == GPUCMD_AGX_RING_FRAGMENT;
     if (blit) {
-        l->blits |= (uint64_t)1 << (l->renders - 1);
+        l->blits |= gpucmd_priv_shl(1, l->renders - 1);
     } else {
         out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->renders, idx, false);
         out[n] = gpucmd_priv_agx_entry(GPUCMD_AGX_RING_FRAGMENT, GPUCMD_AGX_OP_WAIT, ring,
@@ -3730,7 +3730,7 @@ typedef struct gpucmd_priv_agx_scale {
 
 static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t at_time)
 {
-    return (at_time - p->from) * p->wide >> p->step_log2;
+    return gpucmd_priv_shr((at_time - p->from) * p->wide, p->step_log2);
 }
 
 /* Choose the scale; length is the extent of all spans in units of time. If
@@ -3752,7 +3752,7 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
     while (p->wide > 1 && length > columns / p->wide) {
         p->wide--;
     }
-    while (p->step_log2 < 63 && length >> p->step_log2 > columns) {
+    while (p->step_log2 < 63 && gpucmd_priv_shr(length, p->step_log2) > columns) {
         p->step_log2++;
     }
 }
@@ -3787,7 +3787,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
         gpucmd_priv_agx_print_row(t, row);
         gpucmd_text_pad(t, 16);
-        for (column = 0; length != 0 && column <= (length * p.wide - 1) >> p.step_log2; column++) {
+        for (column = 0; length != 0 && column <= gpucmd_priv_shr(length * p.wide - 1, p.step_log2);
+             column++) {
             gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, &p, column));
         }
         gpucmd_text_char(t, '\n');
@@ -3813,10 +3814,10 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     uint64_t left = 0;
     for (bit = 64; bit-- != 0;) {
         const bool carry = left >> 63 != 0;
-        left = left << 1 | (n >> bit & 1);
+        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1);
         if (carry || left >= d) {
             left -= d;
-            quotient |= (uint64_t)1 << bit;
+            quotient |= gpucmd_priv_shl(1, bit);
         }
     }
     *rest = left;

@@ -6399,7 +6399,8 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
                           (uint32_t)(v >= 1u << 12) + (uint32_t)(v >= 1u << 16) +
                           (uint32_t)(v >= 1u << 20) + (uint32_t)(v >= 1u << 24) +
                           (uint32_t)(v >= 1u << 28);
-    gpucmd_store64(at, gpucmd_priv_text_digits(v) << (56 - 8 * more), GPUCMD_BIG_ENDIAN);
+    gpucmd_store64(at, gpucmd_priv_shl(gpucmd_priv_text_digits(v), 56 - 8 * more),
+                   GPUCMD_BIG_ENDIAN);
     return at + 1 + more;
 }
 
@@ -7748,7 +7749,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_copy_mem_mem(gpucmd_priv_i915
 static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t op1, uint64_t op2,
                                            uint32_t bits, bool *known)
 {
-    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    const uint64_t sign = gpucmd_priv_shl(1, bits - 1);
     const bool less = (mem ^ sign) < (op1 ^ sign); /* signed comparison */
     *known = true;
     switch (op) {
@@ -7895,12 +7896,14 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
-    const uint64_t fill =
-        op == GPUCMD_I915_ALU_SAR && a->srca >> 63 != 0 && n != 0 ? ~(~(uint64_t)0 >> (n & 63)) : 0;
+    const uint64_t fill = op == GPUCMD_I915_ALU_SAR && a->srca >> 63 != 0 && n != 0
+                              ? ~gpucmd_priv_shr(~(uint64_t)0, (uint32_t)n & 63)
+                              : 0;
     if (n > 32 || (n & (n - 1)) != 0) {
         return false;
     }
-    a->accu = op == GPUCMD_I915_ALU_SHL ? a->srca << n : (a->srca >> n) | fill;
+    a->accu = op == GPUCMD_I915_ALU_SHL ? gpucmd_priv_shl(a->srca, (uint32_t)n)
+                                        : gpucmd_priv_shr(a->srca, (uint32_t)n) | fill;
     a->cf = false;
     a->zf = a->accu == 0;
     return true;
@@ -8506,7 +8509,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 static bool gpucmd_priv_i915_fetches(uint32_t head)
 {
-    return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
+    return head >> 29 == 0 ? (gpucmd_priv_shr(GPUCMD_I915_PRIV_FETCHES, head >> 23) & 1) != 0
+                           : head >> 29 == 2;
 }
 
 /* Return true if the skip of MI_SET_PREDICATE does not apply to the command. */
@@ -9374,8 +9378,9 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
     const uint64_t at = tile == GPUCMD_I915_PRIV_LINEAR
                             ? (uint64_t)(y * pitch + xb)
-                            : (((uint64_t)y >> (12 - wide_log2)) * ((uint64_t)pitch >> wide_log2) +
-                               ((uint64_t)xb >> wide_log2)) *
+                            : (gpucmd_priv_shr((uint64_t)y, 12 - wide_log2) *
+                                   gpucmd_priv_shr((uint64_t)pitch, wide_log2) +
+                               gpucmd_priv_shr((uint64_t)xb, wide_log2)) *
                                       4096 +
                                   gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;

@@ -8471,7 +8471,7 @@ static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint
     }
     for (i = 0; i < l->released; i++) {
         const uint64_t at_va = l->check->released[i] & ~(uint64_t)3;
-        if (va - at_va < (uint64_t)4 << (l->check->released[i] & 3) || at_va - va < bytes) {
+        if (va - at_va < gpucmd_priv_shl(4, l->check->released[i] & 3) || at_va - va < bytes) {
             return;
         }
     }
@@ -9190,7 +9190,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     dw[1] = gpucmd_load32(bytes + 4, endian);
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
     p->ib_get++;
-    if (p->ib_order < 32 && p->ib_get == (uint64_t)1 << p->ib_order) {
+    if (p->ib_order < 32 && p->ib_get == gpucmd_priv_shl(1, p->ib_order)) {
         p->ib_get = 0;
     }
     if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK ||
@@ -9623,7 +9623,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
     if ((access_mask & GPUCMD_ACCESS_READ) == 0) {
         return 0;
     }
-    switch (off_bytes) {
+    switch ((uint32_t)off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT:
         p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
         return (uint32_t)p->dma_put;
@@ -10205,7 +10205,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     p->gp_shadow[0] = dw[0];
     p->gp_shadow[1] = dw[1];
-    p->gp_get = (uint32_t)((p->gp_get + 1) & (((uint64_t)1 << p->limit2) - 1));
+    p->gp_get = (uint32_t)((p->gp_get + 1) & (gpucmd_priv_shl(1, p->limit2) - 1));
     p->sync_wait = (entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0;
     if (entry.is_control) {
         return gpucmd_priv_nv_gp_control(p, env->mem, &entry);
@@ -10239,7 +10239,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
 {
     const unsigned va_bits = p->chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
                                                              : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
-    const uint64_t entries = (uint64_t)1 << (p->limit2 & 31);
+    const uint64_t entries = gpucmd_priv_shl(1, p->limit2 & 31);
     if (p->intr != 0 || p->fault != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;
     }
@@ -10247,7 +10247,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_
         return budget == 0 ? GPUCMD_RUN_LIMIT
                            : gpucmd_priv_nv_pb_words(p, env, short_way, gate, budget, done);
     }
-    if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
+    if (p->gp_base > gpucmd_priv_shl(1, va_bits) - 8 * entries) {
         return budget == 0 ? GPUCMD_RUN_LIMIT
                            : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
@@ -10334,7 +10334,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
     if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
         return 0;
     }
-    switch (off_bytes) {
+    switch ((uint32_t)off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
     case GPUCMD_NV_AREA_REF: return p->ref;
@@ -10393,13 +10393,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error)
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v)
 {
     const unsigned bits = wait->is_64bit ? 64 : 32;
-    const uint64_t mask = ~(uint64_t)0 >> (64 - bits);
+    const uint64_t mask = gpucmd_priv_shr(~(uint64_t)0, 64 - bits);
     const uint64_t s = v & mask;
     const uint64_t p = wait->payload & mask;
     switch (wait->op) {
     case GPUCMD_NV_SEM_OP_ACQUIRE: return s == p;
     case GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ: return s >= p;
-    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return ((s - p) >> (bits - 1) & 1) == 0;
+    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return (gpucmd_priv_shr(s - p, bits - 1) & 1) == 0;
     case GPUCMD_NV_SEM_OP_ACQ_AND: return (s & p) != 0;
     case GPUCMD_NV_SEM_OP_ACQ_NOR: return (~(s | p) & mask) != 0;
     case GPUCMD_NV_SEM_OP_NONE:
@@ -10694,7 +10694,7 @@ static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uin
 /* Return true if a < b, as signed or unsigned numbers of this many bits. */
 GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
 {
-    const uint64_t flip = is_unsigned ? 0 : (uint64_t)1 << (bits - 1);
+    const uint64_t flip = is_unsigned ? 0 : gpucmd_priv_shl(1, bits - 1);
     return (a ^ flip) < (b ^ flip);
 }
 
@@ -11209,7 +11209,7 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
                                               uint32_t mthd, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
-    if (GPUCMD_PRIV_UNLIKELY((p->known >> (mthd / 4) & 1) == 0)) {
+    if (GPUCMD_PRIV_UNLIKELY((gpucmd_priv_shr(p->known, mthd / 4) & 1) == 0)) {
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
     if (mthd >= GPUCMD_NV_HOST_SEM_ADDR_LO && mthd <= GPUCMD_NV_HOST_SEM_EXECUTE) {
@@ -11462,10 +11462,10 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
     uint32_t i, to = 0;
     for (i = 0; i < width_log2 || i < height_log2; i++) {
         if (i < width_log2) {
-            at |= (x >> i & 1) << to++;
+            at |= gpucmd_priv_shl(gpucmd_priv_shr(x, i) & 1, to++);
         }
         if (i < height_log2) {
-            at |= (y >> i & 1) << to++;
+            at |= gpucmd_priv_shl(gpucmd_priv_shr(y, i) & 1, to++);
         }
     }
     return at;
@@ -11475,8 +11475,7 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
 static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, uint64_t x,
                                              uint64_t y, uint64_t *run_bytes)
 {
-    uint64_t block;
-    uint64_t gob;
+    uint64_t block, gob, row;
     *run_bytes = ~(uint64_t)0;
     if (!s->tiled && !s->swizzled) {
         return s->va + (uint64_t)s->pitch * y + x;
@@ -11488,15 +11487,17 @@ static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, ui
         const uint32_t in_unit = (uint32_t)x & (unit - 1);
         *run_bytes = unit - in_unit;
         return s->va + in_unit +
-               (gpucmd_priv_nv_swizzled_index(x >> s->unit_log2, y, s->width_log2, s->height_log2)
-                << s->unit_log2);
+               gpucmd_priv_shl(gpucmd_priv_nv_swizzled_index(gpucmd_priv_shr(x, s->unit_log2), y,
+                                                             s->width_log2, s->height_log2),
+                               s->unit_log2);
     }
     *run_bytes = 64 - x % 64;
-    block = (y >> s->rows_log2 >> s->height_log2) * s->width_gobs + x / 64;
-    gob = (block << s->height_log2 << s->depth_log2) +
-          (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
-    return s->va + (gob << s->rows_log2) * 64 + (y & (((uint64_t)1 << s->rows_log2) - 1)) * 64 +
-           x % 64;
+    row = gpucmd_priv_shr(y, s->rows_log2);
+    block = gpucmd_priv_shr(row, s->height_log2) * s->width_gobs + x / 64;
+    gob = gpucmd_priv_shl(block, s->height_log2 + s->depth_log2) +
+          (row & (gpucmd_priv_shl(1, s->height_log2) - 1));
+    return s->va + gpucmd_priv_shl(gob, s->rows_log2) * 64 +
+           (y & (gpucmd_priv_shl(1, s->rows_log2) - 1)) * 64 + x % 64;
 }
 
 /* Return the address of byte x of line y of the rectangle. Write the number of
@@ -11539,7 +11540,7 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     const uint32_t depth_log2 = GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
     const uint32_t block_lines_log2 = rows_log2 + height_log2;
     const uint64_t blocks_y =
-        ((uint64_t)lines + ((uint64_t)1 << block_lines_log2) - 1) >> block_lines_log2;
+        gpucmd_priv_shr(lines + gpucmd_priv_shl(1, block_lines_log2) - 1, block_lines_log2);
     const uint32_t in_block = z & (((uint32_t)1 << depth_log2) - 1);
     gpucmd_priv_zero(s, sizeof *s);
     s->tiled = true;
@@ -11547,7 +11548,8 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     s->height_log2 = height_log2;
     s->depth_log2 = depth_log2;
     s->rows_log2 = rows_log2;
-    s->va = va + (((z - in_block) * blocks_y * s->width_gobs + in_block) * 64 << block_lines_log2);
+    s->va = va + gpucmd_priv_shl(((z - in_block) * blocks_y * s->width_gobs + in_block) * 64,
+                                 block_lines_log2);
 }
 
 /* Fill s as a swizzled surface. Both sides must be at most 2^16 pixels;
@@ -11917,15 +11919,15 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
         return;
     }
     if (job->dst.swizzled) {
-        bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
+        bytes = gpucmd_priv_shl(1, job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
         (void)gpucmd_priv_nv_skip_write(h, job->dst.va, bytes, NULL);
         return;
     }
     if (job->dst.tiled) {
         const uint64_t last = (uint64_t)job->dst.y + job->lines - 1;
-        bytes =
-            ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
-        bytes = bytes << job->dst.rows_log2 << job->dst.height_log2 << job->dst.depth_log2;
+        const uint32_t lines_log2 = job->dst.rows_log2 + job->dst.height_log2;
+        bytes = (gpucmd_priv_shr(last, lines_log2) + 1) * job->dst.width_gobs * 64;
+        bytes = gpucmd_priv_shl(bytes, lines_log2 + job->dst.depth_log2);
         (void)gpucmd_priv_nv_skip_write(h, job->dst.va, bytes, NULL);
         return;
     }
@@ -12914,7 +12916,8 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
     if (exponent >= 127) {
         return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : highest; /* NaN: 0 */
     }
-    return (uint32_t)(((uint64_t)mantissa * highest + ((uint64_t)1 << (shift - 1))) >> shift);
+    return (uint32_t)gpucmd_priv_shr((uint64_t)mantissa * highest + gpucmd_priv_shl(1, shift - 1),
+                                     shift);
 }
 
 /* Convert a 32-bit float to 16 bits. Round to nearest, ties to even. */
@@ -13821,14 +13824,15 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv
         return status;
     }
     if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
-        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        *bytes = gpucmd_priv_shl(bar.min_bytes,
+                                 gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1));
         return GPUCMD_OK;
     }
     if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
         const uint32_t shift =
             gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
         const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
-        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        *bytes = gpucmd_priv_shl(bar.min_bytes, shift + (same ? 0 : 1));
         return GPUCMD_OK;
     }
     if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
@@ -14313,7 +14317,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     status = GPUCMD_NV_IS_GF100(chip) ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
                                       : gpucmd_nv_pusher_init(&ch->pusher, chip);
     for (i = 0; i < 64; i++) {
-        ch->puller.known |= (uint64_t)gpucmd_nv_knows_mthd(chip, 4 * i) << i;
+        ch->puller.known |= gpucmd_priv_shl(gpucmd_nv_knows_mthd(chip, 4 * i), i);
     }
     if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
         gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
@@ -16650,7 +16654,7 @@ static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_
                          k->channels[i].veid == c->veid);
     }
     if (last && forget) {
-        t->reserved &= ~((uint64_t)1 << c->veid);
+        t->reserved &= ~(gpucmd_priv_shl(1, c->veid));
         t->as_serial[c->veid] = 0;
     }
     t->channels--;
@@ -17330,15 +17334,15 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
     }
     if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
         id = 1;
-        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
+        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (gpucmd_priv_shr(t->reserved, id) & 1) != 0) {
             id++;
         }
         id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* 0 if all other ids are used */
     }
-    if ((t->reserved >> id & 1) != 0) {
+    if ((gpucmd_priv_shr(t->reserved, id) & 1) != 0) {
         return -GPUCMD_SYS_ENOSPC;
     }
-    t->reserved |= (uint64_t)1 << id;
+    t->reserved |= gpucmd_priv_shl(1, id);
     if (t->as_serial[id] == 0) {
         t->as_serial[id] = k->spaces[k->files[a->as_fd].idx].serial;
     }
@@ -17360,7 +17364,7 @@ static int gpucmd_priv_nvgpu_delete_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
             return -GPUCMD_SYS_EINVAL;
         }
     }
-    t->reserved &= ~((uint64_t)1 << veid);
+    t->reserved &= ~(gpucmd_priv_shl(1, veid));
     t->as_serial[veid] = 0;
     return 0;
 }
