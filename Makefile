@@ -115,7 +115,7 @@ CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all co
             ports proof silicon $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Other trees and their compilers.
-TREES      = linux tokens
+TREES      = linux tokens firmware
 CHECK_ALL += $(TREES)
 
 # Copies, other languages, documents.

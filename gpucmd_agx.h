@@ -786,7 +786,26 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
  * (pixels: height): the bits of the float tan(60 degrees) / pixels. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
-    return gpucmd_float_bits(1.732051f / (float)pixels);
+    const uint32_t dividend = 0xddb3d9; /* mantissa of 1.732051f */
+    uint32_t divisor = pixels, exponent = 127, rest = dividend, quotient = 0, i;
+    if (pixels == 0) {
+        return 0x7f800000; /* infinity */
+    }
+    for (i = 31; divisor >> 31 == 0; i--, divisor <<= 1) {
+    }
+    exponent -= i;
+    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* as a float */
+    if (rest < divisor) {
+        rest <<= 1;
+        exponent--;
+    }
+    for (i = 0; i < 25; i++, rest <<= 1) { /* one bit more than the mantissa, to round */
+        const bool one = rest >= divisor;
+        quotient = quotient << 1 | one;
+        rest -= one ? divisor : 0;
+    }
+    quotient = (quotient >> 1) + (quotient & 1 & ((rest != 0) | quotient >> 1));
+    return (exponent << 23) + quotient - 0x800000;
 }
 
 /* Return isp_zls_pixels, the size of the depth and stencil buffers. width_px and

@@ -5338,7 +5338,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, uns
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
-    if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
+    if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_shr(va, bits) != 0)) {
         return GPUCMD_RANGE;
     }
     return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
@@ -5871,7 +5871,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
         (chip < GPUCMD_NV_CHIP_GA100 && t->scope != 0)) {
         return GPUCMD_UNSUPPORTED;
     }
-    if (t->pdb_va >> bits != 0 || t->target > 3 || t->target == 1 || t->flags > 15 ||
+    if (gpucmd_priv_shr(t->pdb_va, bits) != 0 || t->target > 3 || t->target == 1 || t->flags > 15 ||
         (all && ((t->pdb_va | t->target) != 0 || (t->flags & GPUCMD_NV_TLB_TARGETED) != 0)) ||
         (hub && ((t->flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0 || t->replay != 0))) {
         return GPUCMD_RANGE;
@@ -6009,7 +6009,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
                                  GPUCMD_FIELD_GET(NV_BLOCK_WIDTH, b->block_size) != 0)))) {
         return GPUCMD_UNSUPPORTED;
     }
-    return side->va >> va_bits != 0 || (b != NULL && (b->x | b->y) > GPUCMD_FIELD_MAX(NV_ORIGIN_X))
+    return gpucmd_priv_shr(side->va, va_bits) != 0 ||
+                   (b != NULL && (b->x | b->y) > GPUCMD_FIELD_MAX(NV_ORIGIN_X))
                ? GPUCMD_RANGE
                : GPUCMD_OK;
 }
@@ -6139,9 +6140,9 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
         if (status == GPUCMD_OK && !fills) {
             status = gpucmd_priv_nv_ce_side_status(class_id, bits, &ce->src);
         }
-        if (status == GPUCMD_OK &&
-            (ce->length == 0 || (selected & 1u << 7) != 0 ||
-             (ce->components & ~GPUCMD_NV_PRIV_REMAP_BITS) != 0 || (secure && tags >> bits != 0))) {
+        if (status == GPUCMD_OK && (ce->length == 0 || (selected & 1u << 7) != 0 ||
+                                    (ce->components & ~GPUCMD_NV_PRIV_REMAP_BITS) != 0 ||
+                                    (secure && gpucmd_priv_shr(tags, bits) != 0))) {
             status = GPUCMD_RANGE;
         }
         if (status == GPUCMD_OK && secure && tags % 16 != 0) {
@@ -6149,9 +6150,10 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
         }
     }
     if (status == GPUCMD_OK && sem != 0) {
-        status = ce->sem_va >> bits != 0 || (!wide && ce->sem_payload >> 32 != 0) ? GPUCMD_RANGE
-                 : ce->sem_va % align != 0                                        ? GPUCMD_ALIGN
-                                                                                  : GPUCMD_OK;
+        status = gpucmd_priv_shr(ce->sem_va, bits) != 0 || (!wide && ce->sem_payload >> 32 != 0)
+                     ? GPUCMD_RANGE
+                 : (ce->sem_va & (align - 1)) != 0 ? GPUCMD_ALIGN
+                                                   : GPUCMD_OK;
     }
     return status;
 }
@@ -6331,7 +6333,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     uint32_t *at;
     if (status == GPUCMD_OK &&
         ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
-         (!wide && fill->value >> (8 * size % 64) != 0))) {
+         (!wide && gpucmd_priv_shr(fill->value, 8 * size % 64) != 0))) {
         status = GPUCMD_RANGE;
     }
     status = gpucmd_priv_nv_ce_va_status(status, chip, fill->dst_va, size);

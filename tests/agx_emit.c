@@ -546,8 +546,26 @@ static void syncs(void)
     EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0x1000, NULL, 0, 3), GPUCMD_ORDER);
 }
 
+/* merge_upper divides without floating point; the oracle is the division of the CPU. */
+static void merge_upper(void)
+{
+    uint32_t pixels;
+    EQUAL(gpucmd_agx_merge_upper(0), 0x7f800000);
+    for (pixels = 1; pixels != 0;
+         pixels = pixels < 70000 ? pixels + 1 : pixels << 1 | (pixels >> 3 & 1)) {
+        const float expected = 1.732051f / (float)pixels;
+        uint32_t bits;
+        memcpy(&bits, &expected, sizeof bits);
+        EQUAL(gpucmd_agx_merge_upper(pixels), bits);
+        if (pixels >> 31 != 0) {
+            break;
+        }
+    }
+}
+
 int main(void)
 {
+    merge_upper();
     known_streams();
     refused_barriers();
     refused_counts();
