@@ -269,17 +269,21 @@ BINDIR     = $(PREFIX)/bin
 PCDIR      = $(PREFIX)/share/pkgconfig
 CMAKEDIR   = $(PREFIX)/share/cmake/gpucmd
 MANDIR     = $(PREFIX)/share/man/man1
+BASHDIR    = $(PREFIX)/share/bash-completion/completions
+ZSHDIR     = $(PREFIX)/share/zsh/site-functions
 DATADIR    = $(PREFIX)/share/gpucmd
 # A directory below PREFIX, from the package files, which may move with it.
 from_pc    = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
 from_cmake = $(patsubst $(PREFIX)/%,$${CMAKE_CURRENT_LIST_DIR}/../../../%,$(1))
 INSTALL    = install -m
 NODES      = $(HEADERS:%=$(INCLUDEDIR)/%) $(PCDIR)/gpucmd.pc $(CMAKEDIR) $(BINDIR)/gpucmd-dump \
-             $(MANDIR)/gpucmd-dump.1 $(DATADIR) $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
+             $(MANDIR)/gpucmd-dump.1 $(DATADIR) $(BASHDIR)/gpucmd-dump \
+             $(ZSHDIR)/_gpucmd-dump $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
 
 # Headers, package files, the tool; the library if `make lib` has built it.
 install: all $(BUILD)/gpucmd-dump.1
-	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)' '$(DATADIR)'; do \
+	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)' '$(DATADIR)' \
+	    '$(BASHDIR)' '$(ZSHDIR)'; do \
 	    mkdir -p "$(DESTDIR)$$d" || exit 1; done
 	$(INSTALL) 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(call from_pc,$(INCLUDEDIR))' '' 'Name: gpucmd' \
@@ -295,6 +299,8 @@ install: all $(BUILD)/gpucmd-dump.1
 	    >'$(DESTDIR)$(CMAKEDIR)/gpucmdConfigVersion.cmake'
 	$(INSTALL) 755 $(BUILD)/gpucmd-dump '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) 644 $(BUILD)/gpucmd-dump.1 '$(DESTDIR)$(MANDIR)'
+	$(INSTALL) 644 examples/gpucmd-dump.bash '$(DESTDIR)$(BASHDIR)/gpucmd-dump'
+	$(INSTALL) 644 examples/_gpucmd-dump '$(DESTDIR)$(ZSHDIR)'
 	$(INSTALL) 644 examples/nv_methods.txt '$(DESTDIR)$(DATADIR)'
 	if test -f $(LIB)/$(REAL); then \
 	    $(INSTALL) 644 $(LIB)/libgpucmd.a $(LIB)/$(REAL) '$(DESTDIR)$(LIBDIR)' && \

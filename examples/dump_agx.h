@@ -53,7 +53,7 @@ static size_t agx_misfit(const options *opt, const uint32_t *dw, size_t len_dw)
 
 /* Make a text of words, as --input says or as recognised, the bytes of a stream; text without
  * words is notation. */
-static int agx_read_words(agx_job *job, const options *opt, int row, input *in)
+static int agx_read_words(agx_job *job, const options *opt, int row, dump_input *in)
 {
     dump d;
     memset(&d, 0, sizeof d);
@@ -85,7 +85,7 @@ static int agx_read(agx_job *job, const options *opt)
 {
     const int row = take_format(opt);
     const reader how = row >= 0 ? format_rows[row].how : READ_AUTO;
-    input in;
+    dump_input in;
     bool ascii = false;
     int status = row >= 0 ? read_input(opt, &job->name, &job->in) : EXIT_USAGE;
     if (status == EXIT_FINE && how != READ_RAW) {

@@ -477,11 +477,12 @@ static const char *find_array(dump *d, const text_lines *t)
     memset(&r, 0, sizeof r);
     r.d = d;
     r.text = join_lines(t, &r.len);
+    const bool quiet = dump_quiet;
     dump_quiet = true;
     const size_t damage = d->damage;
     find_arrays(&r);
     d->damage = damage;
-    dump_quiet = false;
+    dump_quiet = quiet;
     for (size_t i = 0; i < r.found_count; i++) {
         const array *a = &r.found[i];
         const size_t n = numbers_of(a);

@@ -61,13 +61,22 @@ static void read_ascii85(dump *d, const text_lines *t, size_t *at, size_t n, byt
     }
 }
 
+enum {
+    STREAM_BYTES =
+        16 << 20, /* that a compressed batch or ring may become, all together twice that */
+    MEMORY_BYTES = 256 << 20, /* and all other memory */
+};
+
 /* Inflate what the kernel has compressed. Return the exit status. */
-static int inflate_memory(dump *d, size_t line, bytes *b)
+static int inflate_memory(dump *d, size_t line, bool memory, bytes *b)
 {
 #ifdef DUMP_ZLIB
+    size_t *left = memory ? &d->memory_left : &d->stream_left;
+    const size_t limit = !memory && *left > STREAM_BYTES ? STREAM_BYTES : *left;
     bytes out = {NULL, 0};
     bool whole = false;
-    const size_t used = inflate_bytes(b->data, b->len, 15, UNPACK_LIMIT, &out, &whole);
+    const size_t used = inflate_bytes(b->data, b->len, 15, limit, &out, &whole);
+    *left -= out.len;
     if (!whole) {
         damaged(d, line,
                 "the compressed memory is wrong or ends after %zu of %zu bytes; %zu bytes came out",
@@ -79,7 +88,7 @@ static int inflate_memory(dump *d, size_t line, bytes *b)
     *b = out;
     return EXIT_FINE;
 #else
-    (void)b;
+    (void)memory;
     damaged(d, line,
             "the memory is compressed, and this gpucmd-dump is built without zlib; expected zlib "
             "(Debian: zlib1g-dev and pkg-config, then make)");

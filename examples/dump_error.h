@@ -342,7 +342,7 @@ static void take_memory(dump *d, stream *s, const text_lines *t, size_t *at)
         *at = i;
         read_ascii85(d, t, at, 1, &b);
         if (packed) {
-            inflate_memory(d, t->lines[i].number, &b);
+            inflate_memory(d, t->lines[i].number, d->streams[index].memory, &b);
         }
         s = &d->streams[index];
         add_bytes(s, b.data, b.len, GPUCMD_LITTLE_ENDIAN);
@@ -435,6 +435,8 @@ static void begin_memory(dump *d, const error_title *title, int row, size_t line
 static void read_error(dump *d, const text_lines *t)
 {
     int state = NO_STATE;
+    d->stream_left = 2 * (size_t)STREAM_BYTES;
+    d->memory_left = MEMORY_BYTES;
     for (size_t i = 0; i < t->count; i++) {
         const text_line *line = &t->lines[i];
         error_title title;

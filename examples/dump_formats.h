@@ -255,16 +255,16 @@ static reader recognise(dump *d, const text_lines *t)
 /* ---- reading ---- */
 
 /* The input as bytes, and how it is read. */
-typedef struct input {
+typedef struct dump_input {
     bytes b;
     text_lines t;
     size_t len; /* of the file */
     reader how;
     bool ascii;
     bool bare; /* words without 0x: their byte order is not told */
-} input;
+} dump_input;
 
-static int read_words(dump *d, input *in)
+static int read_words(dump *d, dump_input *in)
 {
     words_seen seen;
     stream *s = add_stream(d, NULL, 0);
@@ -289,7 +289,7 @@ static int read_words(dump *d, input *in)
 }
 
 /* Read the text as in->how says. */
-static int read_text(dump *d, input *in, int alternative)
+static int read_text(dump *d, dump_input *in, int alternative)
 {
     bool mesa = strcmp(d->format, "igt-decode") != 0;
     switch (in->how) {
@@ -332,7 +332,7 @@ static size_t misfits(const options *opt, const dump *d, misfit_fn misfit)
 }
 
 /* If the text does not tell the order of bytes, and words are no commands, try the other order. */
-static void try_order(const options *opt, dump *d, input *in, misfit_fn misfit)
+static void try_order(const options *opt, dump *d, dump_input *in, misfit_fn misfit)
 {
     const bool open = (in->how == READ_HEX && !order_is_told(&in->t)) || in->how == READ_STREAM ||
                       (in->how == READ_WORDS && in->bare);
@@ -344,6 +344,7 @@ static void try_order(const options *opt, dump *d, input *in, misfit_fn misfit)
     other.streams = NULL;
     other.states = NULL;
     other.count = other.state_count = 0;
+    const bool quiet = dump_quiet;
     dump_quiet = true;
     if (in->how == READ_WORDS) {
         for (size_t i = 0; i < d->count; i++) {
@@ -358,7 +359,7 @@ static void try_order(const options *opt, dump *d, input *in, misfit_fn misfit)
     } else {
         (void)read_text(&other, in, 1);
     }
-    dump_quiet = false;
+    dump_quiet = quiet;
     const size_t turned = misfits(opt, &other, misfit);
     const bool swap = turned < wrong;
     told(
@@ -380,6 +381,9 @@ static void try_order(const options *opt, dump *d, input *in, misfit_fn misfit)
 /* Tell what the input was read as. */
 static void tell_format(const dump *d)
 {
+    if (dump_quiet) {
+        return;
+    }
     size_t words = 0;
     const size_t n = stream_count(d);
     for (size_t i = 0; i < n; i++) {
@@ -392,7 +396,7 @@ static void tell_format(const dump *d)
 static bool dump_quiet_words; /* a text without words is no error: AGX's notation */
 
 /* Recognise and read the bytes of in. row: of --input. */
-static int read_bytes(const options *opt, int row, dump *d, input *in, misfit_fn misfit)
+static int read_bytes(const options *opt, int row, dump *d, dump_input *in, misfit_fn misfit)
 {
     const bool text = looks_like_text(&in->b, &in->ascii);
     in->how = format_rows[row].how;
@@ -420,7 +424,9 @@ static int read_bytes(const options *opt, int row, dump *d, input *in, misfit_fn
     if (strcmp(d->vendor, "nv") == 0 && (in->how == READ_EVENTS || in->how == READ_PUSH)) {
         nv_find_names(opt->program);
         const char *format = opt->value[OPT_FORMAT];
-        event_to = format == NULL || strcmp(format, "text") == 0 ? stdout : stderr;
+        event_to = event_to != NULL                                ? event_to
+                   : format == NULL || strcmp(format, "text") == 0 ? stdout
+                                                                   : stderr;
         read_events(d, &in->t);
     }
     free(copy.data);
@@ -436,7 +442,7 @@ static int read_bytes(const options *opt, int row, dump *d, input *in, misfit_fn
         return EXIT_FINE;
     }
     if (none && in->how == READ_WORDS && !blank) {
-        return dump_quiet_words ? EXIT_USAGE : no_word(d->name, in->len);
+        return dump_quiet_words || dump_quiet ? EXIT_USAGE : no_word(d->name, in->len);
     }
     if (!blank) {
         tell_format(d);
@@ -448,7 +454,7 @@ static int read_bytes(const options *opt, int row, dump *d, input *in, misfit_fn
 static int read_dump(const options *opt, gpucmd_endian endian, misfit_fn misfit, dump *d)
 {
     const int row = take_format(opt);
-    input in;
+    dump_input in;
     memset(d, 0, sizeof *d);
     memset(&in, 0, sizeof in);
     d->vendor = opt->vendor;

@@ -83,7 +83,6 @@ static const char help_i915[] =
     "  --secure         with --check and --run: the batch is secure\n"
     "  --base VA        set the address of the first word. Default: the address in the dump, or 0\n"
     "  --stream N       use stream N of the input alone. Default: all\n"
-    "  --names FILE     read fields of 3D commands from FILE, a genxml file of Mesa. Default: none\n"
     "  --budget N       end --run after N commands. Default: four times the words of the input and\n"
     "                   4096 commands, and at most 4 seconds\n"
     "  --svg FILE       draw rings and batches with their starts\n"

@@ -3,7 +3,7 @@
 #define DUMP_STREAM_H
 
 enum {
-    STREAM_LIMIT_DW = 64 << 20, /* words that a text can say without writing them: *, repeats */
+    STREAM_LIMIT_DW = 4 << 20, /* words that a text can say without writing them: *, repeats */
     NO_STATE = -1,
 };
 
@@ -84,6 +84,8 @@ typedef struct dump {
     int chip_rank;        /* how sure the source is */
     char process[64];     /* what was running, "" if unknown */
     size_t damage;        /* messages about missing or wrong parts */
+    size_t stream_left;   /* bytes that compressed streams may become */
+    size_t memory_left;   /* and compressed memory */
     size_t events;        /* lines of a log that were explained */
     bool doubtful;        /* the input may not be what it was read as */
     gpucmd_endian endian; /* of words in bytes */

@@ -243,7 +243,7 @@ static void words_of_text(const text_lines *t, stream *out, words_seen *seen)
         out->line = out->line == 0 && out->len_dw != 0 ? line->number : out->line;
     }
     seen->style = least;
-    if (seen->passed != 0) {
+    if (seen->passed != 0 && !dump_quiet) {
         fprintf(stderr,
                 "gpucmd-dump: %s: line %zu: a group with 0x and fewer than eight digits is not "
                 "read as a word (%zu in total)\n",

@@ -1,0 +1,106 @@
+# Shell test of the names that gpucmd-dump prints: methods by class, chips and generations as people call
+# them, options in completions. Run from the root of the tree with the tool in $BUILD.
+suite=dump_names
+. tests/dump.sh
+
+# ---- at least 98 % of the rows of every capture have a name
+
+for folder in "$captures"/*/; do
+    case $folder in *-nv30/ | *-nv40/) mode=nv4 ;; *) mode=ib ;; esac
+    while IFS="$tab" read -r file gpu gen engine rest; do
+        case $engine in
+        fifo) "$tool" nv --chip "nv${gen#0x}" --mode $mode --input raw --format tsv "$folder$file" ;;
+        render | bsd | blt | vebox)
+            case $engine in render) name=rcs ;; bsd) name=vcs ;; blt) name=bcs ;; vebox) name=vecs ;; esac
+            "$tool" i915 --gen "$gen" --engine $name --input raw --format tsv "$folder$file"
+            ;;
+        esac 2>/dev/null
+    done <"$folder/index.tsv" | awk -F '\t' '
+        $1 == "offset" { name = 0; for (i = 1; i <= NF; i++) column[$i] = i; nv = "mthd" in column; next }
+        nv { rows++; named += $column["mthd"] == "-" || $column["name"] != "-" }
+        !nv { rows++; named += $3 != "UNKNOWN" && $3 != "GFX" }
+        END { printf "%d %d\n", rows, named; exit rows == 0 || named < rows * 0.98 }' >"$dir/share"
+    if [ $? -eq 0 ]; then good; else bad "$folder: rows, with a name" "$(cat "$dir/share")"; fi
+done
+
+# ---- classes: SET_OBJECT, --class, fields and values. Typed from NVIDIA's class headers.
+
+words 20010000 0000c597 20010674 0000003c 20016000 0000902d 20016080 000000d5
+run 0 nv --chip tu102
+has_line out '0x000004  0000c597               s0 0x0000 SET_OBJECT TURING_A'
+has_line out '0x000008  20010674  INC          s0 0x19d0 CLEAR_SURFACE n1'
+has_line out '0x00000c  0000003c               s0 0x19d0 CLEAR_SURFACE R_ENABLE=TRUE G_ENABLE=TRUE B_ENABLE=TRUE A_ENABLE=TRUE'
+has_line out '0x00001c  000000d5               s3 0x0200 SET_DST_FORMAT = A8B8G8R8'
+run 0 nv
+has err 'no --chip: decoding for TU102 (it binds class c597)'
+words 200180c0 00000686
+run 0 nv --chip gk104 --format tsv
+has_line out "$(printf '0x4\t00000686\tDATA\t4\t0x300\t-\tLAUNCH_DMA')"
+run 0 nv --chip gk104 --format tsv --class 4=902d
+has_line out "$(printf '0x4\t00000686\tDATA\t4\t0x300\t-\tCOLOR_PATTERN_X8R8G8B8(0)')"
+run 0 nv --chip gk104 --format tsv --names none
+has_line out "$(printf '0x4\t00000686\tDATA\t4\t0x300\t-')"
+run 0 nv --chip gk104
+has err 'assumed --class 4=a0b5, as nouveau binds'
+refuses "--class '9=c597': expected SUBC=ID" nv --class 9=c597
+refuses 'has no names: expected a file such as nv_methods.txt' nv --names /dev/null
+# An element of an array.
+words 20010000 0000c597 20010361 3f800000
+run 0 nv --chip tu102
+has out 's0 0x0d84 SET_COLOR_CLEAR_VALUE(1) n1'
+
+# ---- Intel: registers, values by name
+
+words 11000001 00007034 60000060 7a000004 00104000 00001000 00000000 00000001 00000000 05000000
+run 0 i915 --gen skl --engine rcs
+has_line out '00000004: 00007034 L3CNTLREG'
+has_line out '00000010: 00104000   POST_SYNC=1 (immediate) CS_STALL=1'
+words 11000001 00002358 00000000 05000000
+run 0 i915 --gen tgl --engine rcs
+has out 'TIMESTAMP'
+words 66014140 7d990000 00000000 05000000
+run 0 i915 --gen g33 --engine rcs --format tsv
+has out 3DSTATE_ANTI_ALIASING
+has out 3DSTATE_DEFAULT_DIFFUSE
+
+# ---- chips and generations as people call them
+
+words 00000000
+for row in 'rtx3090 GA102' 'RTX-3090 GA102' 'tu104 TU104' 'xavier GV11B' 'a100 GA100' 'h100 GH100' 'ampere GA102' \
+    'turing TU102' 'gtx980ti GM200' 'c76f GA102' 'nv162 TU102' 'geforce_gtx_1080 GP104'; do
+    run 0 nv --chip "${row% *}" --check
+    has out "of ${row#* } in "
+done
+for row in 'skl 9' 'Skylake 9' 'tgl 12' 'dg2 12.5' 'hsw 7.5' '0x1912 9' '8086:9a49 12' 'gen8 8' '4.5 4.5' 'bmg 20' \
+    'lnl 20' 'mtl 12.7'; do
+    run 1 i915 --gen "${row% *}" --engine rcs --check
+    has out "of gen${row#* } rcs"
+done
+refuses "--gen 'skyl': expected 2|" i915 --gen skyl
+has err 'nearest: skl'
+refuses "--chip 'rtx309': expected" nv --chip rtx309
+has err 'nearest: rtx3090'
+# A file that cannot be read does not hide a wrong option.
+refuses "--gen 'skyl': expected" i915 --gen skyl "$dir/none"
+refuses "--chip 'gax': expected" nv --chip gax "$dir/none"
+
+# ---- completions offer the options of the help
+
+if command -v bash >/dev/null; then
+    complete()
+    {
+        bash -c 'source examples/gpucmd-dump.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _gpucmd_dump
+            echo "${COMPREPLY[@]}"' bash "$tool" "$@" >"$dir/out" 2>"$dir/err"
+        label="completion of $*"
+    }
+    complete nv --ch
+    has out --chip
+    complete i915 --html
+    has out --html
+    complete i915 --format t
+    has_line out 'text tsv'
+    complete ''
+    has_line out 'nv i915 agx formats'
+fi
+
+finish
