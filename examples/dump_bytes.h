@@ -194,8 +194,9 @@ static int utf16_place(const bytes *b, size_t *skip)
     return -1;
 }
 
-/* Make UTF-16 and UTF-8 with a mark plain: characters beyond ASCII become '?'. */
-static void plain_text(const char *name, bytes *b)
+/* Make UTF-16 and UTF-8 with a mark plain: characters beyond ASCII become '?'. Return true for
+ * UTF-16. */
+static bool plain_text(bytes *b)
 {
     size_t skip;
     const int place = utf16_place(b, &skip);
@@ -206,10 +207,10 @@ static void plain_text(const char *name, bytes *b)
             b->data[len++] = b->data[i + 1 - (size_t)place] != 0 || low >= 0x80 ? '?' : low;
         }
         b->len = len;
-        fprintf(stderr, "gpucmd-dump: %s: text in UTF-16\n", name);
     } else if (b->len >= 3 && memcmp(b->data, "\xef\xbb\xbf", 3) == 0) {
         memmove(b->data, b->data + 3, b->len -= 3);
     }
+    return place >= 0;
 }
 
 /* Read the file that the options name and unpack it. *name is set for messages. */

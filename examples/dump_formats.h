@@ -465,7 +465,9 @@ static int read_dump(const options *opt, gpucmd_endian endian, misfit_fn misfit,
         status = unpack(d->name, &in.b);
         d->damage += status == EXIT_STREAM;
         status = status == EXIT_STREAM ? EXIT_FINE : status;
-        plain_text(d->name, &in.b);
+        if (plain_text(&in.b)) {
+            told(d, "text in UTF-16");
+        }
     }
     if (status == EXIT_FINE) {
         in.len = in.b.len;

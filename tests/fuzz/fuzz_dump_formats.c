@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.b.len = size - 1;
     in.b.data = resize(NULL, size, 1);
     memcpy(in.b.data, data + 1, size - 1);
-    plain_text(d.name, &in.b);
+    (void)plain_text(&in.b);
     const int row = (data[0] & 127) % FORMAT_ROWS;
     if (strstr(format_rows[row].vendors, opt.vendor) != NULL) {
         (void)read_bytes(&opt, row, &d, &in, data[0] >> 7 != 0 ? i915_misfit : nv_misfit);
