@@ -2255,8 +2255,11 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 /* gpucmd_agx_kernel_<argument>(k, a) for each row: an ioctl with the checks of the
  * driver in its order. Returns 0 or a negative errno; k->finding has the rule, and
  * for streams and arrays of binds the command and the byte. An ioctl that fails
- * changes nothing, except that VM_BIND keeps the binds before the one that failed.
- * [DRV] */
+ * changes nothing, except that VM_BIND keeps the binds before the one that failed,
+ * and that SUBMIT can free rows of points that have signalled. VM_BIND takes
+ * O(log n) steps for each bind and each mapping that it replaces, n mappings of
+ * the VM; SUBMIT takes O(bytes of the stream + syncs + points of timelines that it
+ * waits for). [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)

@@ -5,6 +5,7 @@
 #include "agx_test.h"
 #include "agx_vectors.h"
 #include "agx_world.h"
+#include "agx_refused.h"
 
 #define DRAFT_NONE 0xffffffffu
 
@@ -54,8 +55,15 @@ static void expect(int got, int err, gpucmd_agx_rule rule, const char *file, int
     }
 }
 
-#define EXPECT(call, err, rule) expect((call), (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__)
-#define TAKES(call)             EXPECT(call, 0, NONE)
+/* Call an ioctl. If it is refused, the kernel is as before. */
+#define EXPECT(call, err, rule)                                                                    \
+    do {                                                                                           \
+        refused_save(&w_);                                                                         \
+        const int got_ = (call);                                                                   \
+        CHECK(got_ == 0 || refused_same(&w_));                                                     \
+        expect(got_, (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__);                           \
+    } while (0)
+#define TAKES(call) EXPECT(call, 0, NONE)
 
 static int call(uint32_t request, void *arg)
 {

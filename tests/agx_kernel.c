@@ -5,6 +5,7 @@
 #include "agx_test.h"
 #include "agx_vectors.h"
 #include "agx_world.h"
+#include "agx_refused.h"
 
 #define RW (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
 
@@ -41,8 +42,15 @@ static void expect(int got, int err, gpucmd_agx_rule rule, const char *file, int
     }
 }
 
-#define EXPECT(call, err, rule) expect((call), (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__)
-#define TAKES(call)             EXPECT(call, 0, NONE)
+/* Call an ioctl. If it is refused, the kernel is as before. */
+#define EXPECT(call, err, rule)                                                                    \
+    do {                                                                                           \
+        refused_save(&w_);                                                                         \
+        const int got_ = (call);                                                                   \
+        CHECK(got_ == 0 || refused_same(&w_));                                                     \
+        expect(got_, (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__);                           \
+    } while (0)
+#define TAKES(call) EXPECT(call, 0, NONE)
 
 /* ---- parameters, time ---- */
 
@@ -337,7 +345,7 @@ static void bind_arrays(void)
     put_op(0, RW, 1, 0, 0x4000, 0x4000);
     put_op(32, RW, 9, 0, 0x4000, 0x8000);
     put_op(64, RW, 1, 0, 0x4000, 0xC000);
-    EXPECT(vm_bind(1, 3, 32, 0, USER_VA), 2, GEM_UNKNOWN);
+    expect(vm_bind(1, 3, 32, 0, USER_VA), 2, GPUCMD_AGX_RULE_GEM_UNKNOWN, __FILE__, __LINE__);
     EQUAL(k->finding.command, 1);
     EQUAL(k->finding.off_bytes, 32);
     EQUAL(k->maps.count, 1);
@@ -636,7 +644,8 @@ static void worked_example(void)
            gpucmd_agx_emit_compute(&s, 1, 0, &c));
     SUBMIT(q1, 0, 0, gpucmd_agx_emit_render(&s, 0, NONE, &r));
     put_sync(0, 1, tl, 3);
-    EXPECT(submit(q2, 1, 0, put_stream(AGX_W1)), 22, SYNC_POINT);
+    const uint32_t n = put_stream(AGX_W1);
+    EXPECT(submit(q2, 1, 0, n), 22, SYNC_POINT);
     EQUAL(gpucmd_agx_exec_run(&k->exec, 1000), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 22);
     CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
@@ -1236,6 +1245,65 @@ static void table_ends(void)
     EQUAL(w_.gems[1].vm_id, 1);
 }
 
+/* Each table that can be full, except those of no_room: the call fails and changes nothing. */
+static void full_tables(void)
+{
+    struct gpucmd_drm_asahi_queue_create q = {0, 1, 1, 0, 0};
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x400000, 0, 0));
+    EQUAL(new_queue(), 1);
+    const uint32_t n = put_stream(AGX_W1);
+    const uint32_t free_job = k->exec.free_job;
+    k->exec.free_job = GPUCMD_AGX_NONE; /* as if all jobs were in use */
+    EXPECT(submit(1, 0, 0, n), 12, NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_EXEC_JOBS);
+    k->exec.free_job = free_job;
+    k->t.stamp_count = 0;
+    EXPECT(submit(1, 0, 0, n), 12, NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_STAMPS);
+    k->exec.t.queue_count = 1;
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &q), 12, NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_EXEC_QUEUES);
+    for (uint32_t i = 0; i < WORLD_COUNT(w_.maps) - 1; i++) { /* a split needs one row more */
+        put_op(0, RW, 1, 0, 0x8000, 0x10000 + 0x10000 * (uint64_t)i);
+        TAKES(vm_bind(1, 1, 32, 0, USER_VA));
+    }
+    EQUAL(k->maps.count, WORLD_COUNT(w_.maps) - 1);
+    put_op(0, RW, 1, 0, 0x4000, 0x8000);
+    EXPECT(vm_bind(1, 1, 32, 0, USER_VA), 12, NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_MAPS);
+    put_op(0, RW, 1, 0x10000, 0x4000, 0x10000); /* replaces half a mapping */
+    EXPECT(vm_bind(1, 1, 32, 0, USER_VA), 12, NO_MEMORY);
+}
+
+/* A SUBMIT that fails can free rows of points that have signalled. No call shows it. */
+static void freed_points(void)
+{
+    int32_t error = 0;
+    uint64_t value = 0;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    for (uint64_t point = 1; point <= 3; point++) {
+        put_sync(0, 1, tl, point);
+        TAKES(submit(1, 0, 1, n));
+    }
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    put_sync(0, 1, tl, 2);
+    put_sync(1, 1, 99, 1);
+    expect(submit(1, 1, 1, n), 2, GPUCMD_AGX_RULE_SYNC_UNKNOWN, __FILE__, __LINE__);
+    EQUAL(w_.syncobjs[0].passed, 2);
+    for (uint64_t point = 0; point <= 3; point++) {
+        EQUAL(gpucmd_agx_kernel_syncobj_point(k, tl, point, &error), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_kernel_syncobj_query(k, tl, &value), GPUCMD_OK);
+    EQUAL(value, 3);
+    EXPECT(submit(1, 1, 1, n), 2, SYNC_UNKNOWN);
+}
+
 int main(void)
 {
     params();
@@ -1263,5 +1331,7 @@ int main(void)
     tracing();
     no_room();
     table_ends();
+    full_tables();
+    freed_points();
     return test_report("agx_kernel");
 }

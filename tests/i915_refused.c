@@ -332,6 +332,10 @@ static bool other(uint32_t request, uint64_t q0, uint64_t q1, uint64_t q2, uint6
 {
     const uint64_t argument[4] = {q0, q1, q2, q3};
     memcpy(it.user.ioctl, argument, sizeof argument);
+    if (request != GPUCMD_DRM_IOCTL_I915_GEM_CREATE) { /* two words: a handle comes first */
+        const uint32_t words[2] = {(uint32_t)q0, (uint32_t)(q0 >> 32)};
+        memcpy(it.user.ioctl, words, sizeof words);
+    }
     return refused(request, it.user.ioctl, want);
 }
 
