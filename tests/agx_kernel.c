@@ -644,8 +644,8 @@ static void worked_example(void)
            gpucmd_agx_emit_compute(&s, 1, 0, &c));
     SUBMIT(q1, 0, 0, gpucmd_agx_emit_render(&s, 0, NONE, &r));
     put_sync(0, 1, tl, 3);
-    const uint32_t n = put_stream(AGX_W1);
-    EXPECT(submit(q2, 1, 0, n), 22, SYNC_POINT);
+    const uint32_t last_bytes = put_stream(AGX_W1);
+    EXPECT(submit(q2, 1, 0, last_bytes), 22, SYNC_POINT);
     EQUAL(gpucmd_agx_exec_run(&k->exec, 1000), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 22);
     CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
