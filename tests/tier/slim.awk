@@ -216,6 +216,9 @@ END {
             if (title) { print line[first[title]] "\n"; title = 0 }
         }
         if (wrapped[n] != wrapper) { print "#ifdef GPUCMD_PRIV_PROTOTYPES"; wrapper = wrapped[n] }
-        for (i = first[n]; i <= last[n]; i++) print line[i]
+        for (i = first[n]; i <= last[n]; i++) {
+            sub(/  +\\$/, " \\", line[i]) # no column of backslashes
+            print line[i]
+        }
     }
 }
