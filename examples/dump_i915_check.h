@@ -16,9 +16,24 @@ static void i915_expected_words(const gpucmd_i915_cmdset *cmdset, uint32_t dw, c
                                 size_t cap)
 {
     const bool old = cmdset->gen < GPUCMD_I915_GEN8;
+    const gpucmd_i915_op op = gpucmd_i915_classify(cmdset, dw);
+    const size_t len_dw = gpucmd_i915_length_dw(cmdset, &dw, 1);
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        snprintf(text, cap, "an odd number of words from 3 to 257");
+        return;
+    }
+    if (op == GPUCMD_I915_OP_MI_STORE_DATA_IMM && cmdset->gen >= GPUCMD_I915_GEN12_7) {
+        snprintf(text, cap, "4 to 1024 words");
+        return;
+    }
+    if (!old && ((op == GPUCMD_I915_OP_MI_FLUSH_DW && len_dw == 3) ||
+                 (op == GPUCMD_I915_OP_PIPE_CONTROL && len_dw == 4))) {
+        snprintf(text, cap, "%zu or more words for a post-sync operation", len_dw + 1);
+        return;
+    }
 #define I915_WORDS(x, name, hdr, since, until, who, len, a, b, c, d, ...)                          \
     case GPUCMD_I915_OP_##name: i915_words(old, a, b, c, d, text, cap); return;
-    switch (gpucmd_i915_classify(cmdset, dw)) {
+    switch (op) {
         GPUCMD_I915_COMMANDS(I915_WORDS, )
     case GPUCMD_I915_OP_UNKNOWN:
     case GPUCMD_I915_OP_GFX: break;

@@ -236,6 +236,12 @@ has out 'error GENERATION'
 words 12000001 00002358 00001000 05000000
 run 1 i915 --gen 8 --engine rcs --check
 has out '0x000000  12000001  error LENGTH: wrong number of words; expected 4 words'
+words 13004001 00001000 00000000 05000000
+run 1 i915 --gen 20 --engine vcs --check
+has out 'expected 4 or more words for a post-sync operation'
+words 11000002 00002600 00001000 00000000 05000000 00000000
+run 1 i915 --gen 9 --engine rcs --check
+has out 'expected an odd number of words from 3 to 257'
 words 01000000 05000000
 run 0 i915 --gen 7 --engine rcs --check
 has out 'warning PRIVILEGED'
