@@ -444,6 +444,11 @@ static void read_error(dump *d, const text_lines *t)
         const int row = take_title(line, &title);
         const char *stream_at = after(line, " command stream");
         const char *guc = after(line, "i915-Eng-Name: ");
+        if (row >= 0 && d->count >= SECTIONS) {
+            damaged(d, line->number, "more than %d pieces of memory; the rest is skipped",
+                    SECTIONS);
+            break;
+        }
         if (row >= 0) {
             begin_memory(d, &title, row, line->number);
             take_memory(d, &d->streams[d->count - 1], t, &i);

@@ -4,6 +4,7 @@
 
 enum {
     STREAM_LIMIT_DW = 4 << 20, /* words that a text can say without writing them: *, repeats */
+    SECTIONS = 2048,           /* pieces of memory of one dump */
     NO_STATE = -1,
 };
 

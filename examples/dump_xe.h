@@ -62,6 +62,8 @@ static void take_xe_line(xe_reader *r, const text_lines *t, size_t *at)
         const size_t n = (size_t)(p - 10 - open - 1);
         snprintf(r->key, sizeof r->key, "%.*s", (int)(n < 23 ? n : 23), open + 1);
         r->bytes = take_hex(&p, end, &v) ? v : 0;
+    } else if ((p = after(line, "].data: ")) != NULL && d->count >= SECTIONS) {
+        damaged(d, line->number, "more than %d pieces of memory; this one is skipped", SECTIONS);
     } else if ((p = after(line, "].data: ")) != NULL) {
         take_xe_memory(r, t, at, p);
     } else if (starts_with(line, "batch_addr[") && (p = after(line, "]: ")) != NULL &&
