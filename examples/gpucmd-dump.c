@@ -1,14 +1,20 @@
 /* gpucmd-dump.c - decodes, checks or runs a GPU command stream.
  *
  * Build: cc -I. -o gpucmd-dump examples/gpucmd-dump.c
+ * With compressed error states and gzip: cc -I. -DDUMP_ZLIB ... -lz
  * `gpucmd-dump --help` is the manual.
  *
  * PARTS
  *   dump_options.h   one table of options, shared by all vendors
- *   dump_input.h     bytes of a file, words in bytes, words in text
- *   dump_output.h    rows as text, TSV or JSON
- *   dump_nv.h        NVIDIA: decode and check; dump_nv_run.h: run
- *   dump_i915.h      Intel: decode, check, run
+ *   dump_bytes.h     bytes of a file; dump_lines.h: text without prefixes of logs and mail
+ *   dump_formats.h   recognises and reads an input; its readers: dump_words.h, dump_hex.h,
+ *                    dump_array.h, dump_error.h, dump_xe.h, dump_push.h, dump_decoded.h,
+ *                    dump_events.h; dump_stream.h: what they fill
+ *   dump_chips.h     names of chips and generations; dump_nv_names.h: names of methods
+ *   dump_output.h    rows as text, TSV or JSON; dump_section.h: what is around them
+ *   dump_picture.h   streams over time; dump_svg.h, dump_html.h: pictures and pages
+ *   dump_nv.h        NVIDIA: decode, check, run; its rooms are dump_nv_*.h
+ *   dump_i915.h      Intel: decode, check, run; its rooms are dump_i915_*.h
  *   dump_agx.h       Apple: lower to queues, check, run, pictures
  *   dump_help.h      what --help prints
  * To add a vendor: write a part with one function of type vendor_fn, a row in
