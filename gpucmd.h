@@ -51,6 +51,9 @@
  *      GPUCMD_OK, gpucmd_print_writer prints which command failed and why.
  *   4. If the GPU reads the other byte order, copy the words with
  *      gpucmd_store_words. It is a memcpy if the orders are equal.
+ *   In a driver: gpucmd_writer_init with the cursor (u32 *cs), and cs =
+ *   gpucmd_writer_next(&w) after the commands; return gpucmd_status_errno(status);
+ *   GPUCMD_IGNORE(call) ignores a status on purpose.
  *   Without a writer: gpucmd_<vendor>_encode_<command> checks and returns
  *   words, GPUCMD_<VENDOR>_<COMMAND>() are constant words, and
  *   GPUCMD_<VENDOR>_<COMMAND>_DW() are sizes.
@@ -157,6 +160,13 @@
 #define GPUCMD_ON_FAIL(w) ((void)0)
 #endif
 
+/* Call a function and ignore its status on purpose, without a warning. */
+#define GPUCMD_IGNORE(call)                                                                        \
+    do {                                                                                           \
+        if (call) {                                                                                \
+        }                                                                                          \
+    } while (0)
+
 #if defined(__GNUC__)
 #define GPUCMD_PRIV_UNUSED __attribute__((__unused__))
 #define GPUCMD_MUST_CHECK  __attribute__((__warn_unused_result__))
@@ -262,21 +272,21 @@ GPUCMD_PRIV_BEGIN
  * used again for another status. */
 /* clang-format off */
 #define GPUCMD_STATUSES(S)                                                                         \
-    /*  name         number  text */                                                               \
-    S( OK,           0,  "success" )                                                               \
-    S( FULL,         1,  "no room in the buffer" )                                                 \
-    S( RANGE,        2,  "value is outside its field or table" )                                   \
-    S( ALIGN,        3,  "address or length is not aligned" )                                      \
-    S( ORDER,        4,  "call or value is not valid at this point" )                              \
-    S( UNSUPPORTED,  5,  "not supported by this generation" )                                      \
-    S( TRUNCATED,    6,  "input ends inside a command" )                                           \
-    S( INVALID,      7,  "not a valid encoding" )                                                  \
-    S( FAULT,        8,  "memory access or callback failed" )                                      \
-    S( LIMIT,        9,  "budget is used up" )                                                     \
-    S( BLOCKED,     10,  "waiting for an external event" )
+    /*  name         number  text                                       errno */                   \
+    S( OK,            0,  "success",                                 0 )                           \
+    S( FULL,          1,  "no room in the buffer",                   ENOSPC )                      \
+    S( RANGE,         2,  "value is outside its field or table",     ERANGE )                      \
+    S( ALIGN,         3,  "address or length is not aligned",        EINVAL )                      \
+    S( ORDER,         4,  "call or value is not valid at this point",EINVAL )                      \
+    S( UNSUPPORTED,   5,  "not supported by this generation",        EOPNOTSUPP )                  \
+    S( TRUNCATED,     6,  "input ends inside a command",             ENODATA )                     \
+    S( INVALID,       7,  "not a valid encoding",                    EINVAL )                      \
+    S( FAULT,         8,  "memory access or callback failed",        EFAULT )                      \
+    S( LIMIT,         9,  "budget is used up",                       ETIME )                       \
+    S( BLOCKED,      10,  "waiting for an external event",           EAGAIN )
 /* clang-format on */
 
-#define GPUCMD_PRIV_STATUS(name, number, text) GPUCMD_##name = (number),
+#define GPUCMD_PRIV_STATUS(name, number, text, error) GPUCMD_##name = (number),
 typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status;
 #undef GPUCMD_PRIV_STATUS
 
@@ -605,6 +615,14 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
     } else if (w->base != NULL) {
         w->base[at_dw] = dw;
     }
+}
+
+/* Return the address of the next word; NULL after a failure and while measuring. A
+ * driver with a cursor (uint32_t *cs) calls gpucmd_writer_init with cs and the
+ * words that remain, and continues with the result. */
+GPUCMD_INLINE uint32_t *gpucmd_writer_next(const gpucmd_writer *w)
+{
+    return w->cur;
 }
 
 /* Return the status of a writer, the only status that a caller must check. On
@@ -1124,6 +1142,18 @@ enum {
 #define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
 enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
 #undef GPUCMD_PRIV_ERROR
+
+/* Return the negative errno of a status, from its row; 0 for GPUCMD_OK. */
+#define GPUCMD_PRIV_STATUS(name, number, text, error)                                              \
+    case GPUCMD_##name: return -GPUCMD_SYS_##error;
+GPUCMD_SHARED int gpucmd_status_errno(gpucmd_status status)
+{
+    switch (status) {
+        GPUCMD_STATUSES(GPUCMD_PRIV_STATUS)
+    }
+    return -GPUCMD_SYS_EINVAL;
+}
+#undef GPUCMD_PRIV_STATUS
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the name of an errno of either sign: "EINVAL" for 22 and -22; "?" for a
@@ -1699,7 +1729,7 @@ static GPUCMD_PRIV_UNUSED size_t gpucmd_priv_row_find(const uint32_t *numbers, s
 
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_status_name, gpucmd_status, GPUCMD_STATUSES(GPUCMD_PRIV_ROW_NAME))
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_status_text, gpucmd_status,
-                          GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3))
+                          GPUCMD_STATUSES(GPUCMD_PRIV_ROW_TEXT_3_4))
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_severity_name, gpucmd_severity, "note\0warning\0error\0")
 
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,

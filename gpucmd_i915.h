@@ -68,7 +68,8 @@
  * STEPS
  *   1. Write a batch: gpucmd_i915_emit_<command> into a writer. To use several
  *      chunks, emit into the member w of a gpucmd_i915_batch, after
- *      gpucmd_i915_batch_init, _set_next and _reserve.
+ *      gpucmd_i915_batch_init, _set_next and _reserve. Relocations:
+ *      gpucmd_i915_batch_set_relocs, and _reloc after each address; inline.
  *   2. Check it: gpucmd_i915_cmdset_init, then gpucmd_i915_check. Zero the
  *      options, then set va and found.
  *   3. Submit it to a kernel: gpucmd_i915_exec_init, _add, _finish, then the

@@ -54,7 +54,8 @@
  *   2. Write method runs: gpucmd_nv_emit_old_inc and family before GF100,
  *      gpucmd_nv_emit_inc and family on GF100 and later; or use NV.RECIPE.
  *   3. Submit: gpucmd_nv_ring_init, _begin, _end, _kick (NV4-style), or
- *      gpucmd_nv_gpfifo_init, _push, _kick (IB).
+ *      gpucmd_nv_gpfifo_init, _push, _kick (IB). A ring that does not start at
+ *      0: _resume.
  *   4. Check: gpucmd_nv_check (words), gpucmd_nv_check_host (methods). Print:
  *      gpucmd_nv_walk_init, _segment, _next, gpucmd_nv_print.
  *   5. Execute: gpucmd_mem_init, gpucmd_nv_card_init and gpucmd_nv_channel_init.
@@ -3797,6 +3798,21 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
+/* Move an empty ring to position put_dw, where DMA_GET and DMA_PUT are
+ * base_va + 4 * put_dw. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init.
+ * GPUCMD_RANGE: put_dw is before the first command or after the last word that a
+ * command can have; the ring is unchanged. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ring *ring,
+                                                                    uint32_t put_dw)
+{
+    if (put_dw < ring->first_dw || put_dw >= ring->cap_dw) {
+        return GPUCMD_RANGE;
+    }
+    ring->put_dw = put_dw;
+    ring->kicked_dw = put_dw;
+    return GPUCMD_OK;
+}
+
 /* Submit: execute a write barrier after the words, then store to DMA_PUT (G80
  * and later: high half first). */
 GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
@@ -4015,6 +4031,21 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     fifo->doorbell = NULL;
     fifo->token = token;
     gpucmd_wait_init(&fifo->wait);
+    return GPUCMD_OK;
+}
+
+/* Move an empty ring to entry put, where GP_GET and GP_PUT are. Call
+ * gpucmd_nv_gpfifo_resume right after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring
+ * has no entry put; the ring is unchanged. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_gpfifo *fifo,
+                                                                      uint32_t put)
+{
+    if (put > fifo->mask) {
+        return GPUCMD_RANGE;
+    }
+    fifo->put = put;
+    fifo->get = put;
+    fifo->kicked = put;
     return GPUCMD_OK;
 }
 

@@ -271,8 +271,19 @@ static void names(void)
     EQUAL(GPUCMD_SYS_0, 0);
 }
 
+/* errno of each status; numbers of Linux. */
+static void status_errno(void)
+{
+    static const int expected[] = {0, -28, -34, -22, -22, -95, -61, -22, -14, -62, -11};
+    int status;
+    for (status = 0; status <= GPUCMD_BLOCKED; status++) {
+        EQUAL(gpucmd_status_errno((gpucmd_status)status), expected[status]);
+    }
+}
+
 int main(void)
 {
+    status_errno();
     layouts();
     prints();
     process();

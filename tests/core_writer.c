@@ -332,8 +332,32 @@ static void random_calls(void)
     }
 }
 
+/* A driver's cursor: into the writer, and out after the commands. */
+static void cursor(void)
+{
+    static const uint32_t more[] = {20, 30};
+    uint32_t words[4] = {1, 2, 3, 4};
+    uint32_t *cs = words + 1;
+    size_t len_dw = 0;
+    gpucmd_writer_init(&w, cs, 3);
+    gpucmd_writer_emit_words(&w, more, 1);
+    gpucmd_writer_emit_words(&w, more + 1, 1);
+    cs = gpucmd_writer_next(&w);
+    CHECK(cs == words + 3);
+    gpucmd_writer_init(&w, NULL, 0);
+    CHECK(gpucmd_writer_next(&w) == NULL);
+    gpucmd_writer_init(&w, words, 0);
+    gpucmd_writer_emit_words(&w, more, 1);
+    CHECK(gpucmd_writer_next(&w) == NULL);
+    GPUCMD_IGNORE(gpucmd_writer_finish(&w, &len_dw)); /* warn_unused_result is an error here */
+    EQUAL(words[0], 1);
+    EQUAL(words[2], 30);
+    EQUAL(words[3], 4);
+}
+
 int main(void)
 {
+    cursor();
     empty();
     emit_words();
     every_capacity();

@@ -268,6 +268,21 @@ static void every_size(gpucmd_nv_chip chip, uint32_t skip_dw)
     }
 }
 
+/* An idle ring continues at any position. */
+static void resume(gpucmd_nv_chip chip)
+{
+    for (uint32_t at = 0; at < 12; at++) {
+        EQUAL(ring_open(chip, 0x1000, 0, 12, 0), GPUCMD_OK);
+        t.p.dma_get = t.p.dma_put = 0x1000 + 4 * at;
+        EQUAL(gpucmd_nv_ring_resume(&t.ring, 12), GPUCMD_RANGE);
+        EQUAL(t.ring.put_dw, 0);
+        EQUAL(gpucmd_nv_ring_resume(&t.ring, at), GPUCMD_OK);
+        pattern(3, 5, 2, 1);
+    }
+    EQUAL(ring_open(chip, 0x1000, 0, 12, 3), GPUCMD_OK);
+    EQUAL(gpucmd_nv_ring_resume(&t.ring, 2), GPUCMD_RANGE);
+}
+
 /* A full ring returns the status of wait, or LIMIT, and stays usable. */
 static void refusals(gpucmd_nv_chip chip, uint32_t skip_dw)
 {
@@ -748,6 +763,24 @@ static void fifo_kick(void)
     TAPE(3, 0x1090, 0x00050023);
 }
 
+static void fifo_resume(gpucmd_nv_chip chip)
+{
+    const uint64_t va = 0x7600002000;
+    for (uint32_t at = 0; at < 8; at++) {
+        fifo_open(chip, 3, va, false);
+        f.p.ib_get = f.p.ib_put = f.d.gp_get = f.d.gp_put = at;
+        EQUAL(gpucmd_nv_gpfifo_resume(&f.fifo, 8), GPUCMD_RANGE);
+        EQUAL(f.fifo.put, 0);
+        EQUAL(gpucmd_nv_gpfifo_resume(&f.fifo, at), GPUCMD_OK);
+        for (uint32_t i = 0; i < 20; i++) {
+            EQUAL(fifo_submit(va, true), GPUCMD_OK);
+            fifo_consume(2);
+        }
+        fifo_drain();
+        tape.count = 0;
+    }
+}
+
 int main(void)
 {
     const bool big = gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN;
@@ -759,6 +792,7 @@ int main(void)
             every_size(ring_chips[c], skip_dw);
             refusals(ring_chips[c], skip_dw);
         }
+        resume(ring_chips[c]);
     }
     init_rules();
     ring_kick();
@@ -773,6 +807,8 @@ int main(void)
     fifo_sizes(GPUCMD_NV_CHIP_TU102, false);
     fifo_full(GPUCMD_NV_CHIP_G80);
     fifo_full(GPUCMD_NV_CHIP_GF100);
+    fifo_resume(GPUCMD_NV_CHIP_G80);
+    fifo_resume(GPUCMD_NV_CHIP_GA102);
     fifo_rules();
     fifo_extended();
     fifo_kick();
