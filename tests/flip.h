@@ -36,20 +36,20 @@ static struct flip_state {
     unsigned faults, twice;
     size_t at;
     bool is_write, armed;
-} flip;
+} flips;
 
 static void flip_fault(int number, siginfo_t *info, void *context)
 {
     ucontext_t *c = (ucontext_t *)context;
-    const uintptr_t at = (uintptr_t)info->si_addr - (uintptr_t)flip.memory;
-    if (!flip.armed || at >= FLIP_BYTES) { /* a real fault */
+    const uintptr_t at = (uintptr_t)info->si_addr - (uintptr_t)flips.memory;
+    if (!flips.armed || at >= FLIP_BYTES) { /* a real fault */
         signal(number, SIG_DFL);
         return;
     }
-    flip.at = at;
-    flip.is_write = (c->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-    flip.faults++;
-    (void)!mprotect(flip.memory, FLIP_BYTES, PROT_READ | PROT_WRITE);
+    flips.at = at;
+    flips.is_write = (c->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+    flips.faults++;
+    (void)!mprotect(flips.memory, FLIP_BYTES, PROT_READ | PROT_WRITE);
     c->uc_mcontext.gregs[REG_EFL] |= 0x100; /* trap after one instruction */
 }
 
@@ -59,11 +59,12 @@ static void flip_trap(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     c->uc_mcontext.gregs[REG_EFL] &= ~0x100;
-    if (!flip.is_write) {
-        flip.twice += flip.reads[flip.at]++ != 0 ? 1 : 0;
-        flip.memory[flip.at] = (uint8_t)(flip.memory[flip.at] ^ (flip.mask >> (flip.at % 4 * 8)));
+    if (!flips.is_write) {
+        flips.twice += flips.reads[flips.at]++ != 0 ? 1 : 0;
+        flips.memory[flips.at] =
+            (uint8_t)(flips.memory[flips.at] ^ (flips.mask >> (flips.at % 4 * 8)));
     }
-    (void)!mprotect(flip.memory, FLIP_BYTES, PROT_NONE);
+    (void)!mprotect(flips.memory, FLIP_BYTES, PROT_NONE);
 }
 
 /* Return the memory, zeroed and not yet armed. */
@@ -75,32 +76,32 @@ static uint8_t *flip_memory(void)
     fault.sa_sigaction = flip_fault;
     trap.sa_sigaction = flip_trap;
     fault.sa_flags = trap.sa_flags = SA_SIGINFO;
-    if (flip.memory == NULL) {
-        flip.memory = (uint8_t *)mmap(NULL, FLIP_BYTES, PROT_READ | PROT_WRITE,
-                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (flips.memory == NULL) {
+        flips.memory = (uint8_t *)mmap(NULL, FLIP_BYTES, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
     sigaction(SIGSEGV, &fault, NULL);
     sigaction(SIGTRAP, &trap, NULL);
-    memset(flip.memory, 0, FLIP_BYTES);
-    return flip.memory;
+    memset(flips.memory, 0, FLIP_BYTES);
+    return flips.memory;
 }
 
 /* From here on each read changes what it has read, by the bits of mask. */
 static void flip_arm(uint32_t mask)
 {
-    memset(flip.reads, 0, sizeof flip.reads);
-    flip.mask = mask;
-    flip.faults = flip.twice = 0;
-    flip.armed = true;
-    (void)!mprotect(flip.memory, FLIP_BYTES, PROT_NONE);
+    memset(flips.reads, 0, sizeof flips.reads);
+    flips.mask = mask;
+    flips.faults = flips.twice = 0;
+    flips.armed = true;
+    (void)!mprotect(flips.memory, FLIP_BYTES, PROT_NONE);
 }
 
 /* Make the memory ordinary again. Return the number of reads of addresses that had been read. */
 static unsigned flip_disarm(void)
 {
-    (void)!mprotect(flip.memory, FLIP_BYTES, PROT_READ | PROT_WRITE);
-    flip.armed = false;
-    return flip.twice;
+    (void)!mprotect(flips.memory, FLIP_BYTES, PROT_READ | PROT_WRITE);
+    flips.armed = false;
+    return flips.twice;
 }
 #endif
 #endif

@@ -6,6 +6,7 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "gpucmd_i915.h"
+#include "gpucmd_nv.h"
 #include "agx_test.h"
 #include "agx_world.h"
 
@@ -107,7 +108,7 @@ static void agx_submit(uint32_t mask)
     flip_arm(mask);
     (void)gpucmd_agx_kernel_submit(&agx.k, &a);
     (void)flip_disarm();
-    CHECK(flip.faults > 0);
+    CHECK(flips.faults > 0);
     for (uint32_t i = 0; i < 20; i++) {
         (void)gpucmd_agx_exec_run(&agx.k.exec, 50);
     }
@@ -131,7 +132,7 @@ static void agx_bind(uint32_t mask)
     flip_arm(mask);
     (void)gpucmd_agx_kernel_vm_bind(&agx.k, &a);
     EQUAL(flip_disarm(), 0);
-    CHECK(flip.faults > 0);
+    CHECK(flips.faults > 0);
     CHECK(world_tear_down(&agx));
 }
 
@@ -219,12 +220,73 @@ static void i915_submit(uint32_t mask, bool extension)
         gpucmd_i915_kernel_ioctl(&kernel, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, USER_VA + ARG);
     (void)result; /* any errno is right */
     EQUAL(flip_disarm(), 0);
-    CHECK(flip.faults > 0);
+    CHECK(flips.faults > 0);
     bool same = true;
     for (size_t i = 0; i < 4096; i++) {
         same = same && objects_memory[0][i] == 0x55 && objects_memory[5][i] == 0x55;
     }
     CHECK(same);
+}
+
+/* ---- nvgpu ---- */
+
+static gpucmd_nvgpu_kernel_store nvgpu_store;
+static gpucmd_nvgpu_kernel nvgpu;
+static uint64_t nvgpu_ram[(1 << 20) / 8 + 512];
+static gpucmd_sys_ops nvgpu_sys;
+
+/* Call an ioctl whose argument lies in memory that changes; it is read once. */
+static int nvgpu_ioctl(uint32_t mask, int fd, uint32_t number, const void *arg, size_t bytes)
+{
+    memcpy(process_memory(), arg, bytes);
+    nvgpu.process = &process;
+    flip_arm(mask);
+    const int result = nvgpu_sys.sys_ioctl(&nvgpu, fd, number, (void *)(uintptr_t)USER_VA);
+    EQUAL(flip_disarm(), 0);
+    CHECK(flips.faults > 0);
+    return result;
+}
+
+/* Each ioctl that points at memory, and one of each node. A flipped value may be refused. */
+static void nvgpu_calls(uint32_t mask)
+{
+    struct gpucmd_nvmap_create_handle create;
+    struct gpucmd_nvgpu_gpu_get_characteristics gpu;
+    struct gpucmd_nvgpu_alloc_as_args space;
+    struct gpucmd_nvgpu_as_get_va_regions_args regions;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+    gpucmd_nvgpu_kernel_counts counts;
+    uint8_t *const ram = (uint8_t *)nvgpu_ram + (4096 - (uintptr_t)nvgpu_ram % 4096) % 4096;
+    memset(&nvgpu, 0, sizeof nvgpu);
+    memset(&create, 0, sizeof create);
+    memset(&gpu, 0, sizeof gpu);
+    memset(&space, 0, sizeof space);
+    memset(&regions, 0, sizeof regions);
+    memset(&map, 0, sizeof map);
+    EQUAL(gpucmd_nvgpu_kernel_init_store(&nvgpu, &nvgpu_store, ram, 1 << 20), GPUCMD_OK);
+    gpucmd_nvgpu_kernel_sys(&nvgpu, &nvgpu_sys);
+    EQUAL(nvgpu_sys.sys_open(&nvgpu, "/dev/nvmap", 2), 3);
+    EQUAL(nvgpu_sys.sys_open(&nvgpu, "/dev/nvgpu/igpu0/ctrl", 2), 4);
+    create.size = 8192;
+    (void)nvgpu_ioctl(mask, 3, GPUCMD_NVMAP_IOC_CREATE, &create, sizeof create);
+    gpu.gpu_characteristics_buf_size = 64;
+    gpu.gpu_characteristics_buf_addr = USER_VA + 4096;
+    (void)nvgpu_ioctl(mask, 4, GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &gpu, sizeof gpu);
+    space.flags = 2;
+    space.va_range_start = 0x200000;
+    space.va_range_end = 0xff00000000;
+    EQUAL(nvgpu_ioctl(mask, 4, GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &space, sizeof space), 0);
+    regions.buf_addr = USER_VA + 4096;
+    regions.buf_size = 24;
+    (void)nvgpu_ioctl(mask, 5, GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS, &regions, sizeof regions);
+    map.dmabuf_fd = 3;
+    EQUAL(nvgpu_ioctl(mask, 5, GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &map, sizeof map),
+          -GPUCMD_SYS_EINVAL);
+    for (int fd = 3; fd <= 5; fd++) {
+        EQUAL(nvgpu_sys.sys_close(&nvgpu, fd), 0);
+    }
+    gpucmd_nvgpu_kernel_count(&nvgpu, &counts);
+    EQUAL(counts.files + counts.handles + counts.buffers + counts.spaces + counts.ctrls, 0);
 }
 
 /* The memory does what it says: a second read is counted and gives another value. */
@@ -246,6 +308,7 @@ int main(void)
         agx_bind(mask);
         i915_submit(mask, false);
         i915_submit(mask, true);
+        nvgpu_calls(mask);
     }
     return test_report("user_memory");
 }
