@@ -388,22 +388,30 @@ GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
 
 /* Shift left or right by n, 0..63. A 32-bit CPU shifts both halves, because its
  * compiler calls a function of its library for a 64-bit shift. */
+GPUCMD_INLINE uint64_t gpucmd_priv_shl_halves(uint32_t lo, uint32_t hi, uint32_t n)
+{
+    const uint32_t k = n & 31;
+    const uint32_t out = lo >> 1 >> (31 - k); /* bits that leave the low half */
+    return n > 31 ? (uint64_t)(lo << k) << 32 : (uint64_t)(hi << k | out) << 32 | lo << k;
+}
+
 GPUCMD_INLINE uint64_t gpucmd_priv_shl(uint64_t v, uint32_t n)
 {
-    const uint32_t lo = (uint32_t)v, hi = (uint32_t)(v >> 32), k = n & 31;
-    const uint32_t out = lo >> 1 >> (31 - k); /* bits that leave the low half */
     return sizeof(size_t) > 4 ? v << n
-           : n > 31           ? (uint64_t)(lo << k) << 32
-                              : (uint64_t)(hi << k | out) << 32 | lo << k;
+                              : gpucmd_priv_shl_halves((uint32_t)v, (uint32_t)(v >> 32), n);
+}
+
+GPUCMD_INLINE uint64_t gpucmd_priv_shr_halves(uint32_t lo, uint32_t hi, uint32_t n)
+{
+    const uint32_t k = n & 31;
+    const uint32_t out = hi << 1 << (31 - k); /* bits that leave the high half */
+    return n > 31 ? hi >> k : (uint64_t)(hi >> k) << 32 | (lo >> k | out);
 }
 
 GPUCMD_INLINE uint64_t gpucmd_priv_shr(uint64_t v, uint32_t n)
 {
-    const uint32_t lo = (uint32_t)v, hi = (uint32_t)(v >> 32), k = n & 31;
-    const uint32_t out = hi << 1 << (31 - k); /* bits that leave the high half */
     return sizeof(size_t) > 4 ? v >> n
-           : n > 31           ? hi >> k
-                              : (uint64_t)(hi >> k) << 32 | (lo >> k | out);
+                              : gpucmd_priv_shr_halves((uint32_t)v, (uint32_t)(v >> 32), n);
 }
 
 /* Read or write 32 or 64 bits in the given byte order, at any alignment. */
