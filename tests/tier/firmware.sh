@@ -56,8 +56,8 @@ undefined cortex-m0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
 undefined cortex-m4 arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
 undefined rv32imac riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
 undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
-undefined aarch64 aarch64-linux-gnu-gcc -mgeneral-regs-only
-undefined x86-64 gcc -m64 -mno-sse -mno-mmx -mno-80387
+undefined aarch64 aarch64-linux-gnu-gcc
+undefined x86-64 gcc -m64
 
 # Flags of other trees, with the implementation of all headers.
 flags()
