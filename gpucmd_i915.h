@@ -6274,32 +6274,48 @@ static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
     GPUCMD_I915_GLOBAL_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
 #undef GPUCMD_I915_PRIV_REG_ROW
 
-/* Find reg in n rows and write name, number and flags to *out. Of several rows
- * the last one before reg counts, and of rows of one register the first. */
+/* Return true if this row names reg on this engine and generation. */
+static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
+                                         const gpucmd_i915_cmdset *cmdset, uint32_t engine,
+                                         uint32_t reg)
+{
+    const uint32_t count = row->kind >> 8 != 0 ? row->kind >> 8 : 1;
+    const uint32_t only = row->kind >> 4 & 15;
+    return reg - row->reg < (4u << (row->kind & 1)) * count &&
+           gpucmd_priv_i915_in_range(row->range, cmdset->nth) && (only == 0 || only == engine);
+}
+
+/* Find reg in n rows, which ascend, and write name, number and flags to *out. Of
+ * several rows the last one before reg counts, and of rows of one register the
+ * first. A row names less than 2048 bytes. */
 static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
                                           const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                           uint32_t reg, gpucmd_i915_register *out)
 {
-    uint32_t best = 0;
-    bool found = false;
-    size_t i;
-    for (i = 0; i < n && rows[i].reg <= reg; i++) {
-        const uint32_t kind = rows[i].kind;
-        const uint32_t bytes = 4u << (kind & 1);
-        const uint32_t count = kind >> 8 != 0 ? kind >> 8 : 1;
-        if (reg - rows[i].reg < bytes * count && (!found || rows[i].reg > best) &&
-            gpucmd_priv_i915_in_range(rows[i].range, cmdset->nth) &&
-            ((kind >> 4 & 15) == 0 || (kind >> 4 & 15) == engine)) {
-            best = rows[i].reg;
-            found = true;
-            out->name = rows[i].name;
-            out->nth = (reg - best) / bytes;
-            out->count = count;
-            out->masked = (kind & 2) != 0;
-            out->high = (reg - best) % bytes != 0;
+    const gpucmd_priv_i915_reg_row *found = NULL;
+    size_t first = 0, end = n; /* the first row after reg is in first..end */
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (rows[middle].reg <= reg) {
+            first = middle + 1;
+        } else {
+            end = middle;
         }
     }
-    return found;
+    while (first-- > 0 && reg - rows[first].reg < 2048 &&
+           (found == NULL || found->reg == rows[first].reg)) {
+        found =
+            gpucmd_priv_i915_register_is(&rows[first], cmdset, engine, reg) ? &rows[first] : found;
+    }
+    if (found != NULL) {
+        const uint32_t bytes = 4u << (found->kind & 1);
+        out->name = found->name;
+        out->nth = (reg - found->reg) / bytes;
+        out->count = found->kind >> 8 != 0 ? found->kind >> 8 : 1;
+        out->masked = (found->kind & 2) != 0;
+        out->high = (reg - found->reg) % bytes != 0;
+    }
+    return found != NULL;
 }
 
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
