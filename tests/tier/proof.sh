@@ -130,7 +130,7 @@ if ! lacks frama-c; then
     nv_unproved='_(append|ce|ce_fill|inline_upload|m2mf_copy|mem_op|membar|l2_flush_dirty'
     nv_unproved=$nv_unproved'|cache_lines|access_counter_clear|tlb_invalidate|sem_[a-z]*)$'
     eva nv 70 "$nv_unproved"
-    eva i915 110 '_(blt|emit_mi_display_flip)$'
+    eva i915 110 '_(blt|emit_mi_clflush|emit_mi_display_flip)$'
     eva agx 12 '_cut$'
     # A writer that accepts one word too many must be noticed.
     mkdir -p "$out/broken/tests"
