@@ -9,6 +9,7 @@
 #include "gpucmd_nv.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define CHIP    GPUCMD_NV_CHIP_GA102
 #define VRAM_VA 0x1000000000ull
@@ -22,8 +23,9 @@ static uint64_t vram_qw[0x10000 / 8];
 static gpucmd_status write_words(uint32_t *dw, size_t cap_dw, size_t *len_dw)
 {
     gpucmd_writer w;
-    gpucmd_nv_ce ce = {0};
+    gpucmd_nv_ce ce;
     gpucmd_writer_init(&w, dw, cap_dw);
+    memset(&ce, 0, sizeof ce);
     ce.subc = 4;
     gpucmd_nv_emit_set_object(&w, CHIP, ce.subc, gpucmd_nv_copy_class(CHIP));
     ce.launch = GPUCMD_NV_CE_NON_PIPELINED;
@@ -58,7 +60,7 @@ int main(void)
                                   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     static gpucmd_nv_channel channel;
     gpucmd_nv_card card;
-    gpucmd_nv_ce ce = {0};
+    gpucmd_nv_ce ce;
     gpucmd_writer w;
     gpucmd_mem mem;
     uint32_t dw[64];
@@ -88,6 +90,7 @@ int main(void)
            (unsigned)gpucmd_load32(vram + SEM, GPUCMD_LITTLE_ENDIAN));
 
     /* Step 4: FLUSH_TYPE begins with the class C3B5 of GV100. */
+    memset(&ce, 0, sizeof ce);
     ce.launch = GPUCMD_NV_CE_FLUSH_GL | GPUCMD_NV_CE_SEM_ONE_WORD;
     gpucmd_writer_init(&w, dw, 64);
     gpucmd_nv_emit_ce(&w, GPUCMD_NV_CHIP_GP100, &ce);
