@@ -112,7 +112,7 @@ CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static fam
             refuse
 CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
             recursion sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
-            ports proof silicon genxml $(if $(wildcard tests/clients/clients.mk),clients)
+            ports proof silicon $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Other trees and their compilers.
 TREES      = linux tokens firmware

@@ -187,7 +187,7 @@ static void old_start(port *p, uint64_t va)
 
 PORT(i830_emit_bb_start)
 {
-    const uint32_t rgba = BIT_OF(COLOR_BLT_WRITE_ALPHA) | BIT_OF(COLOR_BLT_WRITE_RGB);
+    const uint32_t rgba = BIT_OF(BLT_WRITE_ALPHA) | BIT_OF(BLT_WRITE_RGB);
     gpucmd_i915_blt fill = {.flags = rgba, .br13 = gpucmd_i915_br13(3, 0xf0, 4096)};
     gpucmd_i915_blt copy = {.flags = rgba, .br13 = gpucmd_i915_br13(3, 0xcc, 4096)};
     fill.rows = 2;
@@ -669,7 +669,7 @@ PORT(emit_copy)
     const bool new_copy =
         c->gen10 >= 90 && !(c->gen10 == 110 && c->size_bytes >> 12 <= 8 &&
                             c->size_bytes >> 12 & 3 && (c->size_bytes >> 12) % 4 == 3);
-    const uint32_t rgba = BIT_OF(XY_SRC_COPY_BLT_WRITE_ALPHA) | BIT_OF(XY_SRC_COPY_BLT_WRITE_RGB);
+    const uint32_t rgba = BIT_OF(BLT_WRITE_ALPHA) | BIT_OF(BLT_WRITE_RGB);
     gpucmd_i915_blt b = {.flags = 0};
     b.dst_va = (uint64_t)c->instance << 32 | c->dst;
     b.src_va = (uint64_t)c->instance << 32 | c->src;
@@ -700,7 +700,7 @@ PORT(emit_clear)
         b.br13 = PUT_OF(XY_FAST_COLOR_BLT_MOCS, (c->seed & 63) << 1) | 4095;
         b.offsets = c->lmem ? 0 : BIT_OF(XY_FAST_COLOR_BLT_SYSTEM_MEMORY);
     } else {
-        b.flags = BIT_OF(XY_COLOR_BLT_WRITE_ALPHA) | BIT_OF(XY_COLOR_BLT_WRITE_RGB);
+        b.flags = BIT_OF(BLT_WRITE_ALPHA) | BIT_OF(BLT_WRITE_RGB);
         b.br13 = gpucmd_i915_br13(3, 0xf0, 4096);
     }
     gpucmd_i915_emit_blt(&p->w, p->gen,
