@@ -1728,6 +1728,7 @@ typedef struct gpucmd_agx_map {
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
     uint32_t child[2]; /* internal: rows of lower and of higher addresses */
     uint32_t height;   /* internal: of the tree below this row */
+    uint32_t reserved; /* 0 */
 } gpucmd_agx_map;
 
 /* A table of mappings, owned by the caller, for any number of address spaces. */
@@ -6085,7 +6086,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_map(gpucmd_agx_kernel *k, uint32_t vm_id,
 {
     const gpucmd_agx_map map = {
         op->addr, op->range, op->offset, op->handle, op->flags, {0, 0},
-             0
+             0, 0
     };
     return gpucmd_agx_space_bind(&k->maps, &k->t.vms[vm_id - 1].space, &map) == GPUCMD_OK
                ? GPUCMD_AGX_RULE_NONE

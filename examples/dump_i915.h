@@ -324,9 +324,8 @@ static int i915_stream(i915_job *job, const options *opt, size_t index)
 /* Tell what an error state without memory says. Return the exit status. */
 static int i915_no_stream(i915_job *job)
 {
+    static const stream none;
     const dump *d = job->d;
-    stream none;
-    memset(&none, 0, sizeof none);
     job->in = &none;
     job->quiet = true;
     (void)i915_choose(job);
