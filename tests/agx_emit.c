@@ -549,11 +549,12 @@ static void syncs(void)
 /* merge_upper divides without floating point; the oracle is the division of the CPU. */
 static void merge_upper(void)
 {
+    static volatile const float root = 1.732051f; /* a float also where constants are wider */
     uint32_t pixels;
     EQUAL(gpucmd_agx_merge_upper(0), 0x7f800000);
     for (pixels = 1; pixels != 0;
          pixels = pixels < 70000 ? pixels + 1 : pixels << 1 | (pixels >> 3 & 1)) {
-        const float expected = 1.732051f / (float)pixels;
+        const float expected = root / (float)pixels;
         uint32_t bits;
         memcpy(&bits, &expected, sizeof bits);
         EQUAL(gpucmd_agx_merge_upper(pixels), bits);
