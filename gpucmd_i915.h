@@ -5531,8 +5531,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * after its first relocation, relocations and addresses of objects remain. A
  * result that cannot be written back is -EFAULT; the effect of the ioctl remains.
  * Rows that a submission compares: its objects with all objects, its fences with
- * all sync objects. A relocation with a handle of GEM_CREATE or HANDLE_LUT takes
- * constant time, other handles a search of all objects.
+ * all sync objects. A relocation takes constant time if the handle of its target
+ * is from GEM_CREATE; other handles take a search of all objects.
  * GEM_WAIT and the other ioctls that wait return -ETIME if sync does not make
  * the object idle. GEM_WAIT ignores the timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
