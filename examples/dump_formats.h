@@ -20,7 +20,6 @@ typedef enum reader {
     READ_ARRAY,
     READ_STRING,
     READ_BASE64,
-    READ_AUB,
 } reader;
 
 /* Names for --input. vendors: that have the format. */
@@ -41,7 +40,6 @@ static const struct {
     {"xe-devcoredump",     READ_XE,       "i915"       },
     {"mesa-bat",           READ_DECODED,  "i915"       },
     {"igt-decode",         READ_DECODED,  "i915"       },
-    {"aub",                READ_AUB,      "i915"       },
     {"libdrm-pushbuf",     READ_PUSH,     "nv"         },
     {"mesa-push",          READ_PUSH,     "nv"         },
     {"nouveau-log",        READ_EVENTS,   "nv"         },
@@ -315,8 +313,7 @@ static int read_text(dump *d, dump_input *in, int alternative)
     case READ_RAW:
     case READ_WORDS:
     case READ_NOTATION:
-    case READ_STREAM_WORDS:
-    case READ_AUB: return read_words(d, in);
+    case READ_STREAM_WORDS: return read_words(d, in);
     }
     return EXIT_FINE;
 }
