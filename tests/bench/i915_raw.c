@@ -93,7 +93,7 @@ size_t raw_i915_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t le
         LINE("%s", "");
         for (int r = 0; r < 8; r++) {
             LINE(" MI_LOAD_REGISTER_IMM%s", "");
-            LINE("%s", "");
+            LINE("   rcs0.CS_GPR%d%s", r / 2, r % 2 ? "_UDW" : "");
             LINE("%s", "");
         }
         LINE(" PIPE_CONTROL%s", "");
