@@ -145,7 +145,7 @@ static bool take_literal(array_reader *r, uint64_t *value, bool *two_digits)
     return true;
 }
 
-/* Repeat the last element, as gdb's <repeats N times> says; N counts the one that is written. */
+/* Repeat the last element, for gdb's <repeats N times>; N counts the one that is written. */
 static bool take_repeats(array_reader *r, array *top)
 {
     const char *p = r->text + r->at;
@@ -458,7 +458,7 @@ static void read_array(dump *d, const text_lines *t)
         }
     }
     if (r.found_count > 1 && strcmp(d->format, "json-array") != 0) {
-        told(d, "%zu arrays: the longest, of %zu numbers, is decoded", r.found_count,
+        note(d, "%zu arrays: the longest, of %zu numbers, is decoded", r.found_count,
              numbers_of(&r.found[best]));
     }
     for (size_t i = 0; i < r.found_count; i++) {

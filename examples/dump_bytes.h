@@ -141,7 +141,7 @@ static int unpack_gzip(const char *name, bytes *b)
 #endif
 }
 
-/* Unpack b, or tell which program unpacks it. Return the exit status; EXIT_STREAM: damaged, but b
+/* Unpack b, or report which program unpacks it. Return the exit status; EXIT_STREAM: damaged, but b
  * has bytes. */
 static int unpack(const char *name, bytes *b)
 {

@@ -84,7 +84,7 @@ static void read_decoded(dump *d, const text_lines *t, bool mesa)
         add_dw(s, dw);
     }
     if (mesa && lines != 0) {
-        told(
+        note(
             d,
             "the text has the first word of each of %zu commands; other words are shown as unknown",
             lines);

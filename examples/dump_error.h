@@ -160,14 +160,17 @@ static void set_register(engine_state *state, int reg, uint64_t v)
     }
 }
 
-/* Read a line such as "  HEAD:  0x062058cc [0x00005870]" into the registers. */
-static void take_register(engine_state *state, const text_line *line)
+/* Names of registers in a dump. half: 1 low, 2 high, 0 whole. */
+typedef struct register_row {
+    const char *name;
+    int reg;
+    int half;
+} register_row;
+
+/* Return the row of a name of n characters, or NULL. */
+static const register_row *find_register(const char *name, size_t n)
 {
-    static const struct {
-        const char *name;
-        int reg;
-        int half; /* 1 low, 2 high, 0 whole */
-    } names[] = {
+    static const register_row rows[] = {
         {"START",             REG_start,    0},
         {"HEAD",              REG_head,     0},
         {"TAIL",              REG_tail,     0},
@@ -188,6 +191,17 @@ static void take_register(engine_state *state, const text_line *line)
         {"INSTDONE",          REG_instdone, 0},
         {"RING_INSTDONE",     REG_instdone, 0},
     };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strlen(rows[i].name) == n && memcmp(name, rows[i].name, n) == 0) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Read a line such as "  HEAD:  0x062058cc [0x00005870]" into the registers. */
+static void take_register(engine_state *state, const text_line *line)
+{
     const char *p = line->at;
     const char *end = p + line->len;
     uint64_t v;
@@ -195,39 +209,30 @@ static void take_register(engine_state *state, const text_line *line)
         p++;
     }
     const char *colon = memchr(p, ':', (size_t)(end - p));
-    if (colon == NULL) {
+    const register_row *row = colon != NULL ? find_register(p, (size_t)(colon - p)) : NULL;
+    const char *at = row != NULL ? colon + 1 : end;
+    while (at < end && is_space(*at)) {
+        at++;
+    }
+    if (row == NULL || !take_va(&at, end, &v)) {
         return;
     }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strlen(names[i].name) != (size_t)(colon - p) ||
-            memcmp(p, names[i].name, (size_t)(colon - p)) != 0) {
-            continue;
+    const uint64_t old = row->reg == REG_acthd ? state->acthd : state->bbaddr;
+    v = row->half == 1   ? (old >> 32 << 32 | (uint32_t)v)
+        : row->half == 2 ? (v << 32 | (uint32_t)old)
+                         : v;
+    set_register(state, row->reg, v);
+    if (row->reg == REG_head && at + 2 < end && at[1] == '[') {
+        at += 2;
+        if (take_hex(&at, end, &v)) {
+            set_register(state, REG_request, v);
         }
-        const char *at = colon + 1;
-        while (at < end && is_space(*at)) {
-            at++;
-        }
-        if (!take_va(&at, end, &v)) {
-            return;
-        }
-        const uint64_t old = names[i].reg == REG_acthd ? state->acthd : state->bbaddr;
-        v = names[i].half == 1   ? (old >> 32 << 32 | (uint32_t)v)
-            : names[i].half == 2 ? (v << 32 | (uint32_t)old)
-                                 : v;
-        set_register(state, names[i].reg, v);
-        if (names[i].reg == REG_head && at + 2 < end && at[1] == '[') {
-            at += 2;
-            if (take_hex(&at, end, &v)) {
-                set_register(state, REG_request, v);
-            }
-        }
-        return;
     }
 }
 
 /* ---- facts of the header ---- */
 
-/* Remember the chip or generation that the dump tells. The source of the highest rank wins, of
+/* Remember the chip or generation that the dump names. The source of the highest rank wins, of
  * sources of one rank the first. */
 static void set_chip(dump *d, const char *chip, const char *why, int rank)
 {
@@ -365,14 +370,14 @@ static void take_memory(dump *d, stream *s, const text_lines *t, size_t *at)
     }
 }
 
-/* Cut a ring down to the requests from the one that hung to TAIL; say what is left out. */
+/* Cut a ring down to the requests from the one that hung to TAIL; report what is left out. */
 static void cut_ring(dump *d, stream *s)
 {
     const engine_state *state = s->state >= 0 ? &d->states[s->state] : NULL;
     const size_t size = 4 * s->len_dw;
     if (state == NULL || !state_has(state, REG_tail) ||
         !(state_has(state, REG_request) || state_has(state, REG_head)) || s->len_dw == 0) {
-        told(d, "line %zu: the ring of %s has no HEAD and TAIL: all %zu words are decoded", s->line,
+        note(d, "line %zu: the ring of %s has no HEAD and TAIL: all %zu words are decoded", s->line,
              s->engine, s->len_dw);
         return;
     }
@@ -381,8 +386,8 @@ static void cut_ring(dump *d, stream *s)
         state_has(state, REG_request) ? state->request & ~(uint64_t)3 : state->head & 0x1ffffc;
     const uint64_t to = state->tail & 0x1ffffc;
     if (ring != size) {
-        damaged(d, s->line, "the ring has 0x%zx bytes; expected 0x%" PRIx64 ", as CTL says", size,
-                ring);
+        damaged(d, s->line, "the ring has 0x%zx bytes; expected 0x%" PRIx64 ", the size in CTL",
+                size, ring);
     }
     if (from >= size || (to > size && from <= to)) {
         damaged(d, s->line,
@@ -408,7 +413,7 @@ static void cut_ring(dump *d, stream *s)
         s->unknown = unknown;
     }
     free(s->dw);
-    told(d,
+    note(d,
          "line %zu: ring of %s: offsets 0x%" PRIx64 " to 0x%" PRIx64
          "; %zu words of other requests left out",
          s->line, s->engine, from, to, s->len_dw - n);
@@ -511,7 +516,7 @@ static void read_igt_hex(dump *d, const text_lines *t)
         others += t->lines[i].len != 0 && !take_words(d, s, &t->lines[i]);
     }
     if (others != 0) {
-        told(d, "%zu lines without words skipped", others);
+        note(d, "%zu lines without words skipped", others);
     }
 }
 

@@ -40,7 +40,7 @@ static void begin_event(dump *d, const text_line *line, const char *what)
     fprintf(event_to, "line %zu: %s\n", line->number, what);
 }
 
-/* Print the method, and what its value says. */
+/* Print the method, and the meaning of its value. */
 static void put_method(uint32_t class_id, uint32_t mthd, bool has_data, uint32_t data)
 {
     char text[512];
@@ -76,67 +76,93 @@ static void put_dma_state(uint32_t state)
             (state & 1) != 0 ? ", method does not increment" : "");
 }
 
+/* The fields of a line of nouveau. A field that the line lacks is 0. */
+typedef struct nouveau_fields {
+    uint64_t ch;
+    uint64_t subc;
+    uint64_t class_id;
+    uint64_t mthd;
+    uint64_t data;
+    bool has_mthd;
+    bool has_data;
+} nouveau_fields;
+
+static void put_channel(const nouveau_fields *f)
+{
+    fprintf(event_to, "    channel %" PRIu64 ", subchannel %" PRIu64 "\n", f->ch, f->subc);
+}
+
+/* Explain a line of the pusher before GF100. */
+static void put_pusher(dump *d, const text_line *line, const nouveau_fields *f)
+{
+    uint64_t v;
+    begin_event(d, line, "DMA_PUSHER: the pusher refused a command");
+    fprintf(event_to, "    channel %" PRIu64, f->ch);
+    if (field_of(line, "ib_get", 16, &v) || field_of(line, "IbGet", 16, &v)) {
+        fprintf(event_to, ", IB entry %" PRIu64, v);
+    }
+    if (field_of(line, "get", 16, &v) || field_of(line, "Get", 16, &v)) {
+        fprintf(event_to, ", at 0x%" PRIx64, v);
+    }
+    putc('\n', event_to);
+    if (field_of(line, "state", 16, &v) || field_of(line, "State", 16, &v)) {
+        put_dma_state((uint32_t)v);
+    }
+}
+
+/* Explain a line of the host engine, GF100 and later. */
+static void put_pbdma(dump *d, const text_line *line, const nouveau_fields *f)
+{
+    const char *bits = after(line, "PBDMA");
+    const char *end = line->at + line->len;
+    uint64_t v;
+    begin_event(d, line, "PBDMA: the host engine refused a word or method");
+    put_channel(f);
+    while (bits < end && *bits != ' ') {
+        bits++;
+    }
+    while (bits < end && *bits == ' ') {
+        bits++;
+    }
+    if (take_hex(&bits, end, &v)) {
+        put_intr((uint32_t)v);
+    }
+    if (f->has_mthd) {
+        put_method(0, (uint32_t)f->mthd, f->has_data, (uint32_t)f->data);
+    }
+}
+
 /* Explain a line of nouveau. Return false if it is none. */
 static bool take_nouveau(dump *d, const text_line *line)
 {
-    uint64_t ch = 0;
-    uint64_t subc = 0;
-    uint64_t mthd = 0;
-    uint64_t data = 0;
-    uint64_t class_id = 0;
-    uint64_t v;
-    const bool has_mthd = field_of(line, "mthd", 16, &mthd) || field_of(line, "Mthd", 16, &mthd);
-    const bool has_data = field_of(line, "data", 16, &data) || field_of(line, "Data", 16, &data);
-    (void)(field_of(line, "ch", 10, &ch) || field_of(line, "Ch", 10, &ch));
-    (void)field_of(line, "subc", 10, &subc);
-    (void)field_of(line, "class", 16, &class_id);
-    if (line_has(line, "DMA_PUSHER") || line_has(line, "_DMA_PUSHER")) {
-        begin_event(d, line, "DMA_PUSHER: the pusher refused a command");
-        fprintf(event_to, "    channel %" PRIu64, ch);
-        if (field_of(line, "ib_get", 16, &v) || field_of(line, "IbGet", 16, &v)) {
-            fprintf(event_to, ", IB entry %" PRIu64, v);
-        }
-        if (field_of(line, "get", 16, &v) || field_of(line, "Get", 16, &v)) {
-            fprintf(event_to, ", at 0x%" PRIx64, v);
-        }
-        putc('\n', event_to);
-        if (field_of(line, "state", 16, &v) || field_of(line, "State", 16, &v)) {
-            put_dma_state((uint32_t)v);
-        }
+    nouveau_fields f;
+    memset(&f, 0, sizeof f);
+    f.has_mthd = field_of(line, "mthd", 16, &f.mthd) || field_of(line, "Mthd", 16, &f.mthd);
+    f.has_data = field_of(line, "data", 16, &f.data) || field_of(line, "Data", 16, &f.data);
+    (void)(field_of(line, "ch", 10, &f.ch) || field_of(line, "Ch", 10, &f.ch));
+    (void)field_of(line, "subc", 10, &f.subc);
+    (void)field_of(line, "class", 16, &f.class_id);
+    if (line_has(line, "DMA_PUSHER")) {
+        put_pusher(d, line, &f);
     } else if (line_has(line, "PBDMA") && line_has(line, " ch ")) {
-        const char *bits = after(line, "PBDMA");
-        const char *end = line->at + line->len;
-        begin_event(d, line, "PBDMA: the host engine refused a word or method");
-        fprintf(event_to, "    channel %" PRIu64 ", subchannel %" PRIu64 "\n", ch, subc);
-        while (bits < end && *bits != ' ') {
-            bits++;
-        }
-        while (bits < end && *bits == ' ') {
-            bits++;
-        }
-        if (take_hex(&bits, end, &v)) {
-            put_intr((uint32_t)v);
-        }
-        if (has_mthd) {
-            put_method(0, (uint32_t)mthd, has_data, (uint32_t)data);
-        }
+        put_pbdma(d, line, &f);
     } else if (line_has(line, "CACHE_ERROR")) {
         begin_event(d, line, "CACHE_ERROR: no engine took a method");
-        fprintf(event_to, "    channel %" PRIu64 ", subchannel %" PRIu64 "\n", ch, subc);
-        if (mthd == 0) {
-            fprintf(event_to, "    SET_OBJECT: no object has the handle 0x%08" PRIx64 "\n", data);
+        put_channel(&f);
+        if (f.mthd == 0) {
+            fprintf(event_to, "    SET_OBJECT: no object has the handle 0x%08" PRIx64 "\n", f.data);
         } else {
-            put_method((uint32_t)class_id, (uint32_t)mthd, has_data, (uint32_t)data);
+            put_method((uint32_t)f.class_id, (uint32_t)f.mthd, f.has_data, (uint32_t)f.data);
         }
-    } else if (has_mthd && has_data) {
+    } else if (f.has_mthd && f.has_data) {
         begin_event(d, line,
                     line_has(line, "ILLEGAL_CLASS")
                         ? "ILLEGAL_CLASS: the class is not known to the engine"
                     : line_has(line, "ILLEGAL_MTHD") ? "ILLEGAL_MTHD: the class lacks the method"
                     : line_has(line, "DATA_ERROR")   ? "DATA_ERROR: the engine refused the value"
                                                      : "the engine refused a method");
-        fprintf(event_to, "    channel %" PRIu64 ", subchannel %" PRIu64 "\n", ch, subc);
-        put_method((uint32_t)class_id, (uint32_t)mthd, true, (uint32_t)data);
+        put_channel(&f);
+        put_method((uint32_t)f.class_id, (uint32_t)f.mthd, true, (uint32_t)f.data);
     } else if (line_has(line, "fault at") || line_has(line, "] at ") ||
                line_has(line, "SCHED_ERROR")) {
         begin_event(d, line,
@@ -277,7 +303,7 @@ static bool take_nvgpu(dump *d, const text_line *line)
     return true;
 }
 
-/* Explain each line that tells of a refused command. */
+/* Explain each line about a refused command. */
 static void read_events(dump *d, const text_lines *t)
 {
     for (size_t i = 0; i < t->count; i++) {

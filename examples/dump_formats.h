@@ -65,7 +65,7 @@ static const struct {
 
 enum { FORMAT_ROWS = sizeof format_rows / sizeof format_rows[0] };
 
-/* Return the number of words that are no commands, as the options say. */
+/* Return the number of words that are no commands under the options. */
 typedef size_t (*misfit_fn)(const options *opt, const uint32_t *dw, size_t len_dw);
 
 /* Return the row that --input names, or -1 after a message. */
@@ -187,14 +187,9 @@ static void read_base64(dump *d, const text_lines *t)
 
 /* ---- recognition ---- */
 
-/* Return how the text is to be read, and set the format's name. */
-static reader recognise(dump *d, const text_lines *t)
+/* Return how a dump of Intel's kernel drivers is to be read, or READ_AUTO. */
+static reader recognise_error(dump *d, const text_lines *t)
 {
-    bool mesa = false;
-    size_t longest;
-    size_t digits;
-    size_t decoded;
-    const char *name = NULL;
     bool xe = false;
     bool hang = false;
     for (size_t i = 0; i < t->count; i++) {
@@ -210,16 +205,52 @@ static reader recognise(dump *d, const text_lines *t)
         d->format = xe ? "xe-devcoredump" : "i915-error-hex";
         return xe ? READ_XE : READ_ERROR;
     }
+    return READ_AUTO;
+}
+
+/* Return how a dump of bytes or words is to be read, and set the format's name. */
+static reader recognise_bytes(dump *d, const text_lines *t)
+{
+    size_t longest;
+    size_t digits;
+    if (is_digits(t, &longest) && longest > 8) {
+        d->format = "xxd-p";
+        return READ_STREAM;
+    }
+    const hex_style style = find_hex(t, &digits);
+    const bool words = digits == 8 && (style == HEX_PLAIN || (style == HEX_COLON && !has_chars(t)));
+    if (style != HEX_NONE) {
+        d->format = words ? "hex-words" : "hexdump";
+        return words ? READ_WORDS : READ_HEX;
+    }
+    const char *name = find_array(d, t);
+    if (name != NULL) {
+        d->format = name;
+        return strcmp(name, "python-bytes") == 0 ? READ_STRING : READ_ARRAY;
+    }
+    const bool base64 = is_base64(t) && strcmp(d->vendor, "agx") != 0;
+    d->format = base64 ? "base64" : "hex-words";
+    return base64 ? READ_BASE64 : READ_WORDS;
+}
+
+/* Return how the text is to be read, and set the format's name. */
+static reader recognise(dump *d, const text_lines *t)
+{
+    bool mesa = false;
+    const reader error = recognise_error(d, t);
+    if (error != READ_AUTO) {
+        return error;
+    }
     if (has_push(t, true) || has_push(t, false)) {
         d->format = has_push(t, true) ? "mesa-push" : "libdrm-pushbuf";
         return READ_PUSH;
     }
-    if ((name = find_events(t)) != NULL) {
+    const char *name = find_events(t);
+    if (name != NULL) {
         d->format = name;
         return READ_EVENTS;
     }
-    decoded = count_decoded(t, &mesa);
-    if (decoded >= 3) {
+    if (count_decoded(t, &mesa) >= 3) {
         d->format = mesa ? "mesa-bat" : "igt-decode";
         return READ_DECODED;
     }
@@ -227,27 +258,7 @@ static reader recognise(dump *d, const text_lines *t)
         d->format = "igt-hex";
         return READ_ERROR;
     }
-    if (is_digits(t, &longest) && longest > 8) {
-        d->format = "xxd-p";
-        return READ_STREAM;
-    }
-    const hex_style style = find_hex(t, &digits);
-    const bool words = digits == 8 && (style == HEX_PLAIN || (style == HEX_COLON && !has_chars(t)));
-    if (style != HEX_NONE && !words) {
-        d->format = "hexdump";
-        return READ_HEX;
-    }
-    if (words) {
-        d->format = "hex-words";
-        return READ_WORDS;
-    }
-    if ((name = find_array(d, t)) != NULL) {
-        d->format = name;
-        return strcmp(name, "python-bytes") == 0 ? READ_STRING : READ_ARRAY;
-    }
-    const bool base64 = is_base64(t) && strcmp(d->vendor, "agx") != 0;
-    d->format = base64 ? "base64" : "hex-words";
-    return base64 ? READ_BASE64 : READ_WORDS;
+    return recognise_bytes(d, t);
 }
 
 /* ---- reading ---- */
@@ -259,7 +270,7 @@ typedef struct dump_input {
     size_t len; /* of the file */
     reader how;
     bool ascii;
-    bool bare; /* words without 0x: their byte order is not told */
+    bool bare; /* words without 0x: their byte order is not known */
 } dump_input;
 
 static int read_words(dump *d, dump_input *in)
@@ -278,7 +289,7 @@ static int read_words(dump *d, dump_input *in)
         }
     }
     if (s->len_dw != 0 && seen.others > seen.lines) {
-        told(d,
+        note(d,
              "words in %zu lines, none in %zu others: this may be no stream; expected mostly words",
              seen.lines, seen.others);
         d->doubtful = true;
@@ -286,7 +297,7 @@ static int read_words(dump *d, dump_input *in)
     return EXIT_FINE;
 }
 
-/* Read the text as in->how says. */
+/* Read the text with the reader in->how. */
 static int read_text(dump *d, dump_input *in, int alternative)
 {
     bool mesa = strcmp(d->format, "igt-decode") != 0;
@@ -328,10 +339,10 @@ static size_t misfits(const options *opt, const dump *d, misfit_fn misfit)
     return n;
 }
 
-/* If the text does not tell the order of bytes, and words are no commands, try the other order. */
+/* If the text does not show the order of bytes, and words are no commands, try the other order. */
 static void try_order(const options *opt, dump *d, dump_input *in, misfit_fn misfit)
 {
-    const bool open = (in->how == READ_HEX && !order_is_told(&in->t)) || in->how == READ_STREAM ||
+    const bool open = (in->how == READ_HEX && !order_is_known(&in->t)) || in->how == READ_STREAM ||
                       (in->how == READ_WORDS && in->bare);
     const size_t wrong = open ? misfits(opt, d, misfit) : 0;
     dump other = *d;
@@ -359,9 +370,9 @@ static void try_order(const options *opt, dump *d, dump_input *in, misfit_fn mis
     dump_quiet = quiet;
     const size_t turned = misfits(opt, &other, misfit);
     const bool swap = turned < wrong;
-    told(
+    note(
         d,
-        "the text does not tell the order of bytes: %zu words are no commands in %s, %zu in %s; taken: %s",
+        "the text does not show the order of bytes: %zu words are no commands in %s, %zu in %s; taken: %s",
         wrong, in->how == READ_WORDS ? "words" : "memory order", turned,
         in->how == READ_WORDS ? "memory order" : "words",
         swap == (in->how == READ_WORDS) ? "memory order" : "words");
@@ -375,8 +386,8 @@ static void try_order(const options *opt, dump *d, dump_input *in, misfit_fn mis
     }
 }
 
-/* Tell what the input was read as. */
-static void tell_format(const dump *d)
+/* Report what the input was read as. */
+static void report_format(const dump *d)
 {
     if (dump_quiet) {
         return;
@@ -442,7 +453,7 @@ static int read_bytes(const options *opt, int row, dump *d, dump_input *in, misf
         return dump_quiet_words || dump_quiet ? EXIT_USAGE : no_word(d->name, in->len);
     }
     if (!blank) {
-        tell_format(d);
+        report_format(d);
     }
     return EXIT_FINE;
 }
@@ -463,7 +474,7 @@ static int read_dump(const options *opt, gpucmd_endian endian, misfit_fn misfit,
         d->damage += status == EXIT_STREAM;
         status = status == EXIT_STREAM ? EXIT_FINE : status;
         if (plain_text(&in.b)) {
-            told(d, "text in UTF-16");
+            note(d, "text in UTF-16");
         }
     }
     if (status == EXIT_FINE) {

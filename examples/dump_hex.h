@@ -418,7 +418,7 @@ static void read_rows(hex_reader *r, const text_lines *t)
             take_row(r, &row, line->number, star);
             star = false;
         } else if (line->len != 0) {
-            told(r->d, "line %zu: not a line of the dump; skipped", line->number);
+            note(r->d, "line %zu: not a line of the dump; skipped", line->number);
             r->d->doubtful = true;
         }
     }
@@ -466,9 +466,9 @@ static bool has_chars(const text_lines *t)
     return false;
 }
 
-/* Return true if the text tells by its characters in which order the bytes of a group are, or if
+/* Return true if the characters of the text show the order of the bytes of a group, or if
  * the order does not matter. */
-static bool order_is_told(const text_lines *t)
+static bool order_is_known(const text_lines *t)
 {
     size_t digits;
     size_t wrong[2] = {0, 0};

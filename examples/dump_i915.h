@@ -10,7 +10,7 @@ enum {
     I915_FOLLOWED = 64,                /* streams that jumps into other memory add */
 };
 
-/* What the options say, before any stream is known. 0: not given. */
+/* Values of the options, before any stream is known. 0: not given. */
 typedef struct i915_choice {
     uint32_t gen;
     uint32_t engine;
@@ -28,11 +28,11 @@ typedef struct i915_job {
     bool secure;
     bool all;   /* also decode words after the end */
     bool ring;  /* the stream is a ring */
-    bool quiet; /* do not tell what was chosen */
+    bool quiet; /* do not report what was chosen */
     bool has_budget;
     uint64_t budget; /* commands of --run */
     size_t found[3]; /* findings by severity; decoding counts errors */
-    char why[64];    /* who told the generation */
+    char why[64];    /* source of the generation */
 } i915_job;
 
 static const char *i915_gen(const i915_job *job)
@@ -178,19 +178,19 @@ static int i915_choose(i915_job *job)
 {
     uint32_t gen = job->choice.gen;
     uint32_t engine = job->choice.engine;
-    gpucmd_i915_gen told_gen = GPUCMD_I915_GEN9;
-    gpucmd_i915_engine told_engine = GPUCMD_I915_RCS;
+    gpucmd_i915_gen dump_gen = GPUCMD_I915_GEN9;
+    gpucmd_i915_engine dump_engine = GPUCMD_I915_RCS;
     char name[16];
     job->why[0] = '\0';
     if (gen == 0 && job->d->chip[0] != '\0' &&
-        gpucmd_i915_gen_from_name(job->d->chip, &told_gen) == GPUCMD_OK) {
-        gen = (uint32_t)told_gen;
+        gpucmd_i915_gen_from_name(job->d->chip, &dump_gen) == GPUCMD_OK) {
+        gen = (uint32_t)dump_gen;
         snprintf(job->why, sizeof job->why, "%s", job->d->chip_why);
     }
     snprintf(name, sizeof name, "%s", job->in->engine);
     name[strcspn(name, "0123456789")] = '\0';
-    if (engine == 0 && gpucmd_i915_engine_from_name(name, &told_engine) == GPUCMD_OK) {
-        engine = (uint32_t)told_engine;
+    if (engine == 0 && gpucmd_i915_engine_from_name(name, &dump_engine) == GPUCMD_OK) {
+        engine = (uint32_t)dump_engine;
     }
     if (gen == 0 || engine == 0) {
         i915_guess(job, gen, engine);
@@ -321,7 +321,7 @@ static int i915_stream(i915_job *job, const options *opt, size_t index)
                                          : i915_decode(job);
 }
 
-/* Tell what an error state without memory says. Return the exit status. */
+/* Report the registers of an error state without memory. Return the exit status. */
 static int i915_no_stream(i915_job *job)
 {
     static const stream none;
@@ -332,12 +332,12 @@ static int i915_no_stream(i915_job *job)
     for (size_t i = 0; i < d->state_count; i++) {
         const engine_state *state = &d->states[i];
         const uint32_t dw = (uint32_t)state->ipehr;
-        told(d, "engine %s: %s%s in execution, ACTHD 0x%" PRIx64 ", INSTDONE 0x%" PRIx64,
+        note(d, "engine %s: %s%s in execution, ACTHD 0x%" PRIx64 ", INSTDONE 0x%" PRIx64,
              state->name,
              state_has(state, REG_ipehr) ? gpucmd_i915_name(&job->cmdset, dw) : "no IPEHR",
              state_has(state, REG_ipehr) ? " (IPEHR)" : "", state->acthd, state->instdone);
     }
-    told(
+    note(
         d,
         "no memory in this error state%s%s%s%s: expected the whole file /sys/class/drm/card0/error (xe: "
         "/sys/class/drm/card0/device/devcoredump/data)",

@@ -243,7 +243,7 @@ static int i915_decode(i915_job *job)
         at += cmd.len_dw;
     }
     if (job->in->kind != NULL && at < job->in->len_dw) {
-        told(job->d,
+        note(job->d,
              "stream %zu: %zu words after MI_BATCH_BUFFER_END are not decoded; --all decodes them",
              job->out->stream, job->in->len_dw - at);
     }

@@ -331,7 +331,7 @@ static size_t repeats(text_line *line)
     return n;
 }
 
-/* Repeat the lines of which a log tells only the number. */
+/* Repeat the lines that a log only counts. */
 static void undo_repeats(text_lines *t)
 {
     text_line *lines = NULL;

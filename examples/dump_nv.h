@@ -8,7 +8,7 @@ enum {
     NV_SUBCHANNELS = 8,
 };
 
-/* What the options say, before any stream is known. */
+/* Values of the options, before any stream is known. */
 typedef struct nv_choice {
     gpucmd_nv_chip chip;
     bool has_chip;
@@ -37,10 +37,10 @@ typedef struct nv_job {
     bool truncated;                    /* a finding reported a truncated stream */
     bool binds;                        /* the stream binds an object */
     uint32_t class_id[NV_SUBCHANNELS]; /* bound now, 0: unknown */
-    bool quiet;                        /* do not tell which chip was chosen */
+    bool quiet;                        /* do not report which chip was chosen */
     bool names;                        /* no --names none */
-    uint32_t assumed;                  /* bits of subchannels whose class is not told */
-    char why[64];                      /* who told the chip */
+    uint32_t assumed;                  /* bits of subchannels whose class is not known */
+    char why[64];                      /* source of the chip */
 } nv_job;
 
 /* Return the name of the mode for messages. */
@@ -107,7 +107,7 @@ static gpucmd_nv_chip nv_bound_chip(const stream *in, nv_job *job)
     return best;
 }
 
-/* Choose a chip for a stream without --chip: what the dump tells; otherwise the first of GF100,
+/* Choose a chip for a stream without --chip: the chip that the dump names; otherwise the first of GF100,
  * G80 and NV40 that can decode all words, and of GF100 and later the chip of the bound classes. */
 static gpucmd_nv_chip nv_guess(nv_job *job)
 {
@@ -382,7 +382,7 @@ static int nv_main(const options *opt, output *out)
             const int one = nv_stream(&job, opt, i);
             status = one > status ? one : status;
         }
-        nv_tell_assumed(&job);
+        nv_report_assumed(&job);
         const int page = close_page(opt, out);
         status = page != EXIT_FINE ? page : status;
         status = close_output(out, dump_status(&d, status));

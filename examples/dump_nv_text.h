@@ -88,8 +88,8 @@ static uint32_t nv_usual_class(gpucmd_nv_chip chip, uint32_t subc)
                        : 0;
 }
 
-/* Return the class of a value of SET_OBJECT. Before GF100 it is a handle, of which nouveau's tell
- * the class, or its part in the last but one digits. */
+/* Return the class of a value of SET_OBJECT. Before GF100 it is a handle; the last digits of
+ * nouveau's handles are the class or a part of it. */
 static uint32_t nv_object_class(gpucmd_nv_chip chip, uint32_t value)
 {
     static const uint16_t parts[][3] = {
@@ -125,8 +125,8 @@ static uint32_t nv_class_now(nv_job *job, uint32_t subc, uint32_t mthd)
     return job->class_id[subc];
 }
 
-/* Tell on standard error which classes were assumed. */
-static void nv_tell_assumed(const nv_job *job)
+/* Report on standard error which classes were assumed. */
+static void nv_report_assumed(const nv_job *job)
 {
     char list[96] = "";
     for (uint32_t subc = 0; subc < NV_SUBCHANNELS; subc++) {
@@ -137,7 +137,7 @@ static void nv_tell_assumed(const nv_job *job)
         }
     }
     if (list[0] != '\0' && nv_names.class_count != 0 && job->out->format == FORMAT_TEXT) {
-        told(job->d,
+        note(job->d,
              "no class is bound for names of some methods: assumed --class %s, as nouveau binds",
              list);
     }

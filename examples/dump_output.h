@@ -18,7 +18,7 @@ typedef struct output {
     int format;
     bool color;
     size_t rows;
-    bool many;              /* several streams: rows tell theirs */
+    bool many;              /* several streams: each row has its number */
     bool has_header;        /* the header of TSV is written */
     size_t stream;          /* the present one */
     FILE *page;             /* of --html, or NULL */

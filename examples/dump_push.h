@@ -26,7 +26,8 @@ static void end_push(push_reader *r)
     }
     const stream *s = &r->d->streams[r->d->count - 1];
     if (r->expected_dw != UINT64_MAX && r->expected_dw != s->len_dw) {
-        damaged(r->d, r->line, "the push has %zu words; expected %" PRIu64 ", as its psh line says",
+        damaged(r->d, r->line,
+                "the push has %zu words; expected %" PRIu64 ", the length in its psh line",
                 s->len_dw, r->expected_dw);
     }
     r->open = false;
@@ -135,7 +136,7 @@ static bool take_push_word(push_reader *r, const text_line *line)
     }
     if (!r->open) {
         begin_push(r, line->number);
-        told(r->d, "line %zu: words without a psh line; the beginning of the push is not known",
+        note(r->d, "line %zu: words without a psh line; the beginning of the push is not known",
              line->number);
     }
     if (p - from != 10) {
@@ -305,7 +306,7 @@ static void read_push(dump *d, const text_lines *t)
     }
     end_push(&r);
     if (others > 1) {
-        told(d, "%zu lines of other programs skipped", others);
+        note(d, "%zu lines of other programs skipped", others);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef DUMP_SECTION_H
 #define DUMP_SECTION_H
 
-/* Print the title of a stream in text output, if there are several or the dump tells about it. */
+/* Print the title of a stream in text output, if there are several or the dump describes it. */
 static void put_section(output *out, const dump *d, size_t index, const char *chip, const char *why)
 {
     const stream *s = &d->streams[index];
@@ -37,14 +37,14 @@ static void put_section(output *out, const dump *d, size_t index, const char *ch
 static int no_stream(const dump *d)
 {
     if (d->events != 0) {
-        told(
+        note(
             d,
             "no stream in this log, only %zu event%s; expected the words themselves: libdrm prints them with "
             "NOUVEAU_LIBDRM_DEBUG=1, Mesa with NVK_DEBUG=push",
             d->events, plural(d->events));
         return EXIT_STREAM;
     }
-    told(d, "no stream in the input; gpucmd-dump formats --help lists what is read");
+    note(d, "no stream in the input; gpucmd-dump formats --help lists what is read");
     return EXIT_USAGE;
 }
 

@@ -3,8 +3,9 @@
 #define DUMP_STREAM_H
 
 enum {
-    STREAM_LIMIT_DW = 4 << 20, /* words that a text can say without writing them: *, repeats */
-    SECTIONS = 2048,           /* pieces of memory of one dump */
+    STREAM_LIMIT_DW =
+        4 << 20,     /* words that a text can stand for without writing them: *, repeats */
+    SECTIONS = 2048, /* pieces of memory of one dump */
     NO_STATE = -1,
 };
 
@@ -80,7 +81,7 @@ typedef struct dump {
     size_t count;
     engine_state *states;
     size_t state_count;
-    char chip[16]; /* chip or generation that the dump tells; "" if none */
+    char chip[16]; /* chip or generation that the dump names; "" if none */
     char chip_why[48];
     int chip_rank;        /* how sure the source is */
     char process[64];     /* what was running, "" if unknown */
@@ -116,14 +117,14 @@ static void damaged(dump *d, size_t line, const char *format, ...)
     }
 }
 
-/* Tell a fact about the input, which is no error. */
-static void told(const dump *d, const char *format, ...)
+/* Report a fact about the input, which is no error. */
+static void note(const dump *d, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((__format__(__printf__, 2, 3)))
 #endif
     ;
 
-static void told(const dump *d, const char *format, ...)
+static void note(const dump *d, const char *format, ...)
 {
     va_list list;
     if (!dump_quiet) {

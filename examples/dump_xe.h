@@ -2,7 +2,7 @@
 #ifndef DUMP_XE_H
 #define DUMP_XE_H
 
-/* What a coredump says before its memory is read. */
+/* Facts of a coredump before its memory is read. */
 typedef struct xe_reader {
     dump *d;
     uint64_t *batch_va;
@@ -130,7 +130,7 @@ static void read_xe(dump *d, const text_lines *t)
         take_xe_line(&r, t, &i);
     }
     if (r.batch_count == 0) {
-        told(d, "no batch_addr: the dump has no stream; expected the topics Job and VM state "
+        note(d, "no batch_addr: the dump has no stream; expected the topics Job and VM state "
                 "(devcoredump/data, saved whole)");
     }
     for (size_t i = 0; i < r.batch_count; i++) {

@@ -158,7 +158,7 @@ sed '4s/0203/02g3/' "$base" >"$dir/in"
 run 1 i915 --gen skl
 sed -n 1,20p "$dumps/nouveau_rejected_old.txt" >"$dir/in"
 run 1 nv
-has err 'as its psh line says'
+has err 'the length in its psh line'
 sed 's/"0x23ba000"/NAME/; s/'"'0x23ba000'"'/NAME/' "$dumps/python_hexlist_gf100.txt" >"$dir/in"
 run 1 nv
 has err 'line 1: a name stands for a number'
@@ -194,7 +194,7 @@ lines '[ 1.2] NVRM: Xid (PCI:0000:01:00): 32, pid=1, name=X, Channel ID 00000020
 run 1 nv
 has out 'PBENTRY'
 
-# The order of bytes that a text does not tell.
+# The order of bytes that a text does not show.
 lines c0800120 86060000
 run 1 nv --chip gk104 --format tsv
 has err 'taken: memory order'
