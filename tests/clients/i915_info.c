@@ -175,6 +175,20 @@ static int32_t query_topology(gpucmd_i915_gen gen, uint8_t *data, int32_t cap)
     return (int32_t)bytes;
 }
 
+/* Return the capabilities of an engine class. Gen9 and later have HEVC and a scaler. */
+static uint64_t engine_capabilities(uint32_t engine_class)
+{
+    if (i915_gen() < GPUCMD_I915_GEN9) {
+        return 0;
+    }
+    switch (engine_class) {
+    case I915_ENGINE_CLASS_VIDEO:
+        return I915_VIDEO_CLASS_CAPABILITY_HEVC | I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC;
+    case I915_ENGINE_CLASS_VIDEO_ENHANCE: return I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC;
+    default: return 0;
+    }
+}
+
 static int32_t query_engines(uint8_t *data, int32_t cap)
 {
     struct drm_i915_query_engine_info head;
@@ -199,6 +213,7 @@ static int32_t query_engines(uint8_t *data, int32_t cap)
         if (i915_ring_of_class(engine_class) != 0) {
             memset(&info, 0, sizeof info);
             info.engine.engine_class = (uint16_t)engine_class;
+            info.capabilities = engine_capabilities(engine_class);
             memcpy(data, &info, sizeof info);
             data += sizeof info;
         }
@@ -206,10 +221,16 @@ static int32_t query_engines(uint8_t *data, int32_t cap)
     return bytes;
 }
 
-/* System memory, and the local memory of a discrete card, all of which the CPU can access. */
-static int32_t query_regions(gpucmd_i915_gen gen, uint8_t *data, int32_t cap)
+/* Return whether the card is discrete: dg1, and gen12.5. */
+static bool has_local_memory(void)
 {
-    const uint32_t count = gen >= GPUCMD_I915_GEN12_5 ? 2 : 1;
+    return i915_gen() >= GPUCMD_I915_GEN12_5 || (shim.gpu->device & 0xff00) == 0x4900;
+}
+
+/* System memory, and the local memory of a discrete card, all of which the CPU can access. */
+static int32_t query_regions(uint8_t *data, int32_t cap)
+{
+    const uint32_t count = has_local_memory() ? 2 : 1;
     struct drm_i915_query_memory_regions head;
     const int32_t bytes =
         (int32_t)(sizeof head + count * sizeof(struct drm_i915_memory_region_info));
@@ -256,9 +277,7 @@ int i915_query(void *arg)
             item->length = query_topology(gen, data, item->length);
             break;
         case DRM_I915_QUERY_ENGINE_INFO: item->length = query_engines(data, item->length); break;
-        case DRM_I915_QUERY_MEMORY_REGIONS:
-            item->length = query_regions(gen, data, item->length);
-            break;
+        case DRM_I915_QUERY_MEMORY_REGIONS: item->length = query_regions(data, item->length); break;
         default:
             item->length = -EINVAL;
             break; /* performance counters and the hardware table are not emulated */
