@@ -78,6 +78,7 @@ help:
 	@echo 'make test T=nv_emit  one test program'
 	@echo 'make exhaustive      the long tests'
 	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target'
+	@echo 'make mutate          break the headers N=50 times each, rows and code, list what no suite notices'
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
 	@echo 'make size            bytes of code per function at -Os, deepest stack'
@@ -217,6 +218,13 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(DEPS) $(BUILD)/config
 fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@$(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(FUZZERS)
 
+# N breaks of rows and of code of each header H; S is the seed.
+N ?= 50
+S ?= 1
+H ?= $(HEADERS)
+mutate:
+	@nice python3 tests/mutate/mutate.py -n $(N) -s $(S) -j $(JOBS) -b $(BUILD) $(H)
+
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
@@ -319,4 +327,5 @@ endif
 
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz $(SCRIPTED) inline inline-all refuse \
-        refuse-all slim lib examples examples-all install-check format golden install uninstall bench FORCE
+        refuse-all slim lib examples examples-all install-check format golden mutate install uninstall \
+        bench FORCE

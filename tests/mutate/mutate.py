@@ -1,0 +1,398 @@
+# mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] HEADER...: break one place of a header
+# at a time, build and run the suites of that header, and list the breaks that no suite notices.
+# Rows and code apart. A break of a row changes one number by one or by one bit, a generation to its
+# neighbour, a name to that of the row before or after, or leaves the row out. A break of code changes one
+# operator or constant, negates a condition, or leaves a statement out. Names of sources and strings stay.
+# A break counts as equivalent if gcc makes the same code of it, or if tests/mutate/equivalent.txt has it.
+# A break that does not compile counts as noticed.
+import argparse
+import collections
+import glob
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+HEADERS = sorted(glob.glob('gpucmd*.h'))
+CODE_OPS = {
+    '+': '-', '-': '+', '*': '+', '/': '*', '%': '/', '<<': '>>', '>>': '<<', '&': '|', '|': '&', '^': '|',
+    '&&': '||', '||': '&&', '<': '<= >=', '<=': '< >', '>': '>= <=', '>=': '> <', '==': '!=', '!=': '==',
+    '+=': '-=', '-=': '+=', '|=': '&=', '&=': '|=', '^=': '|=', '++': '--', '--': '++', '!': ' ', '~': ' ',
+}
+TOKEN = re.compile(r'[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+[uUlL]*|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||'
+                   r'\+\+|--|->|[-+*/%&|^]=|\.\.\.|[^\s\w]')
+WORD = re.compile(r'[A-Za-z_]\w*$')
+NUMBER = re.compile(r'(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)$')
+ROW = re.compile(r'\s+(?:[A-Z]{1,3}|GPUCMD_\w+)?\s*\(.*\)\s*\\?$')
+DEFINE = re.compile(r'#define (GPUCMD_\w+)\s+\(?(0[xX][0-9a-fA-F]+|\d+)[uU]?\)?$')
+ENUM = re.compile(r'\s+(GPUCMD_\w+)\s*=\s*.*\d.*$')
+
+
+def blank(text):
+    """The text with comments, strings and characters replaced by spaces of the same length."""
+    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'',
+                  lambda m: re.sub(r'[^\n]', ' ', m.group()), text, flags=re.S)
+
+
+def split_lines(header):
+    """Lines of the header, the same without comments and strings, and a kind for each: rows, code, none."""
+    text = open(header).read()
+    lines, bare = text.split('\n'), blank(text).split('\n')
+    kinds, macro, depth, table = [], False, 0, False
+    for line in bare:
+        s = line.rstrip()
+        if s.startswith('#') or macro:
+            # Rows are in macros. Code in macros is code where it is no row.
+            kind = 'none'
+            if DEFINE.match(s) or (macro and ROW.match(s) and not re.search(r'\(x?, *\w+\)\s*\\?$|[;{}]', s)):
+                kind = 'rows'
+            macro = s.endswith('\\')
+        elif depth == 0:
+            table = bool(re.search(r'\]\s*=\s*\{', s))
+            kind = 'none'
+        elif table:
+            kind = 'rows' if re.search(r'\d', s) else 'none'
+        elif ENUM.match(s):
+            kind = 'rows'
+        else:
+            kind = 'code'
+        if not (s.startswith('#') or macro):
+            depth += s.count('{') - s.count('}')
+        kinds.append(kind)
+    return lines, bare, kinds
+
+
+def sources():
+    """Names of sources: they say where a row is from, and no code depends on them."""
+    found = set()
+    for h in HEADERS:
+        for body in re.findall(r'#define GPUCMD_\w*SOURCES\(\w+\)((?:.*\\\n)*.*)', open(h).read()):
+            found.update(re.findall(r'[A-Z]\( *(\w+)', body))
+    return found
+
+
+def number(token, rng):
+    value, suffix = NUMBER.match(token).groups()
+    n = int(value, 0) if value[:1] != '0' or value[:2].lower() == '0x' else int(value, 8)
+    choice = [n + 1] + ([n - 1] if n else [])
+    if value[:2].lower() == '0x' and n > 15:
+        choice = [n ^ 1 << rng.randrange(n.bit_length())]
+    new = rng.choice(choice)
+    return (('0x%0*x' % (len(value) - 2, new)) if value[:2].lower() == '0x' else str(new)) + suffix
+
+
+def cells(bare):
+    """Spans of the arguments in the outermost parentheses or braces of a row."""
+    start = bare.find('(') if '(' in bare else bare.find('{')
+    if start < 0:
+        m = re.search(r'\S', bare)
+        return [(m.start(), len(bare.rstrip().rstrip('\\,').rstrip()))] if m else []
+    spans, depth, at = [], 0, start + 1
+    for i in range(start, len(bare)):
+        c = bare[i]
+        if c in '({':
+            depth += 1
+        elif c in ')}':
+            depth -= 1
+            if depth == 0:
+                spans.append((at, i))
+                break
+        elif c == ',' and depth == 1:
+            spans.append((at, i))
+            at = i + 1
+    return spans
+
+
+GENS = '2 3 4 4_5 5 6 7 7_5 8 9 11 12 12_5 12_7 20 30'.split()
+
+
+def break_row(bare, i, rng, skip, intel):
+    """One broken form of row i, as (start, end, new text), or None."""
+    line = bare[i]
+    m = DEFINE.match(line.rstrip())
+    if m:
+        return m.start(2), m.end(2), number(m.group(2), rng)
+    m = ENUM.match(line.rstrip())
+    if m:
+        tokens = [t for t in TOKEN.finditer(line, line.index('=')) if NUMBER.match(t.group())]
+        t = rng.choice(tokens) if tokens else None
+        return (t.start(), t.end(), number(t.group(), rng)) if t else None
+    spans = cells(line)
+    if rng.randrange(12) == 0 and line.rstrip().endswith('\\'):
+        return 0, len(line.rstrip()) - 1, ''
+    names = [n for n, (a, b) in enumerate(spans) if line[a:b].strip() and line[a:b].strip() not in skip]
+    if not names:
+        return None
+    n = rng.choice(names)
+    a, b = spans[n]
+    cell = line[a:b].strip()
+    a += line[a:b].index(cell)
+    b = a + len(cell)
+    # Of an Intel row the first two generations in a sequence are the first and the last generation.
+    if intel and cell in GENS and any(
+            line[c:d].strip() in GENS for c, d in spans[n + 1:n + 2] + (spans[n - 1:n] if n else [])) and (
+            n >= len(spans) - 2 or n < 5):
+        k = GENS.index(cell)
+        return a, b, rng.choice(GENS[max(k - 1, 0):k] + GENS[k + 1:k + 2])
+    tokens = [t for t in TOKEN.finditer(line, a, b) if NUMBER.match(t.group())]
+    if tokens:
+        t = rng.choice(tokens)
+        return t.start(), t.end(), number(t.group(), rng)
+    if n == 0 or not WORD.match(cell) or cell == 'x':
+        return None
+    for k in (i - 1, i + 1):
+        other = cells(bare[k]) if 0 <= k < len(bare) else []
+        if len(other) == len(spans):
+            word = bare[k][other[n][0]:other[n][1]].strip()
+            if WORD.match(word) and word != cell:
+                return a, b, word
+    return None
+
+
+def break_code(bare, i, rng):
+    line = bare[i]
+    s = line.strip()
+    if not s or s[0] in '{}' or s.startswith(('case ', 'static ', 'const ', 'GPUCMD_API', 'GPUCMD_INLINE')) and (
+            not re.search(r'[=<>]', s)):
+        return None
+    choice = []
+    if re.match(r'(?:[\w.>\-\[\]*]+ (?:[-+|&^]|<<|>>)?= .*|\w+\(.*\)|break|continue|[\w.>\-\[\]*]+(?:\+\+|--));$', s) and not (
+            s.startswith(('return', 'else', '(void)'))):
+        a = line.index(s)
+        choice += [(a, a + len(s), ';')] * 3
+    m = re.match(r'\s*(?:\} else )?(?:if|while) \((.*)\) \{$', line)
+    if m:
+        choice += [(m.start(1), m.end(1), '!(' + '\0' + ')')]
+    before = ''
+    tokens = list(TOKEN.finditer(line))
+    for n, t in enumerate(tokens):
+        word = t.group()
+        after = tokens[n + 1].group() if n + 1 < len(tokens) else ''
+        if word in CODE_OPS:
+            unary = before in ('', '(', ',', '=', 'return', '?', ':', '[', '{', '&&', '||') or before in CODE_OPS
+            pointer = word in '*&' and (unary or re.match(r'(u?int\d+_t|size_t|void|char|const|bool|gpucmd_\w+)$', before)
+                                        or before == ')' and after and (WORD.match(after) or after == '('))
+            if not (pointer or unary and word in '+-*&' or word in '<>' and before == 'include'):
+                choice += [(t.start(), t.end(), new) for new in CODE_OPS[word].split()] or [(t.start(), t.end(), '')]
+        elif NUMBER.match(word):
+            choice.append((t.start(), t.end(), number(word, rng)))
+        elif word in ('true', 'false'):
+            choice.append((t.start(), t.end(), 'false' if word == 'true' else 'true'))
+        before = word
+    return rng.choice(choice) if choice else None
+
+
+def breaks(header, kind, count, rng):
+    lines, bare, kinds = split_lines(header)
+    for i, line in enumerate(bare):
+        if kinds[i] == 'rows' and re.match(r'\s+S\( \w+, +(doc|src|re|obs|our)', line):
+            kinds[i] = 'none'
+    skip = sources() | {'x', 'F', 'NULL'}
+    numbers = [i for i, k in enumerate(kinds) if k == kind]
+    found, tried = [], set()
+    while numbers and len(found) < count and len(tried) < 40 * count + 1000:
+        i = rng.choice(numbers)
+        b = break_row(bare, i, rng, skip, 'i915' in header) if kind == 'rows' else break_code(bare, i, rng)
+        tried.add((i, b, len(tried)))
+        if b is None or (i, b) in found:
+            continue
+        found.append((i, b))
+    return lines, found
+
+
+def broken(line, b):
+    start, end, new = b
+    old = line[start:end]
+    return line[:start] + new.replace('\0', old) + line[end:]
+
+
+class Suites:
+    """The suites of a header, those first that noticed most in a second."""
+
+    def __init__(self, header, build, limit):
+        vendor = header[len('gpucmd'):-2].strip('_')
+        names = sorted(glob.glob('tests/%s_*.c' % (vendor or 'core')))
+        if vendor == 'nv':
+            names += ['tests/core_writer.c']
+        if not vendor:
+            names += ['tests/' + n for n in ('nv_emit.c', 'nv_exec.c', 'nv_ring.c', 'i915_exec.c', 'i915_ring.c',
+                                             'agx_emit.c', 'agx_kernel.c', 'agx_exec.c', 'nv_host.c', 'agx_why.c',
+                                             'nv_nvgpu_kernel.c', 'user_memory.c', 'i915_decode.c', 'nv_words.c')]
+        self.names = [n for n in names if 'exhaustive' not in n and 'libdrm' not in n]
+        self.kills, self.seconds, self.how = collections.Counter(), collections.Counter(), {}
+        self.limit, self.build, self.lock = limit, build, threading.Lock()
+
+    def command(self, cc, name, include, program):
+        return cc + ['-w', '-std=c99', '-DGPUCMD_STATIC', '-I', include, '-I.', '-Itests', '-o', program, name]
+
+    def baseline(self, jobs):
+        todo = list(self.names)
+
+        def work():
+            while True:
+                with self.lock:
+                    if not todo:
+                        return
+                    name = todo.pop()
+                program = os.path.join(self.build, 'base.' + os.path.basename(name))
+                for cc in (['tcc'], ['gcc', '-O0']):
+                    try:
+                        start = time.time()
+                        quiet(self.command(cc, name, '.', program), 300)
+                        if quiet([program], 120) == 0:
+                            self.how[name] = cc, time.time() - start
+                            break
+                    except FileNotFoundError:
+                        continue
+        run_threads(jobs, work)
+        for name in self.names:
+            if name not in self.how:
+                print('mutate: %s does not pass unbroken and is left out' % name)
+        self.names = [n for n in self.names if n in self.how and self.how[n][1] < self.limit]
+
+    def order(self):
+        return sorted(self.names, key=lambda n: -(self.kills[n] + .3) / (self.seconds[n] + 5 * self.how[n][1]))
+
+    def notice(self, directory):
+        """The suite that notices the header in directory, or None."""
+        program = os.path.join(directory, 'suite')
+        for name in self.order():
+            cc, normal = self.how[name]
+            start = time.time()
+            if quiet(self.command(cc, name, directory, program), 300) != 0:
+                result = 'does not compile'
+            else:
+                result = os.path.basename(name) if quiet([program], 10 + 10 * normal) != 0 else None
+            with self.lock:
+                self.seconds[name] += time.time() - start
+                self.kills[name] += result is not None
+            if result:
+                return result
+        return None
+
+
+def quiet(command, seconds):
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=seconds).returncode
+    except subprocess.TimeoutExpired:
+        return 124
+
+
+def run_threads(jobs, work):
+    threads = [threading.Thread(target=work) for _ in range(jobs)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+
+
+def code_of(directory, level):
+    """Machine code and data of all functions of the headers in directory."""
+    unit = os.path.join(directory, 'all.c')
+    with open(unit, 'w') as f:
+        f.write('#include <stdint.h>\n' + ''.join('#include "%s"\n' % h for h in HEADERS))
+    out = unit[:-2] + '.s'
+    if quiet(['gcc', '-w', '-std=c99', level, '-g0', '-DGPUCMD_EXTERN', '-DGPUCMD_IMPLEMENTATION', '-I', directory,
+              '-S', '-o', out, unit], 300) != 0:
+        return None
+    return re.sub(r'\.(file|ident).*', '', open(out).read())
+
+
+def same_code(directory, plain):
+    """Whether gcc makes the same code of the broken header: then it is equivalent."""
+    if not plain:
+        os.makedirs(directory + '.plain', exist_ok=True)
+        for h in HEADERS:
+            shutil.copy(h, directory + '.plain')
+        plain.append(code_of(directory + '.plain', '-O1'))
+    return plain[0] is not None and code_of(directory, '-O1') == plain[0]
+
+
+def equivalents():
+    """Breaks that change nothing, by text: HEADER: BEFORE => AFTER. The lines before say why."""
+    found = set()
+    if os.path.exists('tests/mutate/equivalent.txt'):
+        for line in open('tests/mutate/equivalent.txt'):
+            if line[0] not in '#\n':
+                found.add(re.sub(r'\s+', ' ', line.strip()))
+    return found
+
+
+def mutate(header, kind, args, known):
+    rng = random.Random('%s %s %d' % (header, kind, args.seed))
+    lines, todo = breaks(header, kind, args.count, rng)
+    total = len(todo)
+    directory = os.path.join(args.build, 'mutate')
+    os.makedirs(directory, exist_ok=True)
+    suites = Suites(header, directory, args.limit)
+    suites.baseline(args.jobs)
+    results, survivors, plain, lock = collections.Counter(), [], [], threading.Lock()
+    ids = list(range(args.jobs))
+
+    def work():
+        with lock:
+            place = os.path.join(directory, 'job%d' % ids.pop())
+        os.makedirs(place, exist_ok=True)
+        for h in HEADERS:
+            shutil.copy(h, place)
+        while True:
+            with lock:
+                if not todo or time.time() > args.stop:
+                    return
+                i, b = todo.pop()
+            line = broken(lines[i], b)
+            with open(os.path.join(place, header), 'w') as f:
+                f.write('\n'.join(lines[:i] + [line] + lines[i + 1:]))
+            result = suites.notice(place)
+            if not result:
+                text = '%s: %s => %s' % tuple(re.sub(r'\s+', ' ', t.rstrip('\\ ').strip()) for t in (header, lines[i], line))
+                if text in known or same_code(place, plain):
+                    result = 'equivalent'
+                else:
+                    with lock:
+                        survivors.append((i + 1, text))
+                        print('survivor: %d %s' % (i + 1, text), flush=True)
+            with lock:
+                results[result or 'survivor'] += 1
+
+    run_threads(args.jobs, work)
+    done = sum(results.values())
+    judged = done - results['equivalent']
+    noticed = judged - results['survivor']
+    print('mutate: %s %s: %d of %d breaks run, %d not compiled, %d equivalent, %d noticed of %d (%.1f %%)' % (
+        header, kind, done, total, results['does not compile'], results['equivalent'], noticed, judged,
+        100.0 * noticed / max(judged, 1)), flush=True)
+    return sorted(survivors)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('-n', dest='count', type=int, default=100)
+    parser.add_argument('-s', dest='seed', type=int, default=1)
+    parser.add_argument('-j', dest='jobs', type=int, default=2)
+    parser.add_argument('-k', dest='kinds', default='rows,code')
+    parser.add_argument('-b', dest='build', default='build')
+    parser.add_argument('-t', dest='minutes', type=float, default=1e6)
+    parser.add_argument('-l', dest='limit', type=float, default=20, help='leave out suites of more seconds')
+    parser.add_argument('--show', action='store_true', help='print the breaks, run nothing')
+    parser.add_argument('headers', nargs='*')
+    args = parser.parse_args()
+    args.stop = time.time() + 60 * args.minutes
+    known = equivalents()
+    for header in args.headers or HEADERS:
+        for kind in args.kinds.split(','):
+            if args.show:
+                rng = random.Random('%s %s %d' % (header, kind, args.seed))
+                lines, todo = breaks(header, kind, args.count, rng)
+                for i, b in todo:
+                    print('%s %d: %s => %s' % (header, i + 1, lines[i].strip(), broken(lines[i], b).strip()))
+                continue
+            mutate(header, kind, args, known)
+
+
+main()
