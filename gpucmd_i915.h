@@ -707,7 +707,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
     F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
     F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
-    F( x, FORCE_POSTED,                0, 12, 12,  12,   30 )                                      \
+    F( x, FORCE_POSTED,                0, 12, 12,   8,   30 )                                      \
     F( x, BYTE_DISABLE,                0, 11,  8,   3,   30 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)      F( x, GGTT,         0, 22, 22, 4_5, 7_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)      F( x, ENTRY,        1, 31, 12, 4_5, 9 )
