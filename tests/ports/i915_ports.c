@@ -739,6 +739,7 @@ PORT(emit_copy_ccs)
 /* ---- intel_lrc.c ---- */
 
 enum { GPR0 = 0x600, TIMESTAMP = 0x3a8, BUFFER_CONTROL = 0x84 };
+enum { SAVED_TIMESTAMP = 0x23, SAVED_POWER = 0x43 }; /* dwords of a context image */
 
 /* Load general register 0 from dword n of the saved registers of a context. */
 static void load_saved(port *p, uint32_t n)
@@ -766,7 +767,7 @@ PORT(setup_predicate_disable_wa)
 
 static void restore_timestamp(port *p)
 {
-    load_saved(p, 0x23);
+    load_saved(p, SAVED_TIMESTAMP);
     move_gpr0(p, TIMESTAMP);
     move_gpr0(p, TIMESTAMP);
 }
@@ -774,9 +775,9 @@ static void restore_timestamp(port *p)
 PORT(gen12_emit_indirect_ctx_rcs)
 {
     restore_timestamp(p);
-    load_saved(p, 0xc6 + 1);
+    load_saved(p, c->gen10 == 125 ? 0xc7 : 0xb7);
     move_gpr0(p, BUFFER_CONTROL);
-    load_saved(p, 0x74 + 1);
+    load_saved(p, c->gen10 == 125 ? 0x85 : 0x75);
     if (c->gen10 == 125) {
         pipe(p, 0, PC(INSTRUCTION_INVALIDATE), 0, 0);
     }
@@ -789,7 +790,7 @@ PORT(gen12_emit_indirect_ctx_rcs)
 PORT(gen12_emit_indirect_ctx_xcs)
 {
     restore_timestamp(p);
-    load_saved(p, 0x74 + 1);
+    load_saved(p, c->gen10 == 125 ? 0x85 : 0x75);
     if (c->gen10 == 125 && c->engine == PORT_CCS) {
         pipe(p, 0, PC(INSTRUCTION_INVALIDATE), 0, 0);
     }
@@ -850,6 +851,173 @@ PORT(gen9_init_indirectctx_bb)
     gpucmd_writer_emit_words(&p->w, pool, 6); /* MEDIA_POOL_STATE */
     arbitrate(p, true);
     pad(p);
+}
+
+/* A part of a context image: noops, then a load of n registers, offsets from the ring base. */
+typedef struct image_part {
+    uint8_t noops, n;
+    bool posted;
+    const uint16_t *regs;
+} image_part;
+
+static const uint16_t old_state[] = {0x244, 0x034, 0x030, 0x038, 0x03c, 0x168, 0x140, 0x110,
+                                     0x11c, 0x114, 0x118, 0x1c0, 0x1c4, 0x1c8, 0x180};
+static const uint16_t new_state[] = {0x244, 0x034, 0x030, 0x038, 0x03c, 0x168, 0x140, 0x110,
+                                     0x1c0, 0x1c4, 0x1c8, 0x180, 0x2b4, 0x120, 0x124};
+static const uint16_t pages[] = {0x3a8, 0x28c, 0x288, 0x284, 0x280, 0x27c, 0x278, 0x274, 0x270};
+static const uint16_t power[] = {0x0c8}, slices[] = {0x1b0, 0x5a8, 0x5ac}, copy[] = {0x200, 0x028};
+/* gen12: all of them; gen9: those from 0x028 to 0x068 */
+static const uint16_t general[] = {
+    0x588, 0x588, 0x588, 0x588, 0x588, 0x588, 0x028, 0x09c, 0x0c0, 0x178, 0x17c, 0x358, 0x170,
+    0x150, 0x154, 0x158, 0x41c, 0x600, 0x604, 0x608, 0x60c, 0x610, 0x614, 0x618, 0x61c, 0x620,
+    0x624, 0x628, 0x62c, 0x630, 0x634, 0x638, 0x63c, 0x640, 0x644, 0x648, 0x64c, 0x650, 0x654,
+    0x658, 0x65c, 0x660, 0x664, 0x668, 0x66c, 0x670, 0x674, 0x678, 0x67c, 0x068, 0x084};
+
+#define IMAGE_END                                                                                  \
+    {                                                                                              \
+        0, 0, 0, NULL                                                                              \
+    }
+#define IMAGE(name, ...) static const image_part name[] = {__VA_ARGS__, IMAGE_END}
+IMAGE(gen8_render, {1, 14, 1, old_state}, {3, 9, 1, pages}, {13, 1, 0, power});
+IMAGE(gen8_other, {1, 11, 0, old_state}, {9, 9, 0, pages}, {13, 2, 0, copy});
+IMAGE(gen9_render, {1, 14, 1, old_state}, {3, 9, 1, pages}, {13, 1, 0, power},
+      {13, 44, 1, general + 6});
+IMAGE(gen9_other, {1, 14, 1, old_state}, {3, 9, 1, pages}, {13, 1, 1, copy},
+      {13, 44, 1, general + 6});
+IMAGE(gen11_render, {1, 15, 1, old_state}, {1, 9, 1, pages}, {0, 1, 1, slices}, {10, 1, 0, power});
+IMAGE(gen12_render, {1, 13, 1, new_state}, {5, 9, 1, pages}, {0, 3, 1, slices}, {6, 1, 0, power},
+      {13, 51, 1, general}, {1, 0, 0, NULL});
+IMAGE(gen12_other, {1, 13, 1, new_state}, {5, 9, 1, pages});
+IMAGE(dg2_render, {1, 15, 1, new_state}, {1, 9, 1, pages}, {0, 3, 1, slices}, {6, 1, 0, power});
+IMAGE(dg2_other, {1, 15, 1, new_state}, {1, 9, 1, pages});
+
+/* Images by their first generation, with and without the state of a render engine. */
+static const struct image {
+    unsigned first;
+    bool render;
+    const image_part *parts; /* up to the first without words */
+} images[] = {
+    {125, true,  dg2_render  },
+    {125, false, dg2_other   },
+    {120, true,  gen12_render},
+    {120, false, gen12_other },
+    {110, true,  gen11_render},
+    {90,  true,  gen9_render },
+    {90,  false, gen9_other  },
+    {80,  true,  gen8_render },
+    {80,  false, gen8_other  },
+};
+
+/* Return the value of a register in the image of a new context. */
+static uint32_t saved_value(const port_case *c, uint32_t batch_lines, uint16_t reg)
+{
+    const bool old = c->gen10 < 110, batch = c->gen10 >= 120 || (old && c->engine == PORT_RCS);
+    const uint32_t tables = old && !c->secure ? 4 : 1;
+    const uint64_t table = ((uint64_t)c->instance << 32 | c->dst) + (reg - 0x270u) / 8 * 4096;
+    switch (reg) {
+    case 0x034: return c->count & 0xff8;
+    case 0x030: return c->size_bytes;
+    case 0x038: return c->status_va;
+    case 0x03c: return (1u << 20) - 4096 + 1;
+    case 0x09c: return 1u << 24;
+    case 0x0c8: return c->engine == PORT_RCS ? c->value : 0;
+    case 0x1c4: return !batch ? 0 : (old ? c->scratch_va : c->state_va + WA_BATCH) + batch_lines;
+    case 0x1c8: return !batch ? 0 : (c->gen10 >= 120 ? 0xdu : c->gen10 == 90 ? 0x26u : 0x17u) << 6;
+    case 0x244: return old ? 0x000f0009 : 0x00090009;
+    case 0x3a8: return c->seqno;
+    default: break;
+    }
+    return reg < 0x270 || reg >= 0x270 + 8 * tables ? 0
+           : (reg & 4) != 0                         ? (uint32_t)(table >> 32)
+                                                    : (uint32_t)table;
+}
+
+static void indirect_batch(port *p)
+{
+    if (p->c->engine == PORT_RCS) {
+        body_gen12_emit_indirect_ctx_rcs(p, p->c);
+    } else {
+        body_gen12_emit_indirect_ctx_xcs(p, p->c);
+    }
+    pad(p);
+}
+
+PORT(lrc_update_regs)
+{
+    const bool render = c->engine == PORT_RCS || c->engine == PORT_CCS;
+    const struct image *image = images;
+    uint32_t pairs[2 * 51], lines = 2;
+    if (c->gen10 >= 120) {
+        port batch;
+        begin(&batch, c, NULL);
+        indirect_batch(&batch);
+        lines = (uint32_t)gpucmd_writer_need_dw(&batch.w) / 16;
+    }
+    while (image->first > c->gen10 || image->render != render) {
+        image++;
+    }
+    for (const image_part *part = image->parts; part->noops + part->n != 0; part++) {
+        const uint32_t flags = PUT_OF(MI_LOAD_REGISTER_IMM_ADD_CS_BASE, c->gen10 >= 110) |
+                               PUT_OF(MI_LOAD_REGISTER_IMM_FORCE_POSTED, part->posted);
+        for (uint32_t i = 0; i < part->noops; i++) {
+            noop(p);
+        }
+        for (uint32_t i = 0; i < part->n; i++) {
+            pairs[2 * i] = 0x2000u + part->regs[i];
+            pairs[2 * i + 1] = saved_value(c, lines, part->regs[i]);
+        }
+        if (part->n != 0) {
+            gpucmd_i915_emit_mi_load_register_imm(&p->w, p->gen, flags, pairs, part->n);
+        }
+    }
+    gpucmd_i915_emit_mi_batch_buffer_end(&p->w, p->gen,
+                                         PUT_OF(MI_BATCH_BUFFER_END_END_CONTEXT, c->gen10 >= 110));
+    if (c->gen10 >= 120) {
+        port batch;
+        begin(&batch, c, p->w.cur);
+        indirect_batch(&batch);
+        p->w.cur = batch.w.cur;
+    }
+    if (c->gen10 == 125) {
+        body_setup_predicate_disable_wa(p, c);
+    }
+}
+
+/* ---- intel_execlists_submission.c, intel_context_sseu.c ---- */
+
+PORT(emit_pdps)
+{
+    const uint64_t tables = (uint64_t)c->instance << 32 | c->dst;
+    port_case step = *c;
+    uint32_t pairs[16];
+    p->c = &step;
+    arbitrate(p, false);
+    noop(p);
+    for (int i = 0; i < 2; i++) {
+        step.write_back = i == 0;
+        step.invalidate = i != 0;
+        if (c->engine == PORT_RCS) {
+            body_gen8_emit_flush_rcs(p, &step);
+        } else {
+            flush_8(p);
+        }
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint64_t table = tables + (3 - i) * 4096;
+        pairs[4 * i] = 0x2274 + 8 * (3 - i);
+        pairs[4 * i + 1] = (uint32_t)(table >> 32);
+        pairs[4 * i + 2] = 0x2270 + 8 * (3 - i);
+        pairs[4 * i + 3] = (uint32_t)table;
+    }
+    gpucmd_i915_emit_mi_load_register_imm(&p->w, p->gen, BIT_OF(MI_LOAD_REGISTER_IMM_FORCE_POSTED),
+                                          pairs, 8);
+    arbitrate(p, true);
+}
+
+PORT(gen8_emit_rpcs_config)
+{
+    gpucmd_i915_emit_mi_store_data_imm(&p->w, p->gen, BIT_OF(MI_STORE_DATA_IMM_GGTT),
+                                       c->state_va + 4096 + 4 * SAVED_POWER, c->value);
 }
 
 /* ---- intel_workarounds.c, intel_ring_submission.c ---- */

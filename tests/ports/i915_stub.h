@@ -16,6 +16,7 @@ typedef uint64_t u64;
 typedef uint64_t dma_addr_t;
 
 #define BIT(n)                 (1u << (n))
+#define BIT_ULL(n)             (1ull << (n))
 #define GENMASK(high, low)     ((~0u >> (31 - (high))) & (~0u << (low)))
 #define GENMASK_ULL(high, l)   ((~0ull >> (63 - (high))) & (~0ull << (l)))
 #define U32_MAX                UINT32_MAX
@@ -37,6 +38,8 @@ typedef uint64_t dma_addr_t;
 #define __is_constexpr(e)      1
 #define __always_inline        inline
 #define __maybe_unused         __attribute__((unused))
+#define fallthrough            __attribute__((fallthrough))
+#define MISSING_CASE(x)        ((void)0)
 #define unlikely(x)            (x)
 #define ARRAY_SIZE(a)          (sizeof(a) / sizeof((a)[0]))
 #define DIV_ROUND_UP(n, d)     (((n) + (d)-1) / (d))
@@ -81,17 +84,18 @@ enum {
     INTEL_GT_SCRATCH_FIELD_COHERENTL3_WA = 256
 };
 
-/* Numbers of the driver's intel_engine.h, intel_lrc_reg.h and intel_lrc.h. */
-#define I915_GEM_HWS_SEQNO        0x40
-#define I915_GEM_HWS_SEQNO_ADDR   (I915_GEM_HWS_SEQNO * sizeof(u32))
-#define I915_GEM_HWS_SCRATCH      0x80
-#define I915_GEM_HWS_PREEMPT_ADDR (0x32 * sizeof(u32))
-#define LRC_PPHWSP_PN             0
-#define LRC_PPHWSP_SCRATCH_ADDR   (0x34 * sizeof(u32))
-#define LRC_STATE_OFFSET          PAGE_SIZE
-#define CTX_TIMESTAMP             (0x22 + 1)
-#define DG2_PREDICATE_RESULT_WA   (PAGE_SIZE - sizeof(u64))
-#define DG2_PREDICATE_RESULT_BB   2048
+/* Numbers of the driver's intel_engine.h, intel_engine_types.h, intel_gtt.h and intel_lrc.h. */
+#define I915_GEM_HWS_SEQNO            0x40
+#define I915_GEM_HWS_SEQNO_ADDR       (I915_GEM_HWS_SEQNO * sizeof(u32))
+#define I915_GEM_HWS_SCRATCH          0x80
+#define I915_GEM_HWS_PREEMPT_ADDR     (0x32 * sizeof(u32))
+#define LRC_PPHWSP_PN                 0
+#define LRC_PPHWSP_SCRATCH_ADDR       (0x34 * sizeof(u32))
+#define LRC_STATE_OFFSET              PAGE_SIZE
+#define DG2_PREDICATE_RESULT_WA       (PAGE_SIZE - sizeof(u64))
+#define DG2_PREDICATE_RESULT_BB       2048
+#define GEN8_3LVL_PDPES               4
+#define I915_ENGINE_HAS_RCS_REG_STATE BIT(9)
 
 struct i915_perf;
 struct drm_i915_private {
@@ -105,6 +109,17 @@ struct i915_address_space {
     struct drm_i915_private *i915;
     u64 (*pte_encode)(dma_addr_t addr, int level, u32 flags);
     u32 dir;
+    bool four_levels;
+};
+struct i915_ppgtt {
+    struct i915_address_space vm;
+    u64 pd;
+};
+struct intel_sseu {
+    u32 rpcs;
+};
+struct i915_wa_ctx_bb {
+    u32 offset, size;
 };
 struct i915_vma {
     u32 offset;
@@ -141,12 +156,27 @@ struct intel_timeline {
 };
 struct intel_ring {
     int space, size, emit;
+    u32 tail;
     void *vaddr;
+    struct i915_vma *vma;
+};
+struct i915_ctx_workarounds {
+    struct i915_wa_ctx_bb indirect_ctx, per_ctx;
+    struct i915_vma *vma;
 };
 struct intel_context {
     struct intel_engine_cs *engine;
     struct i915_vma *state;
     struct i915_address_space *vm;
+    struct intel_ring *ring;
+    struct intel_sseu sseu;
+    struct {
+        struct {
+            u32 last;
+        } runtime;
+    } stats;
+    u32 *lrc_reg_state, *indirect_bb;
+    int wa_bb_page;
 };
 struct i915_request {
     struct intel_engine_cs *engine;
@@ -207,8 +237,15 @@ enum i915_cache_level { I915_CACHE_NONE };
 #define intel_uc_uses_guc_submission(uc)                ((uc)->guc)
 #define intel_engine_uses_wa_hold_ccs_switchout(engine) ((engine)->hold_ccs)
 #define lrc_indirect_bb(ce)                             (i915_ggtt_offset((ce)->state) + 2 * PAGE_SIZE)
-#define lrc_ring_gpr0(engine)                           0x74
-#define lrc_ring_cmd_buf_cctl(engine)                   0xc6
+#define context_indirect_bb(ce)                         ((ce)->indirect_bb)
+#define intel_sseu_make_rpcs(gt, sseu)                  ((sseu)->rpcs)
+#define i915_oa_init_reg_state(ce, engine)              ((void)0)
+#define lrc_descriptor(ce)                              0
+#define vm_alias(vm)                                    ((struct i915_ppgtt *)(vm))
+#define i915_vm_to_ppgtt(vm)                            ((struct i915_ppgtt *)(vm))
+#define i915_vm_is_4lvl(vm)                             ((vm)->four_levels)
+#define px_dma(pd)                                      (pd)
+#define i915_page_dir_dma_addr(ppgtt, n)                ((ppgtt)->pd + (u64)(n)*PAGE_SIZE)
 #define pp_dir(vm)                                      ((vm)->dir)
 #define sg_dma_address(sg)                              ((sg)->address)
 #define sg_dma_len(sg)                                  ((sg)->len_bytes)

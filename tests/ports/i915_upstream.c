@@ -15,6 +15,7 @@
 #include "intel_engine_regs.h"
 #include "intel_gpu_commands.h"
 #include "intel_gt_regs.h"
+#include "intel_lrc_reg.h"
 
 struct i915_wa {
     i915_reg_t reg;
@@ -30,7 +31,9 @@ struct intel_engine_cs {
     enum intel_engine_id id;
     int class, instance;
     u32 mmio_base;
+    u32 flags;
     bool semaphores, hold_ccs;
+    struct i915_ctx_workarounds wa_ctx;
     struct {
         struct i915_vma *vma;
     } status_page;
@@ -78,7 +81,7 @@ typedef struct port_device {
     struct drm_i915_private i915;
     struct intel_uncore uncore;
     struct intel_gt gt;
-    struct i915_address_space vm;
+    struct i915_ppgtt ppgtt;
     struct i915_vma state, kernel_state, status;
     struct intel_context context, kernel_context;
     struct intel_timeline timeline;
@@ -132,27 +135,36 @@ static port_device *device(const port_case *c)
     d.gt.engine[0] = d.gt.engine[1] = d.gt.engine[2] = &d.other;
     d.gt.engine[c->instance % 3] = &d.engine;
     d.other.mmio_base = 0x12000;
-    d.vm.i915 = &d.i915;
-    d.vm.pte_encode = pte_encode;
-    d.vm.dir = c->value;
+    d.ppgtt.vm.i915 = &d.i915;
+    d.ppgtt.vm.pte_encode = pte_encode;
+    d.ppgtt.vm.dir = c->value;
+    d.ppgtt.vm.four_levels = c->gen10 >= 110 || c->secure;
+    d.ppgtt.pd = (u64)c->instance << 32 | c->dst;
     d.state.offset = d.state.node.start = c->state_va;
-    d.state.vm = &d.vm;
+    d.state.vm = &d.ppgtt.vm;
     d.kernel_state.offset = c->scratch_va;
     d.status.offset = c->status_va;
     d.context.engine = &d.engine;
     d.context.state = &d.state;
-    d.context.vm = &d.vm;
+    d.context.vm = &d.ppgtt.vm;
     d.kernel_context.state = &d.kernel_state;
     d.timeline.hwsp_offset = c->hwsp_va;
     d.timeline.has_initial_breadcrumb = true;
     d.ring.space = d.ring.size = 1 << 20;
+    d.ring.tail = c->size_bytes;
     d.ring.vaddr = d.words;
+    d.ring.vma = &d.status;
+    d.context.ring = &d.ring;
+    d.context.sseu.rpcs = c->value;
+    d.context.stats.runtime.last = c->seqno;
     d.engine.i915 = &d.i915;
     d.engine.gt = &d.gt;
     d.engine.id = id_of(c);
     d.engine.class = classes[c->engine];
     d.engine.instance = (int)c->instance;
     d.engine.mmio_base = 0x2000;
+    d.engine.flags =
+        c->engine == PORT_RCS || c->engine == PORT_CCS ? I915_ENGINE_HAS_RCS_REG_STATE : 0;
     d.engine.semaphores = c->semaphores;
     d.engine.hold_ccs = c->engine == PORT_CCS && c->pinned;
     d.engine.status_page.vma = &d.status;
@@ -272,12 +284,57 @@ PORT_BATCH(gen8_init_indirectctx_bb)
 PORT_BATCH(gen9_init_indirectctx_bb)
 PORT(intel_engine_emit_ctx_wa, intel_engine_emit_ctx_wa(rq))
 PORT(wa_list_srm, wa_list_srm(rq, &rq->engine->ctx_wa_list, &d->status))
-PORT(load_pd_dir, load_pd_dir(rq, &d->vm, c->seed))
+PORT(load_pd_dir, load_pd_dir(rq, &d->ppgtt.vm, c->seed))
 PORT(mi_set_context, mi_set_context(rq, &d->context,
                                     MI_MM_SPACE_GTT | (c->pinned   ? MI_FORCE_RESTORE
                                                        : c->secure ? MI_RESTORE_INHIBIT
                                                                    : 0)))
 PORT(remap_l3_slice, remap_l3_slice(rq, (int)(c->instance & 1)))
+
+static int call_pdps(struct i915_request *rq)
+{
+    rq->engine->emit_flush =
+        rq->engine->class == RENDER_CLASS ? gen8_emit_flush_rcs : gen8_emit_flush_xcs;
+    return emit_pdps(rq);
+}
+
+PORT(emit_pdps, call_pdps(rq))
+PORT(gen8_emit_rpcs_config, gen8_emit_rpcs_config(rq, rq->context, rq->context->sseu))
+
+/* The image of a context up to its end, then the batches of gen12 that it names. */
+int upstream_lrc_update_regs(const port_case *c, uint32_t *out)
+{
+    static u32 regs[1024], batch[1024] __attribute__((aligned(64)));
+    port_device *d = device(c);
+    const struct intel_engine_cs *e = &d->engine;
+    int n = 1024;
+    memset(regs, 0xff, sizeof regs);
+    set_offsets(regs, reg_offsets(e), e, true);
+    while (regs[n - 1] == ~0u) {
+        n--;
+    }
+    d->context.lrc_reg_state = regs;
+    d->context.indirect_bb = batch;
+    d->context.wa_bb_page = c->gen10 >= 120;
+    if (c->gen10 < 110 && e->class == RENDER_CLASS) {
+        d->engine.wa_ctx.vma = &d->kernel_state;
+        d->engine.wa_ctx.indirect_ctx.size = 128;
+    }
+    __lrc_init_regs(regs, &d->context, e, true);
+    lrc_update_regs(&d->context, e, c->count & 0xff8);
+    memcpy(out, regs, (size_t)n * 4);
+    if (d->context.wa_bb_page) {
+        const int lines = (int)(regs[lrc_ring_indirect_ptr(e) + 1] & 63);
+        memcpy(out + n, batch, (size_t)lines * 64);
+        n += lines * 16;
+    }
+    if (c->gen10 ==
+        125) { /* gen12 has the batch, too, but neither its predicate nor a jump to it */
+        memcpy(out + n, batch + DG2_PREDICATE_RESULT_BB / 4, 11 * 4);
+        n += 11;
+    }
+    return n;
+}
 
 int upstream_emit_batch(const port_case *c, uint32_t *out)
 {

@@ -79,7 +79,8 @@ enum { PORT_RCS, PORT_BCS, PORT_VCS, PORT_VECS, PORT_CCS, PORT_ENGINES };
     X(emit_copy, 40, 125, PORT_COPY)                                                               \
     X(emit_copy_ccs, 125, 125, PORT_COPY)                                                          \
     X(emit_clear, 40, 125, PORT_COPY)
-/* intel_lrc.c, intel_workarounds.c, intel_ring_submission.c, gen7_renderclear.c */
+/* intel_lrc.c, intel_execlists_submission.c, intel_context_sseu.c, intel_workarounds.c,
+ * intel_ring_submission.c, gen7_renderclear.c */
 #define PORTS_CONTEXT(X)                                                                           \
     X(setup_predicate_disable_wa, 125, 125, PORT_ANY)                                              \
     X(gen12_emit_indirect_ctx_rcs, 120, 125, PORT_RENDER)                                          \
@@ -92,6 +93,9 @@ enum { PORT_RCS, PORT_BCS, PORT_VCS, PORT_VECS, PORT_CCS, PORT_ENGINES };
     X(load_pd_dir, 60, 75, PORT_RENDER | PORT_OTHER)                                               \
     X(mi_set_context, 50, 75, PORT_RENDER)                                                         \
     X(remap_l3_slice, 70, 75, PORT_RENDER)                                                         \
+    X(emit_pdps, 80, 90, PORT_RENDER | PORT_OTHER)                                                 \
+    X(gen8_emit_rpcs_config, 80, 125, PORT_RENDER)                                                 \
+    X(lrc_update_regs, 80, 125, PORT_ANY)                                                          \
     X(emit_batch, 70, 75, PORT_RENDER)
 
 #define PORTS(X) PORTS_GEN2(X) PORTS_GEN6(X) PORTS_GEN8(X) PORTS_MIGRATE(X) PORTS_CONTEXT(X)

@@ -57,7 +57,16 @@ functions()
     functions $i915/intel_lrc.c setup_predicate_disable_wa gen12_emit_timestamp_wa \
         gen12_emit_restore_scratch gen12_emit_cmd_buf_wa dg2_emit_rcs_hang_wabb \
         dg2_emit_draw_watermark_setting gen12_emit_indirect_ctx_rcs gen12_emit_indirect_ctx_xcs \
-        gen8_emit_flush_coherentl3_wa gen8_init_indirectctx_bb emit_lri gen9_init_indirectctx_bb
+        gen8_emit_flush_coherentl3_wa gen8_init_indirectctx_bb emit_lri gen9_init_indirectctx_bb \
+        lrc_ring_mi_mode lrc_ring_bb_offset lrc_ring_gpr0 lrc_ring_wa_bb_per_ctx \
+        lrc_ring_indirect_ptr lrc_ring_indirect_offset lrc_ring_indirect_offset_default \
+        lrc_ring_cmd_buf_cctl lrc_setup_indirect_ctx setup_indirect_ctx_bb set_offsets reg_offsets \
+        gen8_xcs_offsets gen9_xcs_offsets gen12_xcs_offsets dg2_xcs_offsets gen8_rcs_offsets \
+        gen9_rcs_offsets gen11_rcs_offsets gen12_rcs_offsets xehp_rcs_offsets dg2_rcs_offsets \
+        init_common_regs init_wa_bb_regs init_ppgtt_regs __reset_stop_ring __lrc_init_regs \
+        lrc_update_regs
+    functions $i915/intel_execlists_submission.c emit_pdps
+    functions $i915/intel_context_sseu.c gen8_emit_rpcs_config
     functions $i915/intel_workarounds.c intel_engine_emit_ctx_wa wa_list_srm
     functions $i915/intel_ring_submission.c load_pd_dir mi_set_context remap_l3_slice
     functions $i915/gen7_renderclear.c num_primitives batch_init batch_offset batch_addr batch_add \
