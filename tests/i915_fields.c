@@ -178,7 +178,7 @@ static size_t generation(const char **at)
             return g;
         }
     }
-    CHECK(!"a generation");
+    CHECK(*at == NULL); /* not a generation */
     return 0;
 }
 
