@@ -1971,6 +1971,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_KERNEL_TABLES(T)                                                               \
     /*  name         member       count             type                         store */          \
     T( OBJECTS,      objects,     object_count,     gpucmd_i915_object,          64 )              \
+    T( VMAS,         vmas,        vma_count,        gpucmd_i915_vma,             64 )              \
+    T( VMS,          vms,         vm_count,         gpucmd_i915_vm,              8 )               \
     T( LIST,         list,        list_cap,         gpucmd_layout_drm_i915_gem_exec_object2, 64 )  \
     T( SYNCOBJS,     syncobjs,    syncobj_count,    gpucmd_i915_syncobj,         16 )              \
     T( SYNC_FILES,   sync_files,  sync_file_count,  gpucmd_i915_sync_file,       16 )
@@ -5384,18 +5386,39 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 
 /* ---- model kernel ---- */
 
-/* A buffer object. */
+/* An address space. Zero a row before its first use. */
+typedef struct gpucmd_i915_vm {
+    uint32_t root;    /* internal: of the tree of nodes */
+    uint64_t next_va; /* internal: no later address was used since the space was empty */
+} gpucmd_i915_vm;
+
+/* Internal: the addresses of an object in one address space, a node of the tree
+ * of that space. Links are ids of nodes; 0: none. A zeroed row is free. */
+typedef struct gpucmd_i915_vma {
+    uint64_t va, end;           /* end 0: not bound */
+    uint64_t old_va, old_end;   /* before the submission, if changed */
+    uint64_t low, high, hole;   /* subtree: first address, end, largest hole */
+    uint32_t up, child[2];      /* tree */
+    uint32_t vm;                /* address space */
+    uint32_t object;            /* row + 1; 0: free */
+    uint32_t next, next_change; /* next of the object, next changed by the submission */
+    uint32_t height;
+    bool changed;
+} gpucmd_i915_vma;
+
+/* A buffer object. Zero a row before its first use. */
 typedef struct gpucmd_i915_object {
     uint32_t handle; /* 0: free row */
+    uint32_t pins;   /* set by the caller; not 0: the object keeps its addresses */
     uint64_t bytes;
-    void *host;       /* CPU memory of the object, little-endian words */
-    uint64_t va;      /* address, below 2^48 */
-    bool bound;       /* va is valid */
-    uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers; /* bit per ring number that used the object after that write */
-    uint32_t row;     /* first index in the list of the last submission that has it */
-    bool old_bound;   /* internal: bound and va before the submission */
-    uint64_t old_va;
+    void *host;          /* CPU memory of the object, little-endian words */
+    uint64_t va;         /* output: address in the space that used it last, below 2^48 */
+    bool bound;          /* output: va is valid */
+    uint8_t writer;      /* ring number of the last submission that wrote it; 0: none */
+    uint32_t readers;    /* bit per ring number that used the object after that write */
+    uint32_t row;        /* first index in the list of the last submission that has it */
+    uint32_t node;       /* internal: its node in the space of the submission */
+    gpucmd_i915_vma vma; /* internal: first address space */
 } gpucmd_i915_object;
 
 /* A synchronisation object; fence arrays refer to it by handle. An ioctl waits
@@ -5469,10 +5492,16 @@ typedef struct gpucmd_i915_kernel {
      * for other rings, and a wait for an object fails. */
     int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
-    uint64_t next_va; /* address for the next object that has no address */
-    uint64_t end_va;  /* end of the address space */
-    bool second_bsd;  /* two BSD rings; if rings[5] is NULL, rings[2] is both */
-    bool master;      /* the process may use EXEC_SECURE before gen6 */
+    uint64_t first_va;   /* start of the addresses that the kernel chooses */
+    uint64_t end_va;     /* end of an address space */
+    gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
+    uint32_t wait_rings; /* bit per ring whose work the last submission needs */
+    uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
+    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: of the work of a ring */
+    uint32_t changes;            /* internal: first node that the submission has changed */
+    uint32_t vma_free, vma_used; /* internal: list of free vmas; rows that were ever used */
+    bool second_bsd;             /* two BSD rings; if rings[5] is NULL, rings[2] is both */
+    bool master;                 /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: seqno store and interrupt after the batch */
     bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
@@ -5540,8 +5569,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kerne
 /* Fill ops with system calls that reach this kernel; open accepts every path.
  * *k must not move as long as ops is used. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
-/* Write the bound objects to regions, at most cap of them. Return the number of
- * bound objects, which can exceed cap. */
+/* Remove an object from all address spaces and set its handle to 0, as GEM_CLOSE
+ * does after it has waited. */
+GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
+/* Remove all objects from address space vm, as if it were destroyed. */
+GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
+/* Write the objects of address space k->space to regions in ascending order of
+ * address, at most cap of them. Return their number, which can exceed cap. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
@@ -10486,7 +10520,7 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     gpucmd_priv_zero(k, sizeof *k);
     k->gen = gen;
     k->process = process;
-    k->next_va = 0x100000;
+    k->first_va = 0x100000;
     k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
                 : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
                                           : 0x20000000u;
@@ -10499,19 +10533,232 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
     return region;
 }
 
+/* ---- address spaces ---- */
+
+/* The addresses that are in use are nodes of an AVL tree for each address space.
+ * Each node knows the largest hole of its subtree, so that a free range is
+ * found in O(log n). Ids below 2^31 are rows + 1 of objects, others rows of vmas. */
+static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
+{
+    return id >> 31 != 0 ? &k->vmas[id & 0x7fffffff] : &k->objects[id - 1].vma;
+}
+
+static gpucmd_i915_vm *gpucmd_priv_i915_vm(gpucmd_i915_kernel *k, uint32_t vm)
+{
+    return vm == 0 ? &k->vm : &k->vms[vm - 1];
+}
+
+static uint32_t gpucmd_priv_i915_vma_height(const gpucmd_i915_kernel *k, uint32_t id)
+{
+    return id != 0 ? gpucmd_priv_i915_vma(k, id)->height : 0;
+}
+
+/* Recompute what a node knows of its subtree. */
+static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915_vma *v)
+{
+    const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
+    const uint32_t h1 = gpucmd_priv_i915_vma_height(k, v->child[1]);
+    v->height = 1 + (h0 > h1 ? h0 : h1);
+    v->low = v->va;
+    v->high = v->end;
+    v->hole = 0;
+    if (v->child[0] != 0) {
+        const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, v->child[0]);
+        v->low = c->low;
+        v->hole = c->hole > v->va - c->high ? c->hole : v->va - c->high;
+    }
+    if (v->child[1] != 0) {
+        const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, v->child[1]);
+        v->high = c->high;
+        v->hole = v->hole > c->hole ? v->hole : c->hole;
+        v->hole = v->hole > c->low - v->end ? v->hole : c->low - v->end;
+    }
+}
+
+/* Replace child before of node up by now. up 0: the root. */
+static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
+                                      uint32_t before, uint32_t now)
+{
+    if (up == 0) {
+        gpucmd_priv_i915_vm(k, vm)->root = now;
+    } else {
+        gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, up);
+        v->child[v->child[1] == before] = now;
+    }
+    if (now != 0) {
+        gpucmd_priv_i915_vma(k, now)->up = up;
+    }
+}
+
+/* Rotate node id to side d (0 left, 1 right). Return the node in its place. */
+static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, uint32_t d)
+{
+    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+    const uint32_t top = v->child[1 - d];
+    gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, top);
+    gpucmd_priv_i915_vma_link(k, v->vm, v->up, id, top);
+    v->child[1 - d] = c->child[d];
+    if (c->child[d] != 0) {
+        gpucmd_priv_i915_vma(k, c->child[d])->up = id;
+    }
+    c->child[d] = id;
+    v->up = top;
+    gpucmd_priv_i915_vma_update(k, v);
+    gpucmd_priv_i915_vma_update(k, c);
+    return top;
+}
+
+/* Balance the tree from node id up to the root. */
+static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
+{
+    while (id != 0) {
+        gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+        const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
+        const uint32_t h1 = gpucmd_priv_i915_vma_height(k, v->child[1]);
+        gpucmd_priv_i915_vma_update(k, v);
+        if (h0 > h1 + 1 || h1 > h0 + 1) {
+            const uint32_t d = h0 > h1 ? 1 : 0;
+            const uint32_t high = v->child[1 - d];
+            const gpucmd_i915_vma *c = gpucmd_priv_i915_vma(k, high);
+            if (gpucmd_priv_i915_vma_height(k, c->child[d]) >
+                gpucmd_priv_i915_vma_height(k, c->child[1 - d])) {
+                (void)gpucmd_priv_i915_vma_rotate(k, high, 1 - d);
+            }
+            id = gpucmd_priv_i915_vma_rotate(k, id, d);
+        }
+        id = gpucmd_priv_i915_vma(k, id)->up;
+    }
+}
+
+/* Remember the addresses of a node before the submission changes them. */
+static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
+{
+    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+    if (!v->changed) {
+        v->changed = true;
+        v->old_va = v->va;
+        v->old_end = v->end;
+        v->next_change = k->changes;
+        k->changes = id;
+    }
+}
+
+/* Put a node at free addresses. */
+static void gpucmd_priv_i915_vma_bind(gpucmd_i915_kernel *k, uint32_t id, uint64_t va, uint64_t end)
+{
+    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+    uint32_t at = gpucmd_priv_i915_vm(k, v->vm)->root, up = 0, d = 0;
+    while (at != 0) {
+        const gpucmd_i915_vma *n = gpucmd_priv_i915_vma(k, at);
+        up = at;
+        d = n->va < va;
+        at = n->child[d];
+    }
+    v->va = va;
+    v->end = end;
+    v->up = up;
+    v->child[0] = v->child[1] = 0;
+    if (up != 0) {
+        gpucmd_priv_i915_vma(k, up)->child[d] = id;
+    } else {
+        gpucmd_priv_i915_vm(k, v->vm)->root = id;
+    }
+    gpucmd_priv_i915_vma_balance(k, id);
+}
+
+static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
+{
+    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+    uint32_t from = v->up, now = v->child[0] != 0 ? v->child[0] : v->child[1];
+    if (v->child[0] != 0 && v->child[1] != 0) { /* the next node takes the place */
+        gpucmd_i915_vma *n;
+        now = v->child[1];
+        while ((n = gpucmd_priv_i915_vma(k, now))->child[0] != 0) {
+            now = n->child[0];
+        }
+        from = n->up == id ? now : n->up;
+        gpucmd_priv_i915_vma_link(k, v->vm, n->up, now, n->child[1]);
+        n->child[0] = v->child[0];
+        n->child[1] = v->child[1];
+        gpucmd_priv_i915_vma(k, n->child[0])->up = now;
+        if (n->child[1] != 0) {
+            gpucmd_priv_i915_vma(k, n->child[1])->up = now;
+        }
+    }
+    gpucmd_priv_i915_vma_link(k, v->vm, v->up, id, now);
+    gpucmd_priv_i915_vma_balance(k, from);
+    v->end = 0;
+    if (gpucmd_priv_i915_vm(k, v->vm)->root == 0) {
+        gpucmd_priv_i915_vm(k, v->vm)->next_va = 0;
+    }
+}
+
+/* Return the first node that ends after va; 0: none. */
+static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t vm, uint64_t va)
+{
+    uint32_t found = 0, id = vm == 0 ? k->vm.root : k->vms[vm - 1].root;
+    while (id != 0) {
+        const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+        found = v->end > va ? id : found;
+        id = v->child[v->end <= va];
+    }
+    return found;
+}
+
+/* Return the end of the first hole of that many bytes that begins at node id or
+ * after it, and write its begin to *va. After the last node the hole has no end. */
+static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t id, uint64_t bytes,
+                                          uint64_t *va)
+{
+    const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id), *c;
+    for (;;) {
+        if (v->child[1] != 0) {
+            c = gpucmd_priv_i915_vma(k, v->child[1]);
+            if (c->low - v->end >= bytes) {
+                *va = v->end;
+                return c->low;
+            }
+            if (c->hole >= bytes) { /* in the right subtree: its first one */
+                v = c;
+                while (v->child[0] != 0) {
+                    c = gpucmd_priv_i915_vma(k, v->child[0]);
+                    if (c->hole < bytes && v->va - c->high >= bytes) {
+                        *va = c->high;
+                        return v->va;
+                    }
+                    if (c->hole < bytes) {
+                        break;
+                    }
+                    v = c;
+                }
+                continue;
+            }
+        }
+        do { /* to the first node of which this is in the left subtree */
+            c = v;
+            v = v->up != 0 ? gpucmd_priv_i915_vma(k, v->up) : NULL;
+        } while (v != NULL && (v->child[0] == 0 || gpucmd_priv_i915_vma(k, v->child[0]) != c));
+        if (v == NULL || v->va - c->high >= bytes) {
+            *va = c->high;
+            return v == NULL ? ~(uint64_t)0 : v->va;
+        }
+    }
+}
+
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap)
 {
-    uint32_t i;
+    uint32_t id;
     size_t n = 0;
-    for (i = 0; i < k->object_count; i++) {
-        const gpucmd_i915_object *o = &k->objects[i];
-        if (o->handle != 0 && o->bound) {
-            if (n < cap) {
-                regions[n] = gpucmd_priv_i915_region(o->va, o->bytes, o->host);
-            }
-            n++;
+    uint64_t va = 0;
+    while ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0) {
+        const gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+        const gpucmd_i915_object *o = &k->objects[v->object - 1];
+        va = v->end;
+        if (n < cap) {
+            regions[n] = gpucmd_priv_i915_region(v->va, o->bytes, o->host);
         }
+        n++;
     }
     return n;
 }
@@ -10596,9 +10843,7 @@ typedef struct gpucmd_priv_i915_order {
     gpucmd_i915_sync_file *out_file; /* sync file to return; may be NULL */
     uint32_t ring;                   /* ring number of the submission */
     uint32_t fences;                 /* number of fences so far */
-    bool placed;                     /* the addresses of objects may have changed */
     bool relocated;                  /* a relocation was written */
-    uint64_t next_va;                /* k->next_va before the submission */
 } gpucmd_priv_i915_order;
 
 /* Check one fence of an array, and note what it signals in the sync object. A
@@ -10842,75 +11087,283 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return true if a and b are two bound objects that overlap. */
-static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
+/* Return true if ring n exists and has remaining work. */
+static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 {
-    return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
-           a->va < b->va + b->bytes && b->va < a->va + a->bytes;
+    const gpucmd_i915_ring *ring = k->rings[n];
+    return ring != NULL &&
+           (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Place pinned object o at va. Evict the objects there. -ENOSPC: one of them is
- * among the first n of the list. */
-static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
-                                      uint32_t n)
+/* Execute the work of a ring, in the address space of that work. */
+static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
-    uint32_t i;
-    if (va + o->bytes > k->end_va) {
-        return -GPUCMD_SYS_EINVAL;
+    const uint32_t space = k->space;
+    int err;
+    k->space = k->ring_spaces[ring];
+    err = k->sync_ring(k->sync_user, ring);
+    k->space = space;
+    return err;
+}
+
+/* Return a bit for each ring that uses the object and has work. If the ring
+ * that writes the object has work, write its number to *writer, otherwise 0. */
+static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
+                                              const gpucmd_i915_object *o, uint32_t *writer)
+{
+    uint32_t n, rings = 0;
+    *writer = 0;
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+        if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
+            rings |= 1u << n;
+            *writer = o->writer == n ? n : *writer;
+        }
     }
-    o->va = va;
-    o->bound = true;
-    for (i = 0; i < k->object_count; i++) {
-        if (gpucmd_priv_i915_overlap(o, &k->objects[i])) {
-            if (gpucmd_priv_i915_listed(k, &k->objects[i], n)) {
+    return rings;
+}
+
+/* Call k->sync for the rings that use the object and have work. Return 0, or an
+ * error of sync. -ENOENT: o is NULL. -ETIME: a ring still has work. */
+static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
+{
+    uint32_t n, writer;
+    const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
+    int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync_ring != NULL && err == 0; n++) {
+        err = (rings >> n & 1) != 0 ? gpucmd_priv_i915_run_ring(k, n) : 0;
+    }
+    return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
+}
+
+/* Return the node of object o in the address space of the submission; 0: the
+ * table vmas is full. */
+static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
+{
+    const uint32_t row = (uint32_t)(o - k->objects) + 1;
+    uint32_t id = row, last = row, unused = 0;
+    gpucmd_i915_vma *v;
+    for (; id != 0; id = v->next) {
+        v = gpucmd_priv_i915_vma(k, id);
+        if (v->object != 0 && v->vm == k->space) {
+            return id;
+        }
+        unused = v->end == 0 && !v->changed ? id : unused;
+        last = id;
+    }
+    if (unused == 0) {
+        unused = k->vma_free;
+        if (unused != 0) {
+            k->vma_free = gpucmd_priv_i915_vma(k, unused)->next;
+        } else if (k->vma_used < k->vma_count) {
+            unused = 0x80000000u | k->vma_used++;
+        } else {
+            k->table = GPUCMD_I915_TABLE_VMAS;
+            return 0;
+        }
+        gpucmd_priv_i915_vma(k, last)->next = unused;
+        gpucmd_priv_i915_vma(k, unused)->next = 0;
+    }
+    v = gpucmd_priv_i915_vma(k, unused);
+    v->object = row;
+    v->vm = k->space;
+    gpucmd_priv_i915_vma_change(k, unused); /* a submission that fails frees the row */
+    return unused;
+}
+
+/* The addresses that suit an object of the list. */
+typedef struct gpucmd_priv_i915_fit {
+    uint64_t bytes, align, end;
+} gpucmd_priv_i915_fit;
+
+static gpucmd_priv_i915_fit gpucmd_priv_i915_fit_of(const gpucmd_i915_kernel *k, uint32_t n)
+{
+    const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
+    gpucmd_priv_i915_fit f;
+    f.bytes = gpucmd_priv_i915_object(k, e->handle)->bytes;
+    f.bytes = (e->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && e->rsvd1 > f.bytes ? e->rsvd1
+              : f.bytes != 0                                                         ? f.bytes
+                                                                                     : 1;
+    f.align = e->alignment > 4096 ? e->alignment : 4096;
+    f.end = (e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0 || k->end_va < 0xfffff000u
+                ? k->end_va
+                : 0xfffff000u;
+    return f;
+}
+
+static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
+{
+    return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
+}
+
+/* Return true if the object of a node can leave its addresses: nobody holds it,
+ * and the rings that use it are idle. A kernel without sync does not wait. */
+static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vma *v)
+{
+    const gpucmd_i915_object *o = &k->objects[v->object - 1];
+    return o->pins == 0 && (k->sync_ring == NULL || gpucmd_priv_i915_object_wait(k, o) == 0);
+}
+
+/* Free the addresses of a node, if possible. */
+static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
+{
+    if (!gpucmd_priv_i915_movable(k, gpucmd_priv_i915_vma(k, id))) {
+        return false;
+    }
+    gpucmd_priv_i915_vma_change(k, id);
+    gpucmd_priv_i915_vma_unbind(k, id);
+    return true;
+}
+
+/* Return the row of a node's object in the list of count objects; count: none. */
+static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
+{
+    const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
+    return o->handle != 0 && gpucmd_priv_i915_listed(k, o, count) ? o->row : count;
+}
+
+/* Place a pinned object. Objects in its place are evicted, except pinned ones of
+ * the list. */
+static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, uint32_t count)
+{
+    const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
+    const uint64_t va = k->list[n].offset & GPUCMD_I915_PRIV_VA_MASK;
+    const uint32_t id = gpucmd_priv_i915_object(k, k->list[n].handle)->node;
+    uint32_t other;
+    if (!gpucmd_priv_i915_fits(&f, va)) {
+        return f.bytes > f.end ? -GPUCMD_SYS_ENOSPC : -GPUCMD_SYS_EINVAL;
+    }
+    while ((other = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0 &&
+           gpucmd_priv_i915_vma(k, other)->va < va + f.bytes) {
+        const uint32_t row = gpucmd_priv_i915_vma_row(k, other, count);
+        if ((row < count && (k->list[row].flags & GPUCMD_EXEC_OBJECT_PINNED) != 0) ||
+            !gpucmd_priv_i915_evict(k, other)) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+    }
+    gpucmd_priv_i915_vma_change(k, id);
+    gpucmd_priv_i915_vma_bind(k, id, va, va + f.bytes);
+    return 0;
+}
+
+/* Find free addresses: those in the list, above all others, or the first ones
+ * that are large enough. Return false if there are none. At most 64 holes are
+ * compared with the alignment, then only holes that fit in any case. */
+static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
+                                          uint64_t presumed, uint64_t *found)
+{
+    gpucmd_i915_vm *vm = gpucmd_priv_i915_vm(k, k->space);
+    const uint64_t mask = f->align - 1;
+    uint64_t va = presumed, end, need = f->bytes;
+    uint32_t n, id = gpucmd_priv_i915_vma_after(k, k->space, va);
+    if (va >= k->first_va && gpucmd_priv_i915_fits(f, va) &&
+        (id == 0 || gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
+        *found = va;
+        return true;
+    }
+    va = vm->next_va > k->first_va ? vm->next_va : k->first_va;
+    va = (va + mask) & ~mask;
+    if (va >= vm->next_va && gpucmd_priv_i915_fits(f, va) &&
+        ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) == 0 ||
+         gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
+        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leave one page free */
+        *found = va;
+        return true;
+    }
+    va = k->first_va;
+    id = gpucmd_priv_i915_vma_after(k, k->space, va);
+    end = id != 0 ? gpucmd_priv_i915_vma(k, id)->va : ~(uint64_t)0;
+    for (n = 0;; n++) {
+        const uint64_t start = (va + mask) & ~mask;
+        if (start < va || !gpucmd_priv_i915_fits(f, start)) {
+            return false;
+        }
+        if (start <= end && f->bytes <= end - start) {
+            *found = start;
+            return true;
+        }
+        need = n < 64 ? need : f->bytes + mask;
+        id = gpucmd_priv_i915_vma_after(k, k->space, va);
+        end = gpucmd_priv_i915_vma_hole(k, id, need, &va);
+    }
+}
+
+/* Place the objects of the list that have no addresses: first those below 4
+ * GiB, then the others. again: not at the addresses of the list. */
+static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
+{
+    uint32_t i, part;
+    for (part = 0; part < 2; part++) {
+        for (i = 0; i < count; i++) {
+            const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, i);
+            const uint32_t id = gpucmd_priv_i915_object(k, k->list[i].handle)->node;
+            uint64_t va;
+            if (gpucmd_priv_i915_vma(k, id)->end != 0 || (f.end > 0xfffff000u) != (part != 0)) {
+                continue;
+            }
+            if (!gpucmd_priv_i915_reserve_find(
+                    k, &f, again ? f.end : k->list[i].offset & GPUCMD_I915_PRIV_VA_MASK, &va)) {
                 return -GPUCMD_SYS_ENOSPC;
             }
-            k->objects[i].bound = false;
+            gpucmd_priv_i915_vma_change(k, id);
+            gpucmd_priv_i915_vma_bind(k, id, va, va + f.bytes);
         }
     }
     return 0;
 }
 
-/* Place the object in row n of the list at a GPU address. */
-static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
+/* Evict all objects of the address space, except pinned ones of the list. */
+static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
 {
-    uint32_t tries;
-    const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
-    gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
-    const uint64_t align = e->alignment > 4096 ? e->alignment : 4096;
-    const uint64_t low =
-        (e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0 || k->end_va < 0x100000000u
-            ? k->end_va
-            : 0xfffff000u;
-    uint64_t va;
-    if ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0) {
-        return gpucmd_priv_i915_ioctl_pin(k, o, e->offset & GPUCMD_I915_PRIV_VA_MASK, n);
-    }
-    if (o->bound && (o->va & (align - 1)) == 0 && o->va + o->bytes <= low) {
-        return 0;
-    }
-    va = (k->next_va + align - 1) & ~(align - 1);
-    if (va < k->next_va || va > low || o->bytes > low - va) {
-        return -GPUCMD_SYS_ENOSPC;
-    }
-    for (tries = 0; tries <= k->object_count; tries++) { /* skip pinned objects */
-        uint32_t i = 0;
-        o->va = va;
-        o->bound = true;
-        while (i < k->object_count && !gpucmd_priv_i915_overlap(o, &k->objects[i])) {
-            i++;
-        }
-        if (i == k->object_count) {
-            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* leave one page free */
-            return 0;
-        }
-        va = (k->objects[i].va + k->objects[i].bytes + align - 1) & ~(align - 1);
-        if (va > low || o->bytes > low - va) {
-            break;
+    uint32_t id;
+    uint64_t va = 0;
+    while ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0) {
+        const uint32_t row = gpucmd_priv_i915_vma_row(k, id, count);
+        va = gpucmd_priv_i915_vma(k, id)->end;
+        if (row == count || (k->list[row].flags & GPUCMD_EXEC_OBJECT_PINNED) == 0) {
+            (void)gpucmd_priv_i915_evict(k, id);
         }
     }
-    o->bound = false;
-    return -GPUCMD_SYS_ENOSPC;
+    gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* leave no page free */
+}
+
+/* Place all objects of the list. Those with suitable addresses keep them, then
+ * pinned ones are placed, then the others. If the space is full, it is
+ * evicted once. O(list * log bound), after an eviction also bound * log bound. [K]
+ * eb_reserve */
+static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
+{
+    uint32_t i;
+    int err = 0;
+    for (i = 0; i < count; i++) {
+        const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
+        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
+        const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, i);
+        const gpucmd_i915_vma *v;
+        o->node = gpucmd_priv_i915_object_node(k, o);
+        if (o->node == 0) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+        v = gpucmd_priv_i915_vma(k, o->node);
+        if (v->end != 0 &&
+            (!gpucmd_priv_i915_fits(&f, v->va) || v->end - v->va < f.bytes ||
+             ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+              v->va != (e->offset & GPUCMD_I915_PRIV_VA_MASK))) &&
+            !gpucmd_priv_i915_evict(k, o->node)) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+    }
+    for (i = 0; i < count && err == 0; i++) {
+        const uint32_t id = gpucmd_priv_i915_object(k, k->list[i].handle)->node;
+        if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+            gpucmd_priv_i915_vma(k, id)->end == 0) {
+            err = gpucmd_priv_i915_reserve_pinned(k, i, count);
+        }
+    }
+    if (err == 0 && gpucmd_priv_i915_reserve_free(k, count, false) != 0) {
+        gpucmd_priv_i915_evict_vm(k, count);
+        err = gpucmd_priv_i915_reserve_free(k, count, true);
+    }
+    return err;
 }
 
 /* Apply one relocation to object o. Write the address of the target to
@@ -10943,7 +11396,7 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
     if (r->write_domain != 0) { /* the batch writes the target, even if the list lacks the flag */
         k->list[target->row].flags |= (uint64_t)GPUCMD_EXEC_OBJECT_WRITE;
     }
-    va = gpucmd_priv_i915_canonical(target->va);
+    va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, target->node)->va);
     if (va == r->presumed_offset) {
         return 0;
     }
@@ -11035,23 +11488,13 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
 
-/* Return true if ring n exists and has remaining work. */
-static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
-{
-    const gpucmd_i915_ring *ring = k->rings[n];
-    return ring != NULL &&
-           (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
-}
-
-/* Step 6: call k->sync for other busy rings that the submission depends on. */
-static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
-                                       const gpucmd_priv_i915_order *order)
+/* Step 6: call k->sync for other busy rings that the submission depends on, and
+ * for its own ring if that has work of another address space. */
+static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
+                                       gpucmd_priv_i915_order *order)
 {
     uint32_t i, n, wait = order->wait;
     int err = 0;
-    if (k->sync_ring == NULL) {
-        return 0;
-    }
     for (i = 0; i < count; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
@@ -11059,9 +11502,11 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
             wait |= (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 ? o->readers : 0;
         }
     }
-    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
-        if ((wait >> n & 1) != 0 && n != order->ring && gpucmd_priv_i915_ring_busy(k, n)) {
-            err = k->sync_ring(k->sync_user, n);
+    order->wait = wait;
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0 && k->sync_ring != NULL; n++) {
+        const bool waits = n != order->ring ? (wait >> n & 1) != 0 : k->ring_spaces[n] != k->space;
+        if (waits && gpucmd_priv_i915_ring_busy(k, n)) {
+            err = gpucmd_priv_i915_run_ring(k, n);
         }
     }
     return err;
@@ -11075,6 +11520,8 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         gpucmd_priv_i915_order *order)
 {
     uint32_t i;
+    k->wait_rings = order->wait & ((1u << GPUCMD_I915_KERNEL_RINGS) - 2);
+    k->ring_spaces[order->ring] = k->space;
     for (i = 0; i < a->buffer_count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
@@ -11141,7 +11588,7 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       gpucmd_priv_i915_order *order)
 {
     const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
-    const uint64_t va = o->va + a->batch_start_offset;
+    const uint64_t va = gpucmd_priv_i915_vma(k, o->node)->va + a->batch_start_offset;
     const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
     const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
     bool secure = (a->flags & GPUCMD_I915_EXEC_SECURE) != 0;
@@ -11171,40 +11618,92 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Record the address of each object before the objects are placed. */
-static void gpucmd_priv_i915_ioctl_record(gpucmd_i915_kernel *k, gpucmd_priv_i915_order *order)
+/* Return a node to the free rows, unless it is the first of its object. */
+static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 {
-    uint32_t i;
-    for (i = 0; i < k->object_count; i++) {
-        k->objects[i].old_bound = k->objects[i].bound;
-        k->objects[i].old_va = k->objects[i].va;
-    }
-    order->next_va = k->next_va;
-    order->placed = true;
-}
-
-/* A submission has failed: restore the recorded addresses. If a relocation was
- * written, the addresses remain, because the memory of an object contains one. */
-static void gpucmd_priv_i915_ioctl_restore(gpucmd_i915_kernel *k,
-                                           const gpucmd_priv_i915_order *order)
-{
-    uint32_t i;
-    if (!order->placed || order->relocated) {
+    gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+    uint32_t at = v->object;
+    if (id >> 31 == 0) {
         return;
     }
-    for (i = 0; i < k->object_count; i++) {
-        k->objects[i].bound = k->objects[i].old_bound;
-        k->objects[i].va = k->objects[i].old_va;
+    while (gpucmd_priv_i915_vma(k, at)->next != id) {
+        at = gpucmd_priv_i915_vma(k, at)->next;
     }
-    k->next_va = order->next_va;
+    gpucmd_priv_i915_vma(k, at)->next = v->next;
+    v->object = 0;
+    v->next = k->vma_free;
+    k->vma_free = id;
+}
+
+/* End a submission. If it has failed, put all objects back to their addresses,
+ * except after the first relocation, because the memory of an object contains
+ * the address of another one. */
+static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
+{
+    uint32_t id, next;
+    gpucmd_i915_vma *v;
+    for (id = k->changes; back && id != 0; id = v->next_change) {
+        v = gpucmd_priv_i915_vma(k, id);
+        if (v->end != 0) {
+            gpucmd_priv_i915_vma_unbind(k, id);
+        }
+    }
+    for (id = k->changes; id != 0; id = next) {
+        gpucmd_i915_object *o;
+        v = gpucmd_priv_i915_vma(k, id);
+        o = &k->objects[v->object - 1];
+        next = v->next_change;
+        if (back && v->old_end != 0) {
+            gpucmd_priv_i915_vma_bind(k, id, v->old_va, v->old_end);
+        }
+        v->changed = false;
+        v->next_change = 0;
+        v->old_va = v->old_end = 0;
+        if (!back && o->node == id) {
+            o->va = v->va;
+            o->bound = v->end != 0;
+        }
+        if (v->end == 0) {
+            gpucmd_priv_i915_vma_put(k, id);
+        }
+    }
+    k->changes = 0;
+    if (back) {
+        gpucmd_priv_i915_vm(k, k->space)->next_va = next_va;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
+{
+    uint32_t id = (uint32_t)(o - k->objects) + 1;
+    while (id != 0) {
+        gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
+        const uint32_t next = v->next;
+        if (v->end != 0) {
+            gpucmd_priv_i915_vma_unbind(k, id);
+        }
+        gpucmd_priv_i915_vma_put(k, id);
+        id = next;
+    }
+    gpucmd_priv_zero(o, sizeof *o);
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm)
+{
+    uint32_t id;
+    while ((id = gpucmd_priv_i915_vm(k, vm)->root) != 0) {
+        gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
+        gpucmd_priv_i915_vma_unbind(k, id);
+        o->bound = o->bound && o->node != id;
+        gpucmd_priv_i915_vma_put(k, id);
+    }
 }
 
 /* Steps 3 and 4: find all objects and place them. Write true to *moved if an
  * object is not at the address in the list. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                          gpucmd_priv_i915_order *order, uint32_t *batch,
-                                          bool *moved)
+                                          uint32_t *batch, bool *moved)
 {
     uint32_t i;
     int err = 0;
@@ -11216,14 +11715,12 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_batch(k, a, batch);
     }
     if (err == 0) {
-        gpucmd_priv_i915_ioctl_record(k, order);
-    }
-    for (i = 0; i < a->buffer_count && err == 0; i++) {
-        err = gpucmd_priv_i915_ioctl_reserve(k, i);
+        err = gpucmd_priv_i915_ioctl_reserve(k, a->buffer_count);
     }
     for (i = 0; i < a->buffer_count && err == 0; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
-        *moved = *moved || gpucmd_priv_i915_canonical(o->va) != k->list[i].offset;
+        *moved = *moved || gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, o->node)->va) !=
+                               k->list[i].offset;
     }
     return err;
 }
@@ -11231,7 +11728,8 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                               struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    gpucmd_priv_i915_order order = {0, NULL, 0, 0, false, false, 0};
+    gpucmd_priv_i915_order order = {0, NULL, 0, 0, false};
+    const uint64_t next_va = k->vm.next_va;
     uint32_t i, batch = 0;
     bool moved;
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
@@ -11243,7 +11741,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_objects(k, a, &order, &batch, &moved);
+        err = gpucmd_priv_i915_ioctl_objects(k, a, &batch, &moved);
     }
     if (err == 0 && ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
         err = gpucmd_priv_i915_ioctl_relocs(k, a, &order);
@@ -11251,16 +11749,16 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
     }
-    if (err != 0) {
-        gpucmd_priv_i915_ioctl_restore(k, &order);
-    }
+    gpucmd_priv_i915_ioctl_settle(k, err != 0 && !order.relocated, next_va);
     for (i = 0; i < k->syncobj_count; i++) {
         k->syncobjs[i].is_next = false;
     }
     k->list_count = err == 0 ? a->buffer_count : 0;
     for (i = 0; i < k->list_count; i++) {
-        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
-        const uint64_t va = gpucmd_priv_i915_canonical(o->va);
+        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        const uint64_t va = gpucmd_priv_i915_canonical(gpucmd_priv_i915_vma(k, o->node)->va);
+        o->va = va & GPUCMD_I915_PRIV_VA_MASK;
+        o->bound = true;
         if (va != k->list[i].offset) { /* the submission succeeds even if this write fails */
             const int lost = gpucmd_process_write(
                 k->process, a->buffers_ptr + 56 * (uint64_t)i + 24, &va, sizeof va);
@@ -11328,35 +11826,6 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return a bit for each ring that uses the object and has work. If the ring
- * that writes the object has work, write its number to *writer, otherwise 0. */
-static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
-                                              const gpucmd_i915_object *o, uint32_t *writer)
-{
-    uint32_t n, rings = 0;
-    *writer = 0;
-    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
-        if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
-            rings |= 1u << n;
-            *writer = o->writer == n ? n : *writer;
-        }
-    }
-    return rings;
-}
-
-/* Call k->sync for the rings that use the object and have work. Return 0, or an
- * error of sync. -ENOENT: o is NULL. -ETIME: a ring still has work. */
-static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
-{
-    uint32_t n, writer;
-    const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
-    int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
-    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync_ring != NULL && err == 0; n++) {
-        err = (rings >> n & 1) != 0 ? k->sync_ring(k->sync_user, n) : 0;
-    }
-    return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
-}
-
 static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd_drm_gem_close *a)
 {
     gpucmd_i915_object *o = gpucmd_priv_i915_object(k, a->handle);
@@ -11364,8 +11833,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
         return -GPUCMD_SYS_EINVAL;
     }
     (void)gpucmd_priv_i915_object_wait(k, o); /* close even if the work remains */
-    o->handle = 0;
-    o->bound = false;
+    gpucmd_i915_kernel_free(k, o);
     return 0;
 }
 
@@ -11547,18 +12015,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
 /* Default GPU address of the ring of a gpucmd_i915_kernel_store. */
 #define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
 
-/* Return a GPU address for the store's ring that no bound object overlaps. */
+/* Return a GPU address for the store's ring that no object of the space overlaps. */
 static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 {
-    uint32_t i;
+    uint32_t id;
     uint64_t va = GPUCMD_I915_PRIV_STORE_RING_VA;
-    for (i = 0; i < k->object_count;) {
-        const gpucmd_i915_object *o = &k->objects[i++];
-        if (o->handle != 0 && o->bound && o->va < va + sizeof k->store->ring_words &&
-            va < o->va + o->bytes) {
-            va = o->va - sizeof k->store->ring_words;
-            i = 0; /* compare all objects with the new address */
-        }
+    while ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) != 0 &&
+           gpucmd_priv_i915_vma(k, id)->va < va + sizeof k->store->ring_words) {
+        va = gpucmd_priv_i915_vma(k, id)->va - sizeof k->store->ring_words;
     }
     return (uint32_t)va;
 }

@@ -102,6 +102,8 @@ static void interface(void)
     EQUAL(GPUCMD_DRM_IOCTL_I915_GETPARAM, ioc(3, 0x46, 16));
 }
 
+enum { PINNED_48B = GPUCMD_EXEC_OBJECT_PINNED | GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS };
+
 /* One row for each check: one change to a valid submission, and its result. */
 #define REFUSED(gen, errno_, ...)                                                                  \
     do {                                                                                           \
@@ -179,7 +181,9 @@ static void refusals(void)
     TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 0x2000);
     REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED;
             o[0].offset = 0x800000000000);
-    TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0xffff800000000000);
+    TAKEN(9, o[0].flags = PINNED_48B; o[0].offset = 0xffff800000000000);
+    REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; /* without 48B: 4 GiB */
+            o[0].offset = 0xffff800000000000);
     REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 100);
     REFUSED(9, GPUCMD_SYS_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
     /* the batch is the last object, or the first */
@@ -317,8 +321,7 @@ static void relocations(void)
         user.arg.flags = GPUCMD_I915_EXEC_HANDLE_LUT;
         user.objects[1].relocation_count = 1;
         user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)r;
-        objects[0].va = gen8 != 0 ? 0x200000 : 0x300000;
-        objects[0].bound = true;
+        user.objects[0].offset = gen8 != 0 ? 0x200000 : 0x300000; /* free: taken */
         memset(memory[1], 0xee, 4096);
         r[0].target_handle = 0;
         r[0].delta = (uint32_t)-16;

@@ -238,8 +238,6 @@ static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t
     object.handle = 1;
     object.bytes = 4096;
     object.host = memory;
-    object.va = VA;
-    object.bound = true;
     k.objects = &object;
     k.object_count = 1;
     k.list = list;
@@ -247,6 +245,7 @@ static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t
     k.rings[number] = &ring;
     k.parser = true;
     user.object.handle = 1;
+    user.object.offset = VA;
     user.arg.buffers_ptr = (uint64_t)(uintptr_t)&user.object;
     user.arg.buffer_count = 1;
     user.arg.batch_len = batch_len;

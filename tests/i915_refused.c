@@ -60,16 +60,27 @@ static uint64_t address(const void *p)
     return (uint64_t)(uintptr_t)p;
 }
 
-static void setup_kernel(gpucmd_i915_gen gen)
+static void setup_kernel_ring(gpucmd_i915_gen gen)
 {
     gpucmd_mmio mmio;
     EQUAL(gpucmd_i915_cs_init(&it.cs, gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
     gpucmd_i915_cs_mmio(&it.cs, &mmio);
     EQUAL(gpucmd_i915_ring_init(&it.ring, it.ring_words, 4096, 0x30, &mmio, it.cs.base), GPUCMD_OK);
     EQUAL(gpucmd_i915_ring_start(&it.ring, 0x40000), GPUCMD_OK);
-    gpucmd_i915_kernel_init(&it.k, gen, &user_mem);
     gpucmd_wait_init(&it.ring.wait);
     it.ring.wait.fn = on_wait;
+}
+
+static int submit(void)
+{
+    return gpucmd_i915_kernel_ioctl(&it.k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                    address(&it.user.arg));
+}
+
+static void setup_kernel(gpucmd_i915_gen gen)
+{
+    setup_kernel_ring(gen);
+    gpucmd_i915_kernel_init(&it.k, gen, &user_mem);
     it.k.objects = it.objects;
     it.k.object_count = OBJECTS;
     it.k.list = list;
@@ -98,10 +109,8 @@ static void setup(gpucmd_i915_gen gen)
         it.objects[i].handle = i + 1;
         it.objects[i].bytes = 4096;
         it.objects[i].host = it.memory[i];
-        it.objects[i].va = 0x200000 + 0x4000 * i;
-        it.objects[i].bound = i < 2;
         it.user.objects[i].handle = i + 1;
-        it.user.objects[i].offset = it.objects[i].bound ? it.objects[i].va : 0;
+        it.user.objects[i].offset = 0x200000 + 0x4000 * i; /* free: taken */
         memset(it.memory[i], 0x11 * (int)i, 4096);
         gpucmd_store32(it.memory[i], 0x05000000, GPUCMD_LITTLE_ENDIAN);
     }
@@ -110,8 +119,15 @@ static void setup(gpucmd_i915_gen gen)
     it.files[0].fd = 30;
     it.files[1].fd = 31;
     it.user.arg.buffers_ptr = address(it.user.objects);
-    it.user.arg.buffer_count = 1;
+    it.user.arg.buffer_count = 2;
     it.user.arg.batch_len = 8;
+    EQUAL(submit(), 0);
+    CHECK(it.objects[0].va == 0x200000 && it.objects[1].va == 0x204000 && !it.objects[2].bound);
+    it.user.arg.buffer_count = 1;
+    it.user.objects[2].offset = it.user.objects[3].offset = 0;
+    memset(it.ring_words, 0, sizeof it.ring_words); /* no work, no user of an object */
+    setup_kernel_ring(gen);
+    it.objects[0].readers = it.objects[1].readers = 0;
     sync_answer = 0;
     wait_answer = GPUCMD_LIMIT;
 }
@@ -122,10 +138,16 @@ static void normalise(struct world *w_)
     memset(&w_->k.why, 0, sizeof w_->k.why);
     w_->k.table = GPUCMD_I915_TABLE_NONE;
     w_->k.list_count = 0;
+    w_->k.vm.root = w_->k.vm.root != 0; /* the shape of the tree is free */
     for (uint32_t i = 0; i < OBJECTS; i++) {
         w_->objects[i].row = 0;
-        w_->objects[i].old_bound = false;
-        w_->objects[i].old_va = 0;
+        w_->objects[i].node = 0;
+        w_->objects[i].vma.low = w_->objects[i].vma.high = 0; /* of the shape of the tree */
+        w_->objects[i].vma.hole = 0;
+        w_->objects[i].vma.up = w_->objects[i].vma.child[0] = w_->objects[i].vma.child[1] = 0;
+        w_->objects[i].vma.height = 0;
+        w_->objects[i].vma.object = w_->objects[i].vma.end != 0;
+        w_->objects[i].vma.va = w_->objects[i].vma.end != 0 ? w_->objects[i].vma.va : 0;
     }
     for (uint32_t i = 0; i < 2; i++) {
         w_->syncobjs[i].next_point = 0;
@@ -243,7 +265,7 @@ static void moves(void)
     it.user.objects[1].handle = 3;
     pin(1, it.objects[1].va);
     it.user.objects[2].handle = 4;
-    it.objects[0].va += 0x1000;
+    it.user.objects[0].offset += 0x1000; /* the object is not there, because it moves */
 }
 
 static void placement(void)
@@ -315,9 +337,9 @@ static void runs(void)
     for (int full = 0; full < 2; full++) { /* the ring gets full: its work is not executed */
         int err = 0;
         setup(GPUCMD_I915_GEN9);
+        it.user.objects[0].handle = 4;
         for (int i = 0; i < 1000 && err == 0; i++) {
-            err = gpucmd_i915_kernel_ioctl(&it.k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
-                                           address(&it.user.arg));
+            err = submit();
         }
         EQUAL(-err, GPUCMD_SYS_EAGAIN); /* the padding at the end of the ring is written now */
         wait_answer = full != 0 ? GPUCMD_FAULT : GPUCMD_LIMIT;

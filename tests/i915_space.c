@@ -1,0 +1,386 @@
+/* Addresses of the model kernel: they come back after a close, idle objects are evicted, and the
+ * rules for pinned objects, alignment, padding and the first 4 GiB hold. A long random run compares
+ * each address with a list of all objects. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+enum {
+    OBJECTS = 64,
+    MANY = 4096,
+    PINNED = GPUCMD_EXEC_OBJECT_PINNED,
+    WIDE = GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
+    PAD = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE
+};
+
+static const uint64_t mib = 1 << 20;
+static struct gpucmd_drm_i915_gem_execbuffer2 arg;
+static struct gpucmd_drm_i915_gem_exec_object2 given[MANY], list[MANY];
+static gpucmd_i915_object objects[MANY];
+static gpucmd_i915_vma vmas[OBJECTS];
+static gpucmd_i915_vm vms[4];
+static uint32_t ring_words[1024];
+static uint8_t batch[4096];
+static gpucmd_i915_ring ring;
+static gpucmd_i915_cs cs;
+static gpucmd_i915_kernel k;
+static bool stuck; /* work stays in the ring */
+
+static int on_sync(void *user, uint32_t number)
+{
+    (void)user;
+    (void)number;
+    cs.head = stuck ? cs.head : cs.tail;
+    return 0;
+}
+
+static void setup(gpucmd_i915_gen gen)
+{
+    gpucmd_mmio mmio;
+    memset(objects, 0, sizeof objects);
+    memset(given, 0, sizeof given);
+    memset(vmas, 0, sizeof vmas);
+    memset(vms, 0, sizeof vms);
+    memset(&arg, 0, sizeof arg);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+    gpucmd_i915_cs_mmio(&cs, &mmio);
+    EQUAL(gpucmd_i915_ring_init(&ring, ring_words, 4096, 0, &mmio, cs.base), GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_start(&ring, 0x40000), GPUCMD_OK);
+    gpucmd_i915_kernel_init(&k, gen, NULL);
+    gpucmd_store32(batch, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    for (uint32_t i = 0; i < MANY; i++) {
+        objects[i].handle = i + 1;
+        objects[i].bytes = 4096;
+        objects[i].host = batch;
+        given[i].handle = i + 1;
+    }
+    k.objects = objects;
+    k.object_count = MANY;
+    k.vmas = vmas;
+    k.vma_count = OBJECTS;
+    k.vms = vms;
+    k.vm_count = 4;
+    k.list = list;
+    k.list_cap = MANY;
+    k.rings[1] = &ring;
+    k.sync_ring = on_sync;
+    stuck = false;
+    arg.buffers_ptr = (uint64_t)(uintptr_t)given;
+}
+
+static int submit(uint32_t count)
+{
+    arg.buffer_count = count;
+    const int err = gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                             (uint64_t)(uintptr_t)&arg);
+    cs.head = stuck ? cs.head : cs.tail;
+    return err;
+}
+
+/* Submit one object with flags, presumed address and alignment. */
+static int one(uint32_t handle, uint64_t bytes, uint64_t flags, uint64_t va, uint64_t align)
+{
+    memset(&given[0], 0, sizeof given[0]);
+    given[0].handle = handle;
+    given[0].flags = flags;
+    given[0].offset = va;
+    given[0].alignment = align;
+    objects[handle - 1].bytes = bytes;
+    return submit(1);
+}
+
+static int close_handle(uint32_t handle)
+{
+    struct gpucmd_drm_gem_close a = {handle, 0};
+    const int err =
+        gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_GEM_CLOSE, (uint64_t)(uintptr_t)&a);
+    objects[handle - 1].handle = handle; /* a new object in the row */
+    objects[handle - 1].host = batch;
+    return err;
+}
+
+/* ---- the tree ---- */
+
+/* Walk the tree: order, links, balance, and what each node knows of its subtree. Return its nodes. */
+static uint32_t tree(uint32_t id, uint32_t up, uint64_t *end, uint64_t *hole)
+{
+    const gpucmd_i915_vma *v = id != 0 ? gpucmd_priv_i915_vma(&k, id) : NULL;
+    uint64_t left = 0, right = 0, gap;
+    if (v == NULL) {
+        return 0;
+    }
+    const bool any = *end != 0;
+    uint32_t n = 1 + tree(v->child[0], id, end, &left);
+    CHECK(v->up == up && v->va < v->end && *end <= v->va);
+    gap = *end != 0 && (any || v->child[0] != 0) ? v->va - *end : 0;
+    gap = v->child[0] != 0 ? gap : 0;
+    *end = v->end;
+    if (v->child[1] != 0) {
+        const uint64_t low = gpucmd_priv_i915_vma(&k, v->child[1])->low;
+        gap = low - v->end > gap ? low - v->end : gap;
+    }
+    n += tree(v->child[1], id, end, &right);
+    EQUAL(v->high, *end);
+    *hole = left > right ? left : right;
+    *hole = gap > *hole ? gap : *hole;
+    EQUAL(v->hole, *hole);
+    const uint32_t h0 = gpucmd_priv_i915_vma_height(&k, v->child[0]);
+    const uint32_t h1 = gpucmd_priv_i915_vma_height(&k, v->child[1]);
+    CHECK(h0 <= h1 + 1 && h1 <= h0 + 1);
+    EQUAL(v->height, 1 + (h0 > h1 ? h0 : h1));
+    return n;
+}
+
+static uint32_t rnd_state = 1;
+static uint32_t rnd(uint32_t n)
+{
+    rnd_state = rnd_state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)rnd_state * n >> 32);
+}
+
+/* The objects of the list are where their flags allow, and no two objects overlap. */
+static void placed(uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gpucmd_drm_i915_gem_exec_object2 *e = &given[i];
+        const gpucmd_i915_object *o = &objects[e->handle - 1];
+        const uint64_t bytes = (e->flags & PAD) != 0 && e->rsvd1 > o->bytes ? e->rsvd1 : o->bytes;
+        CHECK(o->bound && o->va == (e->offset & 0xffffffffffff));
+        CHECK(e->alignment == 0 || o->va % e->alignment == 0);
+        CHECK(o->va + bytes <=
+              ((e->flags & WIDE) != 0 || k.end_va < 0xfffff000 ? k.end_va : 0xfffff000));
+        CHECK(o->vma.end - o->vma.va >= bytes);
+    }
+    uint32_t overlaps = 0;
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            const gpucmd_i915_vma *a = &objects[i].vma, *b = &objects[j].vma;
+            overlaps += a->end != 0 && b->end != 0 && a->end > b->va && b->end > a->va;
+        }
+    }
+    EQUAL(overlaps, 0);
+}
+
+/* Random submissions in a space of 64 MiB: a refusal changes no address. */
+static void random_run(gpucmd_i915_gen gen)
+{
+    uint32_t taken = 0, full = 0;
+    setup(gen);
+    k.end_va = k.first_va + 64 * mib;
+    for (uint32_t round = 0; round < 3000; round++) {
+        static gpucmd_i915_object before[OBJECTS];
+        const uint32_t count = 1 + rnd(12);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t h = 1 + (i * 5 + round) % OBJECTS;
+            const uint64_t at = given[i].offset;
+            memset(&given[i], 0, sizeof given[i]);
+            given[i].handle = h;
+            if (rnd(6) == 0) {
+                EQUAL(close_handle(h), 0);
+                objects[h - 1].bytes = 4096ull << rnd(13);
+            }
+            given[i].alignment = rnd(3) == 0 ? 4096ull << rnd(10) : 0;
+            given[i].flags = rnd(2) == 0 ? WIDE : 0;
+            given[i].offset = rnd(2) == 0 ? objects[h - 1].va : at;
+            if (rnd(4) == 0) {
+                given[i].flags |= PINNED;
+                given[i].alignment = 0;
+                given[i].offset = k.first_va + 4096ull * rnd(16384);
+            }
+            if (rnd(5) == 0) {
+                given[i].flags |= PAD;
+                given[i].rsvd1 = 4096ull * rnd(64);
+            }
+        }
+        memcpy(before, objects, sizeof before);
+        const int err = submit(count);
+        if (err == 0) {
+            taken++;
+            placed(count);
+        } else {
+            CHECK(err == -GPUCMD_SYS_ENOSPC || err == -GPUCMD_SYS_EINVAL);
+            full++;
+            for (uint32_t i = 0; i < OBJECTS; i++) {
+                EQUAL(objects[i].vma.end, before[i].vma.end);
+                CHECK(objects[i].vma.end == 0 || objects[i].vma.va == before[i].vma.va);
+                CHECK(objects[i].va == before[i].va && objects[i].bound == before[i].bound);
+            }
+        }
+        uint64_t end = 0, hole = 0;
+        uint32_t bound = 0;
+        for (uint32_t i = 0; i < OBJECTS; i++) {
+            bound += objects[i].vma.end != 0;
+        }
+        EQUAL(tree(k.vm.root, 0, &end, &hole), bound);
+    }
+    CHECK(taken > 500 && full > 100);
+}
+
+/* ---- rules ---- */
+
+/* Create, use and close objects until ten spaces would be full. */
+static void come_back(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint64_t bytes; /* of the space */
+    } rows[] = {
+        {GPUCMD_I915_GEN4,   512ull << 20 },
+        {GPUCMD_I915_GEN5,   512ull << 20 },
+        {GPUCMD_I915_GEN6,   2048ull << 20},
+        {GPUCMD_I915_GEN7_5, 2048ull << 20},
+        {GPUCMD_I915_GEN8,   4096ull << 20},
+        {GPUCMD_I915_GEN12,  4096ull << 20}
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        setup(rows[r].gen);
+        for (uint32_t i = 0; i < 320; i++) {
+            EQUAL(one(1, rows[r].bytes / 32, 0, 0, 0), 0);
+            EQUAL(close_handle(1), 0);
+        }
+        for (uint32_t i = 0; i < 320; i++) { /* without a close, idle ones are evicted */
+            EQUAL(one(1 + i, rows[r].bytes / 32, 0, 0, 0), 0);
+        }
+        EQUAL(one(1, rows[r].bytes, 0, 0, 0), -GPUCMD_SYS_ENOSPC); /* larger than the space */
+        CHECK(objects[319].bound);
+        EQUAL(one(1, rows[r].bytes - 2 * mib, 0, 0, 0), 0); /* all others go */
+        CHECK(!objects[319].bound && objects[0].bound);
+    }
+}
+
+static void rules(void)
+{
+    setup(GPUCMD_I915_GEN9);
+    EQUAL(one(1, 4096, 0, 0x777000, 0), 0); /* the presumed address is tried first */
+    EQUAL(given[0].offset, 0x777000);
+    EQUAL(one(2, 4096, 0, 0x777000, 0), 0); /* it is used */
+    CHECK(given[0].offset != 0x777000 && objects[0].bound);
+    EQUAL(one(3, 8192, PINNED, 0x776000, 0), 0); /* pinned: object 1 goes */
+    CHECK(!objects[0].bound && objects[2].va == 0x776000);
+    EQUAL(one(3, 8192, PINNED, 0x776000, 0x2000), 0);
+    EQUAL(one(3, 8192, PINNED, 0x776000, 0x4000), -GPUCMD_SYS_EINVAL); /* its alignment */
+    CHECK(objects[2].bound && objects[2].va == 0x776000);
+    /* the last page of 32 bits, and addresses over 4 GiB, need the flag */
+    EQUAL(one(4, 4096, PINNED, 0xffffe000, 0), 0);
+    EQUAL(one(4, 4096, PINNED, 0xfffff000, 0), -GPUCMD_SYS_EINVAL);
+    EQUAL(one(4, 4096, PINNED, 0x100000000, 0), -GPUCMD_SYS_EINVAL);
+    EQUAL(one(4, 4096, PINNED | WIDE, 0xfffff000, 0), 0);
+    EQUAL(one(4, 4096, 0, 0xfffff000, 0), 0); /* without PINNED it moves */
+    CHECK(objects[3].va < 0xfffff000);
+    EQUAL(one(5, 4096, PINNED | WIDE, 0xfffffffff000, 0), -GPUCMD_SYS_EINVAL); /* not canonical */
+    EQUAL(one(5, 4096, PINNED | WIDE, 0xfffffffffffff000, 0), 0);
+    EQUAL(one(5, 8192, PINNED | WIDE, 0xfffffffffffff000, 0), -GPUCMD_SYS_EINVAL);
+    /* padding counts */
+    EQUAL(one(6, 4096, PINNED, 0x900000, 0), 0);
+    EQUAL(one(7, 4096, PINNED, 0x901000, 0), 0);
+    given[0].handle = 6;
+    given[0].flags = PINNED | PAD;
+    given[0].offset = 0x900000;
+    given[0].rsvd1 = 0x2000;
+    EQUAL(submit(1), 0);
+    CHECK(objects[5].bound && !objects[6].bound);
+    EQUAL(objects[5].vma.end, 0x902000);
+    /* two pinned ones at one place: refused, and neither is bound afterwards */
+    given[0].handle = 8;
+    given[1].handle = 9;
+    given[0].flags = given[1].flags = PINNED;
+    given[0].offset = given[1].offset = 0xa00000;
+    EQUAL(submit(2), -GPUCMD_SYS_ENOSPC);
+    CHECK(!objects[7].bound && !objects[8].bound);
+    /* a pinned object of the list moves an unpinned one that is earlier in the list */
+    EQUAL(one(8, 4096, PINNED, 0xb00000, 0), 0);
+    given[0].flags = 0;
+    given[1].offset = 0xb00000;
+    EQUAL(submit(2), 0);
+    CHECK(objects[7].va != 0xb00000 && objects[8].va == 0xb00000);
+}
+
+/* Objects that are held or in use keep their addresses. */
+static void busy(void)
+{
+    setup(GPUCMD_I915_GEN9);
+    EQUAL(one(1, 4096, PINNED, 0x300000, 0), 0);
+    objects[0].pins = 1;
+    EQUAL(one(2, 4096, PINNED, 0x300000, 0), -GPUCMD_SYS_ENOSPC);
+    EQUAL(one(1, 4096, PINNED, 0x400000, 0), -GPUCMD_SYS_ENOSPC);
+    EQUAL(one(1, 4096, 0, 0x400000, 0x200000), -GPUCMD_SYS_ENOSPC);
+    objects[0].pins = 0;
+    EQUAL(one(2, 4096, PINNED, 0x300000, 0), 0);
+    CHECK(!objects[0].bound);
+    stuck = true; /* object 3 is used by work that does not end */
+    EQUAL(one(3, 4096, PINNED, 0x500000, 0), 0);
+    EQUAL(one(4, 4096, PINNED, 0x500000, 0), -GPUCMD_SYS_ENOSPC);
+    CHECK(objects[2].bound && !objects[3].bound);
+    stuck = false; /* a wait ends the work */
+    EQUAL(one(3, 4096, PINNED, 0x500000, 0), 0);
+    EQUAL(one(4, 4096, PINNED, 0x500000, 0), 0);
+    CHECK(!objects[2].bound && objects[3].bound);
+}
+
+/* A space in pieces: every second object of 1 MiB stays. What does not fit between them needs an
+ * eviction; with objects that are held it is refused. */
+static void pieces(void)
+{
+    setup(GPUCMD_I915_GEN6);
+    k.end_va = k.first_va + 64 * mib;
+    for (uint32_t i = 0; i < 64; i++) {
+        EQUAL(one(1 + i, mib, PINNED, k.first_va + i * mib, 0), 0);
+        objects[i].pins = i % 2;
+    }
+    for (uint32_t i = 0; i < 64; i += 2) {
+        EQUAL(close_handle(1 + i), 0);
+    }
+    EQUAL(one(100, mib, 0, 0, mib), 0);
+    EQUAL(objects[99].va, k.first_va); /* the first hole */
+    EQUAL(one(101, mib + 4096, 0, 0, 0), -GPUCMD_SYS_ENOSPC);
+    CHECK(objects[99].bound);
+    objects[1].pins = 0;
+    EQUAL(one(101, 2 * mib, 0, 0, 0), 0);
+    CHECK(!objects[1].bound);
+    EQUAL(one(102, mib, 0, 0, 2 * mib), 0); /* holes begin at odd MiB, so it goes to an even one */
+    EQUAL(objects[101].va % (2 * mib), 0);
+}
+
+/* Exactly full: objects of 1 MiB in a list fill the space without a gap. */
+static void full(void)
+{
+    setup(GPUCMD_I915_GEN7);
+    k.end_va = k.first_va + 256 * mib;
+    for (uint32_t i = 0; i < 256; i++) {
+        objects[i].bytes = mib;
+    }
+    EQUAL(submit(256), 0);
+    EQUAL(submit(256), 0); /* all stay */
+    given[256].handle = 257;
+    EQUAL(submit(257), -GPUCMD_SYS_ENOSPC);
+    CHECK(objects[0].bound && objects[255].bound && !objects[256].bound);
+}
+
+/* Thousands of objects in one list, pinned in an order that is bad for a plain tree. */
+static void many(void)
+{
+    setup(GPUCMD_I915_GEN12);
+    for (uint32_t round = 0; round < 4; round++) {
+        for (uint32_t i = 0; i < MANY; i++) {
+            given[i].flags = (round & 1) == 0 ? PINNED | WIDE : 0;
+            given[i].offset = (round & 1) == 0 ? 0x200000000 + (uint64_t)i * 4096 : 0;
+        }
+        EQUAL(submit(MANY), 0);
+        uint64_t end = 0, hole = 0;
+        EQUAL(tree(k.vm.root, 0, &end, &hole), MANY);
+        CHECK(gpucmd_priv_i915_vma_height(&k, k.vm.root) <= 17); /* 1.44 * log2(4096) */
+    }
+}
+
+int main(void)
+{
+    random_run(GPUCMD_I915_GEN6);
+    random_run(GPUCMD_I915_GEN12);
+    come_back();
+    rules();
+    busy();
+    pieces();
+    full();
+    many();
+    return test_report("i915_space");
+}
