@@ -51,6 +51,8 @@ static int end(port *p)
     }                                                                                              \
     static void body_##name(port *p, const port_case *c)
 
+/* ---- helpers ---- */
+
 /* Commands in the driver's order of arguments. */
 static void noop(port *p)
 {
@@ -340,7 +342,7 @@ PORT(hsw_emit_bb_start)
                                            c->va);
 }
 
-/* ---- gen8_engine_cs.c ---- */
+/* ---- gen8_engine_cs.c, gen8_engine_cs.h ---- */
 
 static uint32_t invalidate_8(void)
 {

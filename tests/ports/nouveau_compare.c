@@ -73,6 +73,17 @@ static void show(const nv_row *r, int want_dw, int got_dw)
            r->name, want_dw, got_dw, i, want[i], got[i]);
 }
 
+/* Compare jumps of a ring. Return the number of jumps that differ. */
+static unsigned compare_jumps(unsigned cases)
+{
+    unsigned differ = 0;
+    for (unsigned i = 0; i < cases; i++) {
+        const uint32_t va = rnd() & 0x1ffffffc;
+        differ += upstream_nouveau_dma_wait(va) != port_nouveau_dma_wait(va);
+    }
+    return differ;
+}
+
 /* Compare entries of the ring of segments. Return the number of entries that differ. */
 static unsigned compare_entries(unsigned cases)
 {
@@ -112,8 +123,13 @@ int main(int argc, char **argv)
         passed += same;
         failed += differ + refused;
     }
-    const unsigned differ = compare_entries(cases);
-    printf("%-32s %7u %9u %7u\n", "nv50_dma_push", cases - differ, differ, 0u);
-    printf("ports: %u passed, %u failed\n", passed + cases - differ, failed + differ);
-    return failed + differ != 0;
+    const unsigned differ[2] = {compare_entries(cases), compare_jumps(cases)};
+    for (int i = 0; i < 2; i++) {
+        printf("%-32s %7u %9u %7u\n", i == 0 ? "nv50_dma_push" : "nouveau_dma_wait",
+               cases - differ[i], differ[i], 0u);
+        passed += cases - differ[i];
+        failed += differ[i];
+    }
+    printf("ports: %u passed, %u failed\n", passed, failed);
+    return failed != 0;
 }

@@ -46,6 +46,8 @@ enum {
     gpucmd_nv_emit_inc(w, subc, mthd, (const uint32_t[]){__VA_ARGS__},                             \
                        sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
+/* ---- helpers ---- */
+
 static uint32_t high(uint64_t va)
 {
     return (uint32_t)(va >> 32);
@@ -61,7 +63,32 @@ static uint32_t palette(const nv_case *c, uint32_t index)
     return c->true_color ? (index & 0xff) * 0x010203 : index & 0xff;
 }
 
-/* ---- nouveau_bo0039.c, nv04, nv10 and nv17_fence.c, nv04_fbcon.c ---- */
+/* ---- nouveau_chan.c, nouveau_dma.c ---- */
+
+PORT(nouveau_channel_init)
+{
+    for (uint32_t i = 0; i < 32; i++) { /* the GPU does not fetch where it jumps to */
+        gpucmd_nv_emit_nop(w);
+    }
+    if (c->pages % 4 == 0) { /* NV4 and NV5: an object for fences */
+        gpucmd_nv_emit_set_object(w, GPUCMD_NV_CHIP_NV4, SW, 0x6e);
+    }
+}
+
+uint32_t port_nouveau_dma_wait(uint32_t va)
+{
+    uint32_t dw = 0;
+    return gpucmd_nv_encode_jump_old(&dw, va) == GPUCMD_OK ? dw : 0;
+}
+
+void port_nv50_dma_push(uint64_t va, uint32_t len_bytes, uint32_t entry[2])
+{
+    if (gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_G80, va, len_bytes / 4, 0) != GPUCMD_OK) {
+        entry[0] = entry[1] = 0;
+    }
+}
+
+/* ---- nouveau_bo0039.c, nv04_fence.c, nv10_fence.c, nv17_fence.c, nv04_fbcon.c ---- */
 
 PORT(nv04_bo_move_init)
 {
@@ -157,7 +184,7 @@ PORT(nv04_fbcon_accel_init)
     OLD(GDI, 0x2fc, 3);
 }
 
-/* ---- nouveau_bo5039.c, bo85b5.c, bo74c1.c, nv84_fence.c, nv50_fbcon.c ---- */
+/* ---- nouveau_bo5039.c, nouveau_bo85b5.c, nouveau_bo74c1.c, nv84_fence.c, nv50_fbcon.c ---- */
 
 PORT(nv50_bo_move_init)
 {
@@ -275,7 +302,7 @@ PORT(nv50_fbcon_accel_init)
     OLD(TWOD, TWOD_BLIT_DU_DX, 0, 1, 0, 1);
 }
 
-/* ---- nouveau_bo9039.c, bo90b5.c, boa0b5.c, nvc0_fence.c, nvc0_fbcon.c ---- */
+/* ---- nouveau_bo9039.c, nouveau_bo90b5.c, nouveau_boa0b5.c, nvc0_fence.c, nvc0_fbcon.c ---- */
 
 PORT(nvc0_bo_move_init)
 {
@@ -385,9 +412,38 @@ PORT(nvc0_fbcon_accel_init)
     INC(TWOD, TWOD_BLIT_DU_DX, 0, 1, 0, 1);
 }
 
-void port_nv50_dma_push(uint64_t va, uint32_t len_bytes, uint32_t entry[2])
+/* ---- nouveau_dmem.c ---- */
+
+PORT(nvc0b5_migrate_copy)
 {
-    if (gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_G80, va, len_bytes / 4, 0) != GPUCMD_OK) {
-        entry[0] = entry[1] = 0;
+    const uint32_t src = c->y % 3, dst = c->x % 3; /* 0 virtual, 1 VRAM, 2 memory of the CPU */
+    if (src != 0) {
+        gpucmd_nv_emit_immd(w, COPY, METHOD(COPY_SET_SRC_PHYS_MODE), src - 1);
     }
+    if (dst != 0) {
+        gpucmd_nv_emit_immd(w, COPY, METHOD(COPY_SET_DST_PHYS_MODE), dst - 1);
+    }
+    INC(COPY, METHOD(COPY_OFFSET_IN_UPPER), high(c->src_va) & 0xff, (uint32_t)c->src_va,
+        high(c->dst_va) & 0xff, (uint32_t)c->dst_va, 4096, 4096, 4096, c->pages);
+    gpucmd_nv_emit_inc1(w, COPY, METHOD(COPY_LAUNCH_DMA),
+                        GPUCMD_NV_CE_NON_PIPELINED | GPUCMD_NV_CE_FLUSH_SYS |
+                            GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                            GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+                            GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1) |
+                            GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PHYSICAL, src != 0) |
+                            GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PHYSICAL, dst != 0));
+}
+
+PORT(nvc0b5_migrate_clear)
+{
+    gpucmd_nv_emit_immd(w, COPY, METHOD(COPY_SET_DST_PHYS_MODE), c->x % 2);
+    INC(COPY, METHOD(COPY_SET_REMAP_CONST_A), 0, 0,
+        0x01030054); /* CONST_A and CONST_B of 4 bytes */
+    INC(COPY, METHOD(COPY_OFFSET_OUT_UPPER), high(c->dst_va) & 0xff, (uint32_t)c->dst_va);
+    gpucmd_nv_emit_inc1(w, COPY, METHOD(COPY_LINE_LENGTH_IN), c->pages);
+    gpucmd_nv_emit_inc1(
+        w, COPY, METHOD(COPY_LAUNCH_DMA),
+        GPUCMD_NV_CE_NON_PIPELINED | GPUCMD_NV_CE_FLUSH_SYS |
+            GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+            GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PHYSICAL, 1));
 }

@@ -22,6 +22,7 @@ typedef int64_t s64;
 #define EINVAL            22
 #define ENODEV            19
 #define EBUSY             16
+#define unlikely(x)       (x)
 #define unrcu_pointer(p)  (p)
 #define spin_lock(lock)   ((void)0)
 #define spin_unlock(lock) ((void)0)
@@ -31,7 +32,21 @@ typedef int64_t s64;
 
 enum { TTM_PL_TT = 1, NvDmaTT = (int)0x80000003, ROP_COPY = 0 };
 enum { FB_VISUAL_PSEUDOCOLOR, FB_VISUAL_TRUECOLOR, FB_VISUAL_DIRECTCOLOR };
-enum { NV_DEVICE_INFO_V0_CELSIUS = 0x10 };
+enum {
+    NV_DEVICE_INFO_V0_TNT = 0x04,
+    NV_DEVICE_INFO_V0_CELSIUS = 0x10,
+    NV_DEVICE_INFO_V0_TESLA = 0x50,
+    NV_DEVICE_INFO_V0_FERMI = 0xc0
+};
+enum { FERMI_CHANNEL_GPFIFO = 0x906f, AMPERE_CHANNEL_GPFIFO_B = 0xc76f };
+enum { NV_DMA_IN_MEMORY = 0x3d, NVIF_CLASS_SW_NV04 = -4, NOUVEAU_DMA_SKIPS = 128 / 4 };
+enum { NV_DMA_V0_TARGET_VM, NV_DMA_V0_TARGET_VRAM, NV_DMA_V0_TARGET_AGP };
+enum { NV_DMA_V0_ACCESS_VM, NV_DMA_V0_ACCESS_RDWR };
+enum nouveau_aper { NOUVEAU_APER_VIRT, NOUVEAU_APER_VRAM, NOUVEAU_APER_HOST };
+struct nv_dma_v0 {
+    u32 target, access;
+    u64 start, limit;
+};
 
 struct nvif_object {
     u32 handle, oclass;
@@ -75,9 +90,11 @@ struct ttm_resource {
 struct ttm_buffer_object {
     int unused;
 };
+struct nouveau_channel;
 struct nv10_fence_priv {
     int lock;
     u32 sequence;
+    int (*context_new)(struct nouveau_channel *chan);
 };
 struct nv10_fence_chan {
     struct nvif_object sema;
@@ -90,18 +107,34 @@ struct nouveau_user_func {
     void (*doorbell)(struct nvif_user *user, u32 token);
 };
 struct nouveau_bo {
-    u32 words[4];
+    u32 words[64];
 };
 struct nvif_device {
     struct nvif_user user;
     struct {
         u32 family, chipset;
+        u64 ram_user;
     } info;
 };
 struct drm_device;
 struct nouveau_fbdev;
+struct nouveau_dmem {
+    struct {
+        struct nouveau_channel *chan;
+    } migrate;
+};
+struct nouveau_vmm {
+    struct {
+        u64 limit;
+    } vmm;
+};
 struct nouveau_drm {
     struct nvif_object ntfy;
+    struct nouveau_dmem *dmem;
+    struct {
+        void *bridge;
+        u64 base, size;
+    } agp;
     struct nv10_fence_priv *fence;
     struct nouveau_channel *channel;
     struct {
@@ -112,17 +145,20 @@ struct nouveau_channel {
     struct {
         struct nvif_push *push;
     } chan;
-    struct nvif_object vram, user;
+    struct nvif_device *device;
+    struct nvif_object vram, gart, nvsw, user;
     struct nouveau_drm *drm;
+    struct nouveau_vmm *vmm;
     struct nv10_fence_chan *fence;
     struct {
         struct nouveau_bo *buffer;
         u64 addr;
     } push;
     struct {
-        int ib_free, ib_put, ib_base, ib_max;
+        int ib_free, ib_put, ib_base, ib_max, free, max, cur, put;
     } dma;
-    u32 token;
+    u32 token, user_put, user_get, user_get_hi;
+    int kill;
 };
 struct nouveau_fence {
     struct nouveau_channel *channel;
@@ -171,6 +207,15 @@ struct fb_image {
     int depth;
     const void *data;
 };
+#define nouveau_fence(drm)             ((drm)->fence)
+#define nvif_object_map(object, p, n)  0
+#define nvif_notify_ctor(object, ...)  0
+#define nvif_notify_get(notify)        0
+#define NV_ERROR(...)                  ((void)0)
+#define nv50_dma_wait(chan, n, size)   0
+#define READ_GET(chan, previous, n)    (*positions++)
+#define WRITE_PUT(position)            ((void)0)
+#define OUT_RING(chan, v)              ((chan)->push.buffer->words[(chan)->dma.cur++] = (u32)(v))
 #define nouveau_drm(dev)               ((dev)->drm)
 #define nouveau_fbcon_gpu_lockup(info) ((void)0)
 #define nouveau_bo_wr32(bo, at, v)     ((bo)->words[at] = (v))
@@ -178,6 +223,8 @@ struct fb_image {
 #define nvif_wr32(object, reg, v)      ((object)->stored[0] = (v))
 #define nvif_object_ctor(p, name, handle_, class_, data, size, object)                             \
     ((object)->handle = (handle_), (object)->oclass = (class_), 0)
+
+static const int *positions; /* of the GPU in a ring, from read to read */
 
 #include "nouveau_functions.h"
 
@@ -194,6 +241,8 @@ typedef struct nv_device {
     struct drm_device dev;
     struct nouveau_fbdev fbdev;
     struct nouveau_vma frame;
+    struct nouveau_dmem dmem;
+    struct nouveau_vmm vmm;
     struct fb_info info;
     u32 palette[256], words[NV_PORT_MAX_DW];
     struct nouveau_cli client;
@@ -209,6 +258,12 @@ static int no_wait(struct nvif_push *push, u32 size)
 static void no_kick(struct nvif_push *push)
 {
     (void)push;
+}
+
+static int no_context(struct nouveau_channel *chan)
+{
+    (void)chan;
+    return 0;
 }
 
 static nv_device *device(const nv_case *c)
@@ -229,6 +284,11 @@ static nv_device *device(const nv_case *c)
     d.drm.channel = &d.chan;
     d.drm.client.device.info.family = 0x40;
     d.drm.client.device.info.chipset = c->src_tiled ? 0x40 : 0x05;
+    d.chan.device = &d.drm.client.device;
+    d.chan.vmm = &d.vmm;
+    d.drm.dmem = &d.dmem;
+    d.dmem.migrate.chan = &d.chan;
+    d.fence.context_new = no_context;
     d.fence.sequence = c->seqno;
     d.fence_chan.sema.handle = c->handle;
     d.emitted.channel = &d.chan;
@@ -283,6 +343,16 @@ static nv_device *device(const nv_case *c)
                                                  c->color >> 8 & 0xff, 1, c->bits}))
 
 #if defined FORMAT_006C
+static int new_channel(nv_device *d, const nv_case *c)
+{
+    static const u32 families[4] = {NV_DEVICE_INFO_V0_TNT, NV_DEVICE_INFO_V0_CELSIUS,
+                                    NV_DEVICE_INFO_V0_TESLA, NV_DEVICE_INFO_V0_FERMI};
+    d->drm.client.device.info.family = families[c->pages % 4];
+    d->chan.user.oclass = c->pages % 4 == 3 ? FERMI_CHANNEL_GPFIFO : 0x6e;
+    return nouveau_channel_init(&d->chan, c->vram, c->gart);
+}
+
+PORT(nouveau_channel_init, new_channel(d, c))
 PORT_INIT(nv04_bo_move_init)
 PORT_MOVE(nv04_bo_move_m2mf)
 PORT(nv04_fence_emit, nv04_fence_emit(&d->emitted))
@@ -292,6 +362,21 @@ PORT_AREA(nv04_fbcon_copyarea)
 PORT_FILL(nv04_fbcon_fillrect)
 PORT_IMAGE(nv04_fbcon_imageblit)
 PORT(nv04_fbcon_accel_init, nv04_fbcon_accel_init(&d->info))
+
+/* A ring without room at its end, and a GPU that executes: the driver jumps to the start. */
+uint32_t upstream_nouveau_dma_wait(uint32_t va)
+{
+    static const int reads[] = {40, 60};
+    struct nouveau_bo ring;
+    struct nouveau_channel chan;
+    memset(&chan, 0, sizeof chan);
+    chan.push.buffer = &ring;
+    chan.push.addr = va;
+    chan.dma.cur = 40;
+    chan.dma.max = 41;
+    positions = reads;
+    return nouveau_dma_wait(&chan, 0, 2) == 0 ? ring.words[40] : 0;
+}
 #elif defined FORMAT_206E
 PORT_INIT(nv50_bo_move_init)
 PORT_MOVE(nv50_bo_move_m2mf)
@@ -309,6 +394,10 @@ PORT_MOVE(nvc0_bo_move_m2mf)
 PORT_MOVE(nvc0_bo_move_copy)
 PORT_INIT(nve0_bo_move_init)
 PORT_MOVE(nve0_bo_move_copy)
+PORT(nvc0b5_migrate_copy, nvc0b5_migrate_copy(&d->drm, c->pages, (enum nouveau_aper)(c->x % 3),
+                                              c->dst_va, (enum nouveau_aper)(c->y % 3), c->src_va))
+PORT(nvc0b5_migrate_clear,
+     nvc0b5_migrate_clear(&d->drm, c->pages * 8, (enum nouveau_aper)(c->x % 2 + 1), c->dst_va))
 PORT(nvc0_fence_emit32, nvc0_fence_emit32(&d->chan, c->dst_va, c->seqno))
 PORT(nvc0_fence_sync32, nvc0_fence_sync32(&d->chan, c->dst_va, c->seqno))
 PORT_FILL(nvc0_fbcon_fillrect)

@@ -22,11 +22,12 @@ if [ "$(cat "$out/archive" 2>/dev/null)" != "$archive" ]; then
         "*/$i915/*.[ch]" "*/$nouveau/*.[ch]" && echo "$archive" >"$out/archive"
 fi
 
-# functions FILE NAME...: print the definitions of these functions of a driver.
+# functions FILE NAME...: print the definitions of these functions and tables of a driver.
 functions()
 {
     file=$1
     shift
+    echo "/* ---- ${file##*/} ---- */"
     awk -v names="$*" -f tests/ports/functions.awk "$out/$file" || echo "#error $file"
 }
 
@@ -78,6 +79,8 @@ functions()
 
 {
     echo '#if defined FORMAT_006C'
+    functions $nouveau/nouveau_chan.c nouveau_channel_init
+    functions $nouveau/nouveau_dma.c nouveau_dma_wait
     functions $nouveau/nouveau_bo0039.c nouveau_bo_mem_ctxdma nv04_bo_move_m2mf nv04_bo_move_init
     functions $nouveau/nv04_fence.c nv04_fence_emit
     functions $nouveau/nv10_fence.c nv10_fence_emit
@@ -98,6 +101,7 @@ functions()
     functions $nouveau/nvc0_fence.c nvc0_fence_emit32 nvc0_fence_sync32
     functions $nouveau/nvc0_fbcon.c nvc0_fbcon_fillrect nvc0_fbcon_copyarea nvc0_fbcon_imageblit \
         nvc0_fbcon_accel_init
+    functions $nouveau/nouveau_dmem.c nvc0b5_migrate_copy nvc0b5_migrate_clear
     functions $nouveau/nouveau_dma.c nv50_dma_push
     echo '#endif'
 } >"$out/nouveau_functions.h"
@@ -110,6 +114,24 @@ upstream()
     gcc -std=gnu11 -O1 -w -Itests/ports -I"$out" -I"$out/include" -I"$out/$nouveau/include" "$@" \
         -idirafter "$out/$i915" -idirafter "$out/$drm/i915" -c -o "$out/$object.o" \
         "tests/ports/$source.c"
+}
+
+# sizes NAME DEFINES...: print lines and bytes of the functions of a driver, and of their ports. The
+# driver is compiled once for each of DEFINES.
+sizes()
+{
+    name=$1 objects="" apart="-Os -fno-inline-functions-called-once -fno-inline-small-functions"
+    shift
+    gcc -std=c99 $apart -I. -Itests/ports -c \
+        -o "$out/${name}_small.o" "tests/ports/${name}_ports.c"
+    for define in "$@"; do
+        upstream "$define" "${name}_upstream" $apart "-D$define"
+        objects="$objects $out/$define.o"
+    done
+    nm -S "$out/${name}_small.o" >"$out/port.nm"
+    nm -S $objects >"$out/driver.nm"
+    awk -f tests/ports/size.awk "tests/ports/${name}_ports.c" "$out/${name}_functions.h" \
+        "$out/port.nm" "$out/driver.nm"
 }
 
 # ours NAME OBJECT...: compile NAME_ports.c and link the comparison.
@@ -129,6 +151,10 @@ if upstream i915_upstream i915_upstream && upstream nv_006c nouveau_upstream -DF
         "$out/${name}_compare" >"$out/$name.table"
         grep -e FAIL -e '^  word' -e passed "$out/$name.table"
     done
+    {
+        sizes i915 GEN_ALL
+        sizes nouveau FORMAT_006C FORMAT_206E FORMAT_906F
+    } | tee "$out/size.table"
 else
     echo "FAIL: $tier: does not compile"
     echo "$tier: 0 passed, 1 failed"
