@@ -26,6 +26,8 @@ shift
 text=$("$clients/runner" --list | awk -F "$tab" -v gpu="$gpu" '$1 == gpu { print $4 }')
 if [ -x "$clients/programs/$name" ]; then
     set -- "$clients/programs/$name" "$text" "$@"
+elif [ "$name" = stack ]; then
+    set -- sh tests/clients/stack.sh "$@"
 elif [ -x "$benchmarks/$name" ]; then
     set -- "$benchmarks/$name" "$@"
 else

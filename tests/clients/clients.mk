@@ -1,7 +1,7 @@
 # Real, unmodified drivers on an emulated DRM device; README.md next to this file describes it.
 
 CLIENTS      := $(BUILD)/clients
-CLIENTS_SHIM := interpose paths files memory sync report i915 i915_info nouveau
+CLIENTS_SHIM := interpose paths files memory shared sync report i915 i915_info nouveau
 CLIENTS_C    := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE $(CFLAGS) $(warn.$(KIND)) \
                 -I. -Itests/clients
 CLIENTS_DEPS := $(HEADERS) $(wildcard tests/clients/*.h) tests/clients/clients.mk Makefile \
@@ -11,6 +11,8 @@ CLIENTS_PROGRAMS := $(patsubst tests/clients/programs/%.c,%,$(sort $(wildcard te
 clients-libs.gl := -lEGL -lGL
 clients-libs.gles2 := -lEGL -lGLESv2
 clients-libs.vk := -lvulkan
+clients-libs.cl := -lOpenCL
+clients-libs.gl_share := -lEGL -lGLESv2
 
 $(CLIENTS)/%.o: tests/clients/%.c $(CLIENTS_DEPS)
 	@mkdir -p $(@D)
@@ -27,11 +29,15 @@ $(CLIENTS)/programs/%: tests/clients/programs/%.c $(wildcard tests/clients/progr
                        $(BUILD)/config
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(warn.$(KIND)) -o $@ $< \
-	    $(clients-libs.$(firstword $(subst _, ,$*)))
+	    $(or $(clients-libs.$*),$(clients-libs.$(firstword $(subst _, ,$*))))
 
 clients-build: $(CLIENTS)/shim.so $(CLIENTS)/runner $(CLIENTS_PROGRAMS:%=$(CLIENTS)/programs/%)
 
 clients:
 	@ONLY='$(ONLY)' $(RUN) tests/clients/matrix.sh
 
-.PHONY: clients clients-build
+# All GPUs of each row: also those after "/".
+clients-full:
+	@FULL=1 ONLY='$(ONLY)' $(RUN) tests/clients/matrix.sh
+
+.PHONY: clients clients-full clients-build

@@ -2,9 +2,11 @@
 #include "shim.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <libdrm/drm.h>
 
@@ -69,6 +71,36 @@ int shim_fd_open_node(int fd, uint32_t minor)
     shim_driver_current()->open(f);
     shim_count(SHIM_OPENS, 1);
     return 0;
+}
+
+/* Create an entry for a descriptor of another process or from before execve. */
+shim_kind shim_fd_adopt(int fd)
+{
+    static const char shared[] = "/" SHIM_SHARED_DIR "/";
+    const size_t n = shim.root != NULL ? strlen(shim.root) : 0;
+    char link[64];
+    char path[PATH_MAX];
+    ssize_t bytes;
+    int minor;
+    if (n == 0 || fd < 0 || shim_fd_kind(fd) != SHIM_NONE) {
+        return shim_fd_kind(fd);
+    }
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    bytes = readlink(link, path, sizeof path - 1);
+    path[bytes > 0 ? bytes : 0] = 0;
+    if (strncmp(path, shim.root, n) != 0) {
+        return SHIM_NONE;
+    }
+    minor = shim_path_minor(path + n);
+    if (minor >= 0) {
+        shim_fd_open_node(fd, (uint32_t)minor);
+    } else if (strncmp(path + n, shared, sizeof shared - 1) == 0) {
+        shim_storage *s = shim_storage_of_path(path + n + sizeof shared - 1);
+        if (s != NULL && shim_fd_add(fd, SHIM_DMABUF, s) != 0) {
+            shim_storage_put(s);
+        }
+    }
+    return shim_fd_kind(fd);
 }
 
 void shim_fd_dup(int from, int to)

@@ -137,7 +137,7 @@ static void close_file(shim_file *f)
 /* ---- objects ---- */
 
 /* Add a new object to the table of the model kernel. */
-static int object_added(shim_file *f, const shim_object *o)
+static int object_added(shim_file *f, shim_object *o)
 {
     i915_file *d = f->data;
     gpucmd_i915_object *row;
@@ -269,16 +269,16 @@ static int gem_mmap_offset(shim_file *f, struct drm_i915_gem_mmap_gtt *a)
 
 static int gem_set_tiling(shim_file *f, struct drm_i915_gem_set_tiling *a)
 {
-    shim_object *o = shim_object_of(f, a->handle);
+    const shim_object *o = shim_object_of(f, a->handle);
     if (o == NULL) {
         return -ENOENT;
     }
     if (shim_is_off("tiling")) {
         return -EINVAL;
     }
-    o->tiling = a->tiling_mode;
-    o->stride = a->tiling_mode != I915_TILING_NONE ? a->stride : 0;
-    a->stride = o->stride;
+    a->stride = a->tiling_mode != I915_TILING_NONE ? a->stride : 0;
+    shim_row_at(o->storage->row)->storage.tiling = a->tiling_mode;
+    shim_row_at(o->storage->row)->storage.stride = a->stride;
     a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
     return 0;
 }
@@ -289,7 +289,7 @@ static int gem_get_tiling(shim_file *f, struct drm_i915_gem_get_tiling *a)
     if (o == NULL) {
         return -ENOENT;
     }
-    a->tiling_mode = o->tiling;
+    a->tiling_mode = shim_row_at(o->storage->row)->storage.tiling;
     a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
     a->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
     return 0;
@@ -976,4 +976,5 @@ const shim_driver shim_i915 = {
     .close = close_file,
     .object_free = object_free,
     .ioctl = driver_ioctl,
+    .object_import = object_added,
 };

@@ -28,6 +28,7 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static void forked_prepare(void)
 {
     pthread_mutex_lock(&lock);
+    shim_shared_fork();
 }
 
 static void forked_parent(void)
@@ -69,6 +70,7 @@ static void start(void)
     }
     shim.dump = option("GPUCMD_CLIENT_DUMP");
     shim.off = option("GPUCMD_CLIENT_OFF");
+    shim.memory = option("GPUCMD_CLIENT_MEMORY");
     shim.trace = option_is("GPUCMD_CLIENT_TRACE", "1");
     shim.check = option_is("GPUCMD_CLIENT_CHECK", "1");
     shim.execute = !option_is("GPUCMD_CLIENT_EXEC", "0");
@@ -137,6 +139,18 @@ static int taken(int fd)
     return fd;
 }
 
+/* Return the kind of a descriptor, also of one that another process sent. */
+static shim_kind adopt(int fd)
+{
+    shim_kind kind = shim_fd_kind(fd);
+    if (kind == SHIM_NONE && shim.root != NULL) {
+        pthread_mutex_lock(&lock);
+        kind = shim_fd_adopt(fd);
+        pthread_mutex_unlock(&lock);
+    }
+    return kind;
+}
+
 static int open_any(int dir, const char *path, int flags, mode_t mode)
 {
     char buf[PATH_MAX];
@@ -145,7 +159,11 @@ static int open_any(int dir, const char *path, int flags, mode_t mode)
     start();
     minor = shim_path_minor(path);
     if (minor < 0) {
-        return taken(REAL(openat)(dir, shim_path(path, buf), flags, mode));
+        fd = taken(REAL(openat)(dir, shim_path(path, buf), flags, mode));
+        if (fd >= 0 && path != NULL && strncmp(path, "/proc/", 6) == 0) {
+            adopt(fd); /* it may be a node that the program opens again */
+        }
+        return fd;
     }
     fd = taken(REAL(openat)(dir, shim_path(path, buf), O_RDONLY | (flags & O_CLOEXEC)));
     if (fd >= 0) {
@@ -465,12 +483,18 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
 EXPORT int shim_close(int fd) __asm__("close");
 int shim_close(int fd)
 {
+    const shim_kind kind = shim_fd_kind(fd);
+    int result;
     if (shim_memory_is_fd(fd)) {
         errno = EBADF;
         return -1;
     }
     taken(fd);
-    return REAL(close)(fd);
+    result = REAL(close)(fd);
+    if (kind == SHIM_DMABUF) {
+        shim_rows_sweep(); /* it may have been the last descriptor */
+    }
+    return result;
 }
 
 /* Record descriptor to as a duplicate of descriptor from. */
@@ -521,7 +545,8 @@ FCNTL(shim_fcntl64, "fcntl64")
 
 static void *mmap_any(void *addr, size_t bytes, int prot, int flags, int fd, off_t off_bytes)
 {
-    const shim_kind kind = shim_fd_kind(fd);
+    const shim_kind kind =
+        fd >= 0 && (flags & MAP_TYPE) != MAP_PRIVATE ? adopt(fd) : shim_fd_kind(fd);
     void *at;
     if ((kind != SHIM_NODE && kind != SHIM_DMABUF) || (flags & MAP_ANONYMOUS) != 0) {
         return REAL(mmap)(addr, bytes, prot, flags, fd, off_bytes);

@@ -1,6 +1,6 @@
 # Run the matrix of clients and GPUs: every row of *.rows on each of its GPUs. Print the table of
 # results. `make clients` calls this script from the root of the tree. ONLY selects the rows whose
-# label `step client on gpu` contains it.
+# label `step client on gpu` contains it. With FULL, also the GPUs after "/" of a row.
 . tests/tier/lib.sh
 
 clients=$BUILD/clients
@@ -35,6 +35,40 @@ vk_* /usr/include/vulkan/vulkan.h libvulkan-dev
 vk_* /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
 vulkaninfo /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
 vulkaninfo /usr/bin/vulkaninfo vulkan-tools
+cl_* /usr/include/CL/cl.h opencl-c-headers
+cl_* $libraries/libOpenCL.so ocl-icd-opencl-dev
+cl* $libraries/intel-opencl/libigdrcl.so intel-opencl-icd
+clinfo /usr/bin/clinfo clinfo
+clpeak /usr/bin/clpeak clpeak
+decode /usr/bin/ffmpeg ffmpeg
+download /usr/bin/ffmpeg ffmpeg
+encode /usr/bin/ffmpeg ffmpeg
+filter /usr/bin/ffmpeg ffmpeg
+filter /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
+decode $libraries/dri/i965_drv_video.so i965-va-driver
+decode $libraries/dri/iHD_drv_video.so intel-media-va-driver
+download $libraries/dri/i965_drv_video.so i965-va-driver
+download $libraries/dri/iHD_drv_video.so intel-media-va-driver
+encode $libraries/dri/i965_drv_video.so i965-va-driver
+encode $libraries/dri/iHD_drv_video.so intel-media-va-driver
+vainfo /usr/bin/vainfo vainfo
+vainfo $libraries/dri/nouveau_drv_video.so mesa-va-drivers
+vainfo $libraries/dri/i965_drv_video.so i965-va-driver
+vainfo $libraries/dri/iHD_drv_video.so intel-media-va-driver
+gears /usr/bin/es2gears_wayland mesa-utils-bin
+gears /usr/bin/weston weston
+glmark /usr/bin/glmark2-es2-wayland glmark2-es2-wayland
+glmark /usr/bin/weston weston
+cube /usr/bin/vkcube-wayland vulkan-tools
+cube /usr/bin/weston weston
+gltestsrc /usr/bin/gst-launch-1.0 gstreamer1.0-tools
+gltestsrc $libraries/gstreamer-1.0/libgstopengl.so gstreamer1.0-gl
+gltestsrc /usr/bin/weston weston
+glsink /usr/bin/gst-launch-1.0 gstreamer1.0-tools
+glsink $libraries/gstreamer-1.0/libgstopengl.so gstreamer1.0-gl
+glsink $libraries/gstreamer-1.0/libgstvideotestsrc.so gstreamer1.0-plugins-base
+glsink /usr/bin/weston weston
+piglit $libraries/piglit/bin piglit
 gem_* $benchmarks/$1 intel-gpu-tools
 intel_* $benchmarks/$1 intel-gpu-tools
 END
@@ -51,7 +85,11 @@ $MAKE $build || { echo "clients: 0 passed, 1 failed"; exit 1; }
 rm -rf "$clients/result" "$clients/trees"
 mkdir -p "$BUILD/jobs" "$clients/result" "$clients/trees"
 TMPDIR=$(cd "$clients/trees" && pwd)
-export TMPDIR
+CLIENTS_MEDIA=$(cd "$clients" && pwd)
+export TMPDIR CLIENTS_MEDIA
+if [ -z "$(lacks decode)" ] && [ ! -f "$CLIENTS_MEDIA/in.h264" ]; then
+    sh tests/clients/stack.sh media
+fi
 number=0
 : >"$list"
 for rows in tests/clients/*.rows; do
@@ -61,8 +99,13 @@ for rows in tests/clients/*.rows; do
         esac
         # shellcheck disable=SC2086
         set -- $command
+        [ "$1" = stack ] && shift
         reason=$(lacks "$1" | tr '\n' ' ')
         for gpu in $gpus; do
+            if [ "$gpu" = / ]; then
+                [ "$FULL" ] || break
+                continue
+            fi
             number=$((number + 1))
             label=$(echo $step $command on $gpu)
             # shellcheck disable=SC2254

@@ -9,45 +9,58 @@
 #include <unistd.h>
 
 static const uint64_t page = 4096;
-static uint64_t whole = (uint64_t)64 << 30;
+static const uint64_t whole = (uint64_t)64 << 30;
 
 static int memory_fd = -1;
 static uint8_t *memory;
-static uint64_t next_off = 1 << 20;
-static uint64_t end_off;
+static uint64_t end_off;       /* of the part that this process maps */
+static shim_storage *storages; /* all storages of this process */
+static uint64_t user_place;
+
+/* Open the memory file of the run. Without a runner, this process has a memory file of its own. */
+static int open_memory(void)
+{
+    int fd = shim.memory != NULL ? open(shim.memory, O_RDWR | O_CLOEXEC) : -1;
+    if (fd < 0) {
+        fd = memfd_create("gpucmd", MFD_CLOEXEC);
+    }
+    return fd >= 0 && ftruncate(fd, (off_t)whole) == 0 ? fd : -1;
+}
 
 void shim_memory_start(void)
 {
-    int fd;
+    const int fd = memory == NULL ? open_memory() : -1;
     void *at;
-    if (memory != NULL) {
-        return;
-    }
-    fd = memfd_create("gpucmd", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)whole) != 0) {
+    if (fd < 0) {
         return;
     }
     /* Halve the size until mmap succeeds, because resource limits or valgrind may limit it. */
+    end_off = whole;
     do {
-        at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    } while (at == MAP_FAILED && (whole /= 2) >= (uint64_t)1 << 30);
-    if (at == MAP_FAILED) {
+        at = mmap(NULL, end_off, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    } while (at == MAP_FAILED && (end_off /= 2) >= (uint64_t)1 << 30);
+    memory_fd = fcntl(fd, F_DUPFD_CLOEXEC,
+                      900); /* a high number, so that it does not meet the client's descriptors */
+    if (at == MAP_FAILED || !shim_shared_start(memory_fd, at)) {
         close(fd);
         return;
     }
-    memory_fd = fcntl(fd, F_DUPFD_CLOEXEC,
-                      900); /* a high number, so that it does not meet the client's descriptors */
     close(fd);
     memory = at;
-    end_off = whole / 2; /* the second half is for child processes */
+    user_place = whole;
 }
 
-/* In a child process: create objects in a range of the file that the parent does not use. */
 void shim_memory_forked(void)
 {
-    const uint64_t part = whole / 64;
-    next_off = part * (uint64_t)(32 + getpid() % 32);
-    end_off = next_off + part;
+    if (!shim_shared_forked()) {
+        memory = NULL;
+    }
+}
+
+void shim_memory_drop(uint64_t off_bytes, uint64_t bytes)
+{
+    fallocate(memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)off_bytes,
+              (off_t)bytes);
 }
 
 bool shim_memory_is_fd(int fd)
@@ -60,23 +73,62 @@ static uint64_t round_up(uint64_t v, uint64_t align)
     return (v + align - 1) & ~(align - 1);
 }
 
+/* Create the storage of a shared row that this process holds. */
+static shim_storage *storage_add(uint32_t row, uint64_t off_bytes, uint64_t bytes, void *host)
+{
+    shim_storage *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        shim_row_drop(row);
+        return NULL;
+    }
+    s->refs = 1;
+    s->row = row;
+    s->off_bytes = off_bytes;
+    s->bytes = bytes;
+    s->host = host;
+    s->next = storages;
+    s->link = &storages;
+    if (storages != NULL) {
+        storages->link = &s->next;
+    }
+    storages = s;
+    return s;
+}
+
 static shim_storage *storage_new(uint64_t bytes, uint64_t align)
 {
-    const uint64_t off = round_up(next_off, align > page ? align : page);
-    shim_storage *s;
-    if (memory == NULL || off > end_off || bytes > end_off - off) {
+    const uint32_t row = memory != NULL ? shim_row_new(SHIM_ROW_STORAGE) : 0;
+    uint64_t off;
+    if (row == 0) {
         return NULL;
     }
-    s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (!shim_range_new(row, bytes, align > page ? align : page, end_off)) {
+        shim_row_drop(row);
         return NULL;
     }
-    next_off = off + bytes;
-    s->refs = 1;
-    s->off_bytes = off;
-    s->bytes = bytes;
-    s->host = memory + off;
-    return s;
+    off = shim_row_at(row)->storage.off_bytes;
+    return storage_add(row, off, bytes, memory + off);
+}
+
+/* Return a reference to the storage of a shared row. NULL: the row is not in use. */
+static shim_storage *storage_of_row(uint32_t row)
+{
+    const shim_row *r;
+    for (shim_storage *s = storages; s != NULL; s = s->next) {
+        if (s->row == row) {
+            s->refs++;
+            return s;
+        }
+    }
+    if (memory == NULL || !shim_row_hold(row, SHIM_ROW_STORAGE)) {
+        return NULL;
+    }
+    r = shim_row_at(row);
+    if (r->storage.off_bytes + r->storage.bytes > end_off) {
+        shim_row_drop(row);
+        return NULL;
+    }
+    return storage_add(row, r->storage.off_bytes, r->storage.bytes, memory + r->storage.off_bytes);
 }
 
 void shim_storage_put(shim_storage *s)
@@ -84,10 +136,11 @@ void shim_storage_put(shim_storage *s)
     if (s == NULL || --s->refs != 0) {
         return;
     }
-    if (!s->is_user) {
-        fallocate(memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)s->off_bytes,
-                  (off_t)s->bytes);
+    *s->link = s->next;
+    if (s->next != NULL) {
+        s->next->link = s->link;
     }
+    shim_row_drop(s->row);
     free(s);
 }
 
@@ -96,7 +149,7 @@ void shim_storage_put(shim_storage *s)
 static shim_object *object_for(shim_file *f, shim_storage *s)
 {
     shim_object *o = s != NULL ? calloc(1, sizeof *o) : NULL;
-    uint32_t i = 0;
+    uint32_t i = f->object_next;
     while (i < f->object_count && f->objects[i] != NULL) {
         i++;
     }
@@ -122,6 +175,7 @@ static shim_object *object_for(shim_file *f, shim_storage *s)
     o->storage = s;
     o->bytes = s->bytes;
     f->objects[i] = o;
+    f->object_next = i + 1;
     return o;
 }
 
@@ -135,13 +189,12 @@ shim_object *shim_object_new(shim_file *f, uint64_t bytes, uint64_t align)
 
 shim_object *shim_object_new_user(shim_file *f, void *host, uint64_t bytes)
 {
-    shim_storage *s = calloc(1, sizeof *s);
+    const uint32_t row = memory != NULL ? shim_row_new(SHIM_ROW_STORAGE) : 0;
+    shim_storage *s = row != 0 ? storage_add(row, user_place, bytes, host) : NULL;
     if (s == NULL) {
         return NULL;
     }
-    s->refs = 1;
-    s->bytes = bytes;
-    s->host = host;
+    user_place += round_up(bytes, page);
     s->is_user = true;
     return object_for(f, s);
 }
@@ -162,6 +215,7 @@ int shim_object_close(shim_file *f, uint32_t handle)
         driver->object_free(f, o);
     }
     f->objects[handle - 1] = NULL;
+    f->object_next = handle - 1 < f->object_next ? handle - 1 : f->object_next;
     shim_storage_put(o->storage);
     free(o);
     return 0;
@@ -207,7 +261,7 @@ void *shim_memory_map(shim_file *f, void *addr, size_t bytes, int prot, int flag
 /* ---- sharing ---- */
 
 /* Export as a file of the object's size, because clients read the size with lseek. Its pages are
- * never used. */
+ * never used. The lock on the file keeps the storage alive. */
 int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
 {
     shim_object *o = shim_object_of(f, handle);
@@ -215,9 +269,9 @@ int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
     if (o == NULL || o->storage->is_user) {
         return -ENOENT;
     }
-    fd = memfd_create("dmabuf", (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0);
-    if (fd < 0 || ftruncate(fd, (off_t)o->bytes) != 0) {
-        return -EMFILE;
+    fd = shim_row_export(o->storage->row, o->bytes, (int)flags);
+    if (fd < 0) {
+        return fd;
     }
     o->storage->refs++;
     if (shim_fd_add(fd, SHIM_DMABUF, o->storage) != 0) {
@@ -228,31 +282,46 @@ int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
     return fd;
 }
 
-/* Import a storage into f. If f has a handle for this storage, return that handle. */
+shim_storage *shim_storage_of_path(const char *path)
+{
+    const uint32_t row = shim_row_of_path(path, SHIM_ROW_STORAGE);
+    return row != 0 ? storage_of_row(row) : NULL;
+}
+
+/* Import a storage into f, and release the reference to it. If f has a handle for this storage,
+ * return that handle. */
 static int import(shim_file *f, shim_storage *s, uint32_t *handle)
 {
     shim_object *o;
+    int err;
     for (uint32_t i = 0; i < f->object_count; i++) {
         if (f->objects[i] != NULL && f->objects[i]->storage == s) {
             *handle = i + 1;
+            shim_storage_put(s);
             return 0;
         }
     }
-    s->refs++;
     o = object_for(f, s);
     if (o == NULL) {
         return -ENOMEM;
     }
     *handle = o->handle;
-    return 0;
+    err = shim_driver_current()->object_import(f, o);
+    if (err != 0) {
+        shim_object_close(f, o->handle);
+    }
+    return err;
 }
 
 int shim_prime_import(shim_file *f, int fd, uint32_t *handle)
 {
-    if (shim_fd_kind(fd) != SHIM_DMABUF) {
+    shim_storage *s;
+    if (shim_fd_adopt(fd) != SHIM_DMABUF) {
         return -EINVAL;
     }
-    return import(f, shim_fd_data(fd, SHIM_DMABUF), handle);
+    s = shim_fd_data(fd, SHIM_DMABUF);
+    s->refs++;
+    return import(f, s, handle);
 }
 
 void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint64_t off_bytes)
@@ -261,36 +330,28 @@ void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint
     return map_storage(s, addr, bytes, prot, flags, s->off_bytes + off_bytes);
 }
 
-/* Global names, indexed by number - 1. A name holds a reference to its storage. */
-enum { NAMES = 256 };
-static shim_storage *names[NAMES];
-
+/* The global name of an object is the number of its shared row. */
 int shim_flink(shim_file *f, uint32_t handle, uint32_t *name)
 {
     const shim_object *o = shim_object_of(f, handle);
-    uint32_t i = 0;
     if (o == NULL) {
         return -ENOENT;
     }
-    while (i < NAMES && names[i] != NULL && names[i] != o->storage) {
-        i++;
-    }
-    if (i == NAMES) {
-        return -ENOSPC;
-    }
-    if (names[i] == NULL) {
-        o->storage->refs++;
-        names[i] = o->storage;
-    }
-    *name = i + 1;
+    shim_row_at(o->storage->row)->named = true;
+    *name = o->storage->row;
     return 0;
 }
 
 int shim_flink_open(shim_file *f, uint32_t name, uint32_t *handle, uint64_t *bytes)
 {
-    if (name < 1 || name > NAMES || names[name - 1] == NULL) {
+    char text[16];
+    shim_storage *s;
+    snprintf(text, sizeof text, "%u", name);
+    s = shim_storage_of_path(text);
+    if (s == NULL || !shim_row_at(name)->named) {
+        shim_storage_put(s);
         return -ENOENT;
     }
-    *bytes = names[name - 1]->bytes;
-    return import(f, names[name - 1], handle);
+    *bytes = s->bytes;
+    return import(f, s, handle);
 }

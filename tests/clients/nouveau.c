@@ -56,8 +56,6 @@ enum {
 /* The data of the driver for a memory object. */
 typedef struct buffer {
     uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or GART */
-    uint32_t tile_mode;
-    uint32_t tile_flags;
 } buffer;
 
 /* The object of a handle on a channel: an instance of a class, or a notifier. */
@@ -155,20 +153,16 @@ static void unmap_region(uint64_t va)
     }
 }
 
-static shim_object *new_buffer(shim_file *f, uint64_t bytes, uint32_t align, uint32_t domain)
+/* Give object o an address and map it for the GPU. */
+static void add_buffer(shim_object *o, uint32_t align, uint32_t domain)
 {
     uint64_t va_align = align > PAGE ? align : PAGE;
-    shim_object *o = shim_object_new(f, bytes, 0);
-    buffer *b;
-    if (o == NULL) {
-        return NULL;
+    buffer *b = calloc(1, sizeof *b);
+    if (b == NULL) {
+        abort();
     }
     if (GPUCMD_NV_IS_GF100(dev.chip) && o->bytes >= BIG_PAGE && va_align < BIG_PAGE) {
         va_align = BIG_PAGE;
-    }
-    b = calloc(1, sizeof *b);
-    if (b == NULL) {
-        abort();
     }
     b->domain =
         (domain & NOUVEAU_GEM_DOMAIN_VRAM) != 0 ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
@@ -176,7 +170,23 @@ static shim_object *new_buffer(shim_file *f, uint64_t bytes, uint32_t align, uin
     o->va = align_up(dev.next_va, va_align);
     dev.next_va = o->va + o->bytes + PAGE;
     map_region(o->va, o->bytes, o->storage->host);
+}
+
+static shim_object *new_buffer(shim_file *f, uint64_t bytes, uint32_t align, uint32_t domain)
+{
+    shim_object *o = shim_object_new(f, bytes, 0);
+    if (o != NULL) {
+        add_buffer(o, align, domain);
+    }
     return o;
+}
+
+/* Map an object that another file or process has created. */
+static int object_import(shim_file *f, shim_object *o)
+{
+    (void)f;
+    add_buffer(o, 0, NOUVEAU_GEM_DOMAIN_GART);
+    return 0;
 }
 
 static void object_free(shim_file *f, shim_object *o)
@@ -204,21 +214,21 @@ static uint32_t domain_of(const shim_object *o)
 
 static void tell_buffer(const shim_object *o, struct drm_nouveau_gem_info *info)
 {
+    const shim_row *row = shim_row_at(o->storage->row);
     const buffer *b = o->data;
     info->handle = o->handle;
     info->domain = b->domain;
     info->size = o->bytes;
     info->offset = shim_is_off("offset") ? 0 : o->va;
     info->map_handle = o->storage->off_bytes;
-    info->tile_mode = b->tile_mode;
-    info->tile_flags = b->tile_flags;
+    info->tile_mode = row->storage.tiling;
+    info->tile_flags = row->storage.stride;
 }
 
 static int gem_new(shim_file *f, struct drm_nouveau_gem_new *arg)
 {
     const uint32_t place = NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART;
     shim_object *o;
-    buffer *b;
     if ((arg->info.domain & place) == 0 || (arg->align & (arg->align - 1)) != 0) {
         return -EINVAL;
     }
@@ -226,9 +236,8 @@ static int gem_new(shim_file *f, struct drm_nouveau_gem_new *arg)
     if (o == NULL) {
         return -ENOMEM;
     }
-    b = o->data;
-    b->tile_mode = arg->info.tile_mode;
-    b->tile_flags = arg->info.tile_flags;
+    shim_row_at(o->storage->row)->storage.tiling = arg->info.tile_mode;
+    shim_row_at(o->storage->row)->storage.stride = arg->info.tile_flags;
     tell_buffer(o, &arg->info);
     return 0;
 }
@@ -506,15 +515,14 @@ static void trace_command(const gpucmd_nv_cmd *cmd, uint64_t va)
     shim_trace(text);
 }
 
-/* Walk a segment and report each word that belongs to no known command. */
-static void walk_segment(const uint32_t *dw, size_t len_dw, uint64_t va)
+/* Walk a segment and report each word that belongs to no known command. A run may continue in the
+ * next segment of the submission. */
+static void walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw, uint64_t va)
 {
-    gpucmd_nv_walk walk;
     gpucmd_nv_cmd cmd;
     uint64_t commands = 0;
-    gpucmd_nv_walk_init(&walk, &dev.gate);
-    gpucmd_nv_walk_segment(&walk, dw, len_dw);
-    while (gpucmd_nv_walk_next(&walk, &cmd)) {
+    gpucmd_nv_walk_segment(walk, dw, len_dw);
+    while (gpucmd_nv_walk_next(walk, &cmd)) {
         commands++;
         if (cmd.form == GPUCMD_NV_FORM_INVALID) {
             shim_error(SHIM_UNKNOWN, "nouveau: word %08x", cmd.dw);
@@ -524,32 +532,43 @@ static void walk_segment(const uint32_t *dw, size_t len_dw, uint64_t va)
         }
         va += 4 * (uint64_t)cmd.len_dw;
     }
-    if (gpucmd_nv_walk_pending(&walk)) {
-        shim_error(SHIM_TRUNCATED, "nouveau: run passes the end of its segment");
-    }
     if (shim.execute) {
         shim_count(SHIM_COMMANDS, commands);
     }
 }
 
 /* Process a segment for --dump, --trace and --check. */
-static void look_at_segment(channel *ch, const uint32_t *dw, size_t len_dw, uint64_t va)
+static void look_at_segment(channel *ch, gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw,
+                            uint64_t va)
 {
     const uint64_t start_ns = shim_now_ns();
-    size_t errors = 0;
     if (shim.dump != NULL) {
         shim_dump("pb", va, dw, len_dw);
     }
-    walk_segment(dw, len_dw, va);
+    walk_segment(walk, dw, len_dw, va);
     if (shim.check) {
         shim_count(SHIM_BUFFERS, 1);
         shim_count(SHIM_WORDS, len_dw);
-        if (gpucmd_nv_check(&dev.gate, dw, len_dw, va, show_finding, NULL, &errors) != GPUCMD_OK) {
-            abort();
-        }
         ch->pushed = grow(ch->pushed, ch->pushed_dw, len_dw, &ch->pushed_cap, sizeof *ch->pushed);
         memcpy(ch->pushed + ch->pushed_dw, dw, len_dw * 4);
         ch->pushed_dw += len_dw;
+    }
+    shim_count(SHIM_CHECK_NS, shim_now_ns() - start_ns);
+}
+
+/* Check the words of a submission, which begin at word first_dw of the channel. Their addresses are
+ * those of adjacent segments from va on. */
+static void check_submission(const channel *ch, const gpucmd_nv_walk *walk, size_t first_dw,
+                             uint64_t va)
+{
+    const uint64_t start_ns = shim_now_ns();
+    size_t errors = 0;
+    if (gpucmd_nv_walk_pending(walk)) {
+        shim_error(SHIM_TRUNCATED, "nouveau: run passes the end of its submission");
+    }
+    if (shim.check && gpucmd_nv_check(&dev.gate, ch->pushed + first_dw, ch->pushed_dw - first_dw,
+                                      va, show_finding, NULL, &errors) != GPUCMD_OK) {
+        abort();
     }
     shim_count(SHIM_CHECK_NS, shim_now_ns() - start_ns);
 }
@@ -709,7 +728,8 @@ static int relocate(const shim_file *f, const struct drm_nouveau_gem_pushbuf *ar
     return 0;
 }
 
-static int push_segment(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
+static int push_segment(channel *ch, gpucmd_nv_walk *walk,
+                        const struct drm_nouveau_gem_pushbuf *arg,
                         const struct drm_nouveau_gem_pushbuf_bo *list,
                         const struct drm_nouveau_gem_pushbuf_push *push)
 {
@@ -727,14 +747,32 @@ static int push_segment(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
     shim_count(SHIM_SUBMITS, 1);
     shim_count_engine((uint32_t)(ch - dev.channels));
     segment = (const uint8_t *)o->storage->host + push->offset;
-    look_at_segment(ch, segment, bytes / 4, o->va + push->offset);
+    look_at_segment(ch, walk, segment, bytes / 4, o->va + push->offset);
     return shim.execute ? submit(ch, o->va + push->offset, (uint32_t)(bytes / 4)) : 0;
+}
+
+/* Append the segments of a submission to the ring of the channel. */
+static int push_segments(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
+                         const struct drm_nouveau_gem_pushbuf_bo *list)
+{
+    const struct drm_nouveau_gem_pushbuf_push *push = (const void *)(uintptr_t)arg->push;
+    const size_t first_dw = ch->pushed_dw;
+    gpucmd_nv_walk walk;
+    int error = 0;
+    gpucmd_nv_walk_init(&walk, &dev.gate);
+    for (uint32_t i = 0; i < arg->nr_push && error == 0; i++) {
+        error = push_segment(ch, &walk, arg, list, &push[i]);
+    }
+    if (error == 0) {
+        check_submission(ch, &walk, first_dw,
+                         find_buffer(ch->file, list[push->bo_index].handle)->va + push->offset);
+    }
+    return error;
 }
 
 static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
 {
     struct drm_nouveau_gem_pushbuf_bo *list = (void *)(uintptr_t)arg->buffers;
-    const struct drm_nouveau_gem_pushbuf_push *push = (const void *)(uintptr_t)arg->push;
     channel *ch = find_channel(f, arg->channel);
     int error;
     if (ch == NULL || arg->nr_push > NOUVEAU_GEM_MAX_PUSH ||
@@ -750,9 +788,7 @@ static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
     }
     error = place_buffers(f, arg, list);
     error = error == 0 ? relocate(f, arg, list) : error;
-    for (uint32_t i = 0; i < arg->nr_push && error == 0; i++) {
-        error = push_segment(ch, arg, list, &push[i]);
-    }
+    error = error == 0 ? push_segments(ch, arg, list) : error;
     if (error != 0) {
         shim_count(SHIM_REFUSED, 1);
     } else if (shim.execute) {
@@ -987,4 +1023,5 @@ const shim_driver shim_nouveau = {
     .close = nouveau_close,
     .object_free = object_free,
     .ioctl = nouveau_ioctl,
+    .object_import = object_import,
 };

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -50,6 +51,7 @@ static const char usage[] =
     "  --quiet         no summary on standard error\n";
 
 static char root[PATH_MAX];
+static char memory_path[64]; /* of the memory file of the run, which all processes map */
 static pid_t child;
 
 static void die(const char *what)
@@ -164,6 +166,7 @@ static void set_environment(const options *o)
     }
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
     setenv("GPUCMD_CLIENT_ROOT", root, 1);
+    setenv("GPUCMD_CLIENT_MEMORY", memory_path, 1);
     setenv("GPUCMD_CLIENT_GPU", o->gpu->name, 1);
     setenv("GPUCMD_CLIENT_CHECK", o->check ? "1" : "0", 1);
     setenv("GPUCMD_CLIENT_TRACE", o->trace ? "1" : "0", 1);
@@ -348,6 +351,7 @@ static bool found_errors(const shim_report *r)
 static void make_root(const options *o)
 {
     const char *tmp = getenv("TMPDIR");
+    int memory;
     snprintf(root, sizeof root, "%s/gpucmd-run-XXXXXX", tmp != NULL ? tmp : "/tmp");
     if (mkdtemp(root) == NULL) {
         root[0] = 0;
@@ -356,6 +360,11 @@ static void make_root(const options *o)
     if (!tree_make(root, o->gpu)) {
         die("the tree");
     }
+    memory = memfd_create("gpucmd", MFD_CLOEXEC);
+    if (memory < 0) {
+        die("the memory file");
+    }
+    snprintf(memory_path, sizeof memory_path, "/proc/%d/fd/%d", (int)getpid(), memory);
 }
 
 /* Run the program to its end and return its exit status. */

@@ -3,6 +3,7 @@
  *   interpose.c  the libc symbols that the library replaces
  *   paths.c      paths inside the emulated tree, and their stat results
  *   files.c      open files, the ioctls that every DRM driver has
+ *   shared.c     state that all processes of the run share
  *   memory.c     storage, objects and their handles, mmap
  *   sync.c       synchronisation objects, sync files
  *   report.c     counters, log, dump, trace
@@ -32,6 +33,7 @@ typedef struct shim_options {
     bool trace;          /* GPUCMD_CLIENT_TRACE=1: print every command on standard error */
     bool check;          /* GPUCMD_CLIENT_CHECK=1: walk and check submitted commands */
     bool execute;        /* GPUCMD_CLIENT_EXEC=0 switches the executor off */
+    const char *memory;  /* GPUCMD_CLIENT_MEMORY: path of the memory file */
     const char *off;     /* GPUCMD_CLIENT_OFF: comma list of features to switch off */
 } shim_options;
 
@@ -51,7 +53,8 @@ typedef struct shim_file {
     uint32_t minor;        /* 0 or 128 */
     shim_object **objects; /* by handle - 1; NULL: free */
     uint32_t object_count;
-    shim_sync **syncs; /* by handle - 1; NULL: free */
+    uint32_t object_next; /* no lower handle - 1 is free */
+    shim_sync **syncs;    /* by handle - 1; NULL: free */
     uint32_t sync_count;
     void *data; /* private data of the driver */
 } shim_file;
@@ -68,6 +71,7 @@ typedef struct shim_driver {
     void (*object_free)(shim_file *f, shim_object *o); /* last use of o; may be NULL */
     /* Answer an ioctl of the driver; nr is its number minus DRM_COMMAND_BASE. -ENOTTY: unknown. */
     int (*ioctl)(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
+    int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
 } shim_driver;
 
 extern const shim_driver shim_i915;
@@ -91,14 +95,76 @@ int shim_fd_add(int fd, shim_kind kind, void *data); /* the descriptor owns one 
 void shim_fd_dup(int from, int to);
 void shim_fd_gone(int fd); /* after a close or a reuse of the number */
 void *shim_fd_data(int fd, shim_kind kind);
+/* Return the kind of a descriptor that may come from another process or from before execve. */
+shim_kind shim_fd_adopt(int fd);
 int shim_file_ioctl(shim_file *f, unsigned long request, void *arg);
+
+/* ---- state that processes share ---- */
+
+#define SHIM_SHARED_DIR   "shared" /* files in the root whose locks show that descriptors exist */
+#define SHIM_SHARED_BYTES ((uint64_t)64 << 20)
+
+typedef enum shim_row_kind { SHIM_ROW_FREE, SHIM_ROW_STORAGE, SHIM_ROW_SYNC } shim_row_kind;
+
+enum { SHIM_POINTS = 12 };
+
+/* A shared storage or synchronisation object. It lives while a process or a descriptor holds it. */
+typedef struct shim_row {
+    uint64_t holders; /* bit per process */
+    uint32_t kind;
+    bool exported; /* a descriptor was made for it */
+    bool orphan;   /* only a descriptor holds it */
+    bool named;    /* a storage with a global name */
+    union {
+        struct {
+            uint64_t off_bytes, bytes;
+            uint32_t tiling, stride;      /* for the driver: mode, and stride or flags */
+            uint64_t writer;              /* fence of the last submission that writes it */
+            uint64_t users[SHIM_ENGINES]; /* fences of the last submissions that use it */
+        } storage;
+        struct {
+            bool has_fence;
+            uint64_t fence;                                    /* 0: signalled */
+            uint64_t point;                                    /* highest point of the timeline */
+            uint64_t points[SHIM_POINTS], fences[SHIM_POINTS]; /* pending points */
+        } sync;
+    };
+} shim_row;
+
+bool shim_shared_start(int fd, void *head);
+void shim_shared_fork(void);
+bool shim_shared_forked(void);
+void shim_shared_lock(void);
+void shim_shared_unlock(void);
+/* Free the rows of processes that have ended, and rows whose last descriptor is closed. */
+void shim_processes_sweep(void);
+void shim_rows_sweep(void);
+/* A new row, which this process holds. 0: no free row. */
+uint32_t shim_row_new(shim_row_kind kind);
+shim_row *shim_row_at(uint32_t row);
+bool shim_row_hold(uint32_t row, shim_row_kind kind); /* false: there is no such row */
+void shim_row_drop(uint32_t row);
+/* A new descriptor that holds the row, also in other processes. A negative errno: failed. */
+int shim_row_export(uint32_t row, uint64_t bytes, int flags);
+uint32_t shim_row_of_path(const char *path, shim_row_kind kind); /* 0: none */
+/* Give a storage row a range of the memory file below end_off. */
+bool shim_range_new(uint32_t row, uint64_t bytes, uint64_t align, uint64_t end_off);
+
+/* Fences of submissions, by number. shim_fence_state returns 1: pending; 0: done; a negative errno:
+ * the submission failed. */
+uint64_t shim_fence_new(void);
+void shim_fence_signal(uint64_t seq, int error);
+int shim_fence_state(uint64_t seq);
+bool shim_fence_foreign(uint64_t seq); /* another process executes the submission */
 
 /* ---- memory ---- */
 
 /* Memory of an object; objects of several files may share it. */
 typedef struct shim_storage {
-    uint32_t refs;
-    uint64_t off_bytes; /* offset in the memfd; offset argument of mmap on the node */
+    uint32_t refs;                     /* of this process */
+    uint32_t row;                      /* shared row */
+    struct shim_storage *next, **link; /* list of the process */
+    uint64_t off_bytes; /* offset in the memory file and of mmap on the node. userptr: above it */
     uint64_t bytes;
     void *host;   /* address in this process */
     bool is_user; /* memory of the client (userptr): host is its pointer */
@@ -107,15 +173,14 @@ typedef struct shim_storage {
 struct shim_object {
     uint32_t handle; /* 1.. */
     shim_storage *storage;
-    uint64_t bytes;  /* rounded up to pages */
-    uint64_t va;     /* for the driver */
-    uint32_t tiling; /* for the driver: mode, and stride or flags */
-    uint32_t stride;
-    void *data; /* private data of the driver */
+    uint64_t bytes; /* rounded up to pages */
+    uint64_t va;    /* for the driver */
+    void *data;     /* private data of the driver */
 };
 
 void shim_memory_start(void);
 void shim_memory_forked(void);
+void shim_memory_drop(uint64_t off_bytes, uint64_t bytes); /* the range becomes zeros */
 bool shim_memory_is_fd(int fd); /* true for the memfd, which a client must not close */
 /* Create an object with a handle; align is a power of two or 0. NULL: no memory. */
 shim_object *shim_object_new(shim_file *f, uint64_t bytes, uint64_t align);
@@ -127,6 +192,7 @@ void shim_objects_free(shim_file *f);
 void *shim_memory_map(shim_file *f, void *addr, size_t bytes, int prot, int flags,
                       uint64_t off_bytes);
 int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags); /* descriptor */
+shim_storage *shim_storage_of_path(const char *path); /* a new reference; path: row number */
 int shim_prime_import(shim_file *f, int fd, uint32_t *handle);
 void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint64_t off_bytes);
 int shim_flink(shim_file *f, uint32_t handle, uint32_t *name);
