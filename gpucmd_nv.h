@@ -300,6 +300,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( 006B,    NV3,    RNNDB )                                                                    \
     K( 006C,    NV4,    006C )                                                                     \
     K( 006E,    NV10,   206E )                                                                     \
+    K( 176E,    NV17,   LNX )                                                                      \
     K( 206E,    NV20,   206E )                                                                     \
     K( 366E,    NV36,   366E )                                                                     \
     K( 406E,    NV40,   446E )                                                                     \
