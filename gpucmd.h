@@ -1953,21 +1953,77 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     return status;
 }
 
+/* Work that one unit of an executor's budget pays for, and what a piece of memory
+ * or a pixel costs, which is looked up by itself. */
+enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
+
+/* Return the work of moving n bytes at offset at: the bytes, and a look-up for each
+ * of the 4 KiB blocks that contain one of them. n must not be 0. */
+GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t at, uint64_t n)
+{
+    return n + GPUCMD_PRIV_PIECE_WORK *
+                   ((at + n - 1) / GPUCMD_PRIV_UNIT_WORK - at / GPUCMD_PRIV_UNIT_WORK + 1);
+}
+
+/* Limit n bytes at offset at to the whole blocks that work pays for, at least 1. */
+GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t work)
+{
+    const uint64_t blocks = 1 + work / (GPUCMD_PRIV_UNIT_WORK + GPUCMD_PRIV_PIECE_WORK);
+    const uint64_t most = blocks * GPUCMD_PRIV_UNIT_WORK - at % GPUCMD_PRIV_UNIT_WORK;
+    return n < most ? n : most;
+}
+
+/* Continue a copy of len_bytes after done bytes; write the number of bytes to *n,
+ * at most what work pays for. If the destination begins inside the source, the last
+ * bytes are copied first. Parts end at multiples of 4 KiB, so that their number does not
+ * change the result. GPUCMD_FAULT: the next byte cannot be accessed. */
+static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
+                                          uint64_t len_bytes, uint64_t done, uint64_t work,
+                                          uint64_t *n)
+{
+    const bool back = dst_va - src_va < len_bytes;
+    const uint64_t left = len_bytes - done;
+    uint64_t most = gpucmd_priv_work_limit(done, left, work);
+    uint8_t *from = NULL, *to = NULL;
+    uint64_t from_bytes = 0, apart;
+    gpucmd_status status =
+        back ? gpucmd_priv_mem_span_back(mem, src_va + left, most, GPUCMD_ACCESS_READ, &from,
+                                         &from_bytes)
+             : gpucmd_mem_span(mem, src_va + done, most, GPUCMD_ACCESS_READ, &from, &from_bytes);
+    if (status == GPUCMD_OK) {
+        status = back
+                     ? gpucmd_priv_mem_span_back(mem, dst_va + left, from_bytes,
+                                                 GPUCMD_ACCESS_WRITE, &to, n)
+                     : gpucmd_mem_span(mem, dst_va + done, from_bytes, GPUCMD_ACCESS_WRITE, &to, n);
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    from += back ? from_bytes - *n : 0;
+    apart = back ? (uintptr_t)from - (uintptr_t)to : (uintptr_t)to - (uintptr_t)from;
+    most = GPUCMD_PRIV_UNIT_WORK - done % GPUCMD_PRIV_UNIT_WORK;
+    if (apart != 0 && apart < *n && most < *n) { /* two addresses of the same memory */
+        from += back ? *n - most : 0;
+        to += back ? *n - most : 0;
+        *n = most;
+    }
+    gpucmd_priv_move(to, from, (size_t)*n);
+    return GPUCMD_OK;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                               uint64_t len_bytes)
 {
-    const bool back = dst_va - src_va < len_bytes;
     gpucmd_status status;
     uint8_t *src;
     uint8_t *dst;
-    uint64_t src_bytes = 0;
+    uint64_t done, n = 0;
     uint64_t dst_bytes = 0;
     if (len_bytes != 0 &&
-        gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &src, &src_bytes) ==
-            GPUCMD_OK &&
+        gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &src, &n) == GPUCMD_OK &&
         gpucmd_mem_span(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE, &dst, &dst_bytes) ==
             GPUCMD_OK &&
-        src_bytes == len_bytes && dst_bytes == len_bytes) { /* both ranges are contiguous */
+        n == len_bytes && dst_bytes == len_bytes) { /* both ranges are contiguous */
         gpucmd_priv_move(dst, src, (size_t)len_bytes);
         return GPUCMD_OK;
     }
@@ -1975,32 +2031,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
     if (status == GPUCMD_OK) {
         status = gpucmd_mem_probe(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE);
     }
-    while (status == GPUCMD_OK && len_bytes != 0) {
-        uint8_t *from;
-        uint8_t *to;
-        uint64_t from_bytes;
-        uint64_t n_bytes;
-        if (back) {
-            status = gpucmd_priv_mem_span_back(mem, src_va + len_bytes, len_bytes,
-                                               GPUCMD_ACCESS_READ, &from, &from_bytes);
-        } else {
-            status =
-                gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &from, &from_bytes);
-        }
-        if (status != GPUCMD_OK) {
-            break;
-        }
-        if (back) {
-            status = gpucmd_priv_mem_span_back(mem, dst_va + len_bytes, from_bytes,
-                                               GPUCMD_ACCESS_WRITE, &to, &n_bytes);
-            from += from_bytes - n_bytes;
-        } else {
-            status = gpucmd_mem_span(mem, dst_va, from_bytes, GPUCMD_ACCESS_WRITE, &to, &n_bytes);
-            src_va += n_bytes;
-            dst_va += n_bytes;
-        }
-        gpucmd_priv_move(to, from, (size_t)n_bytes);
-        len_bytes -= n_bytes;
+    for (done = 0; status == GPUCMD_OK && done < len_bytes; done += n) {
+        status = gpucmd_priv_mem_part(mem, dst_va, src_va, len_bytes, done, len_bytes, &n);
     }
     return status;
 }

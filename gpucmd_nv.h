@@ -4654,7 +4654,9 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
     uint64_t segment_end_va; /* end of that segment, or of the word that ended the segment early */
-    uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
+    uint64_t crc_bytes;      /* PB_CRC in progress: bytes of the segment in crc */
+    uint32_t crc;
+    uint32_t ref_threshold; /* REF_THRESHOLD of the control area */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pbdma;
 
@@ -4783,7 +4785,7 @@ typedef struct gpucmd_nv_puller {
     bool skip;           /* recovery is in progress: drop the next word */
     bool yield;          /* stopped before a YIELD, which the next call executes */
     bool callback;       /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint32_t pause_cost; /* not 0: stopped so that other channels run; words of budget */
+    uint64_t pause_cost; /* not 0: paused; units of budget to subtract */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4834,6 +4836,8 @@ typedef struct gpucmd_nv_engine {
     bool half;                              /* inside a clear, after depth and stencil */
     uint32_t line;                          /* next line of the copy, or line of the inline data */
     uint32_t at_bytes;                      /* position of the inline data in the line */
+    uint64_t at;                            /* bytes or elements done in the line of the copy */
+    uint64_t used;                          /* work of the copy that no budget was spent for */
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -5173,9 +5177,12 @@ GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
-/* Execute at most budget words and IB entries. A copy of more than 4096 lines
- * or 1 MiB costs one more word of budget for each line and each KiB; pixels
- * that are computed one by one cost 16 times as much.
+/* Execute at most budget units. A unit is a word, an IB entry, 512 bytes of a
+ * PB_CRC, or a part of a copy, blit, clear or upload: at most 4 KiB, and at most 8
+ * lines, pieces of a tiled line, regions, or pixels computed one by one. The first
+ * unit of an operation is its word. An operation stops inside a line if the budget is
+ * spent; the next call continues. The split does not change the result. If an
+ * access faults, the bytes before it are copied.
  *   IDLE     no submitted work is left
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
  *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is
@@ -9380,18 +9387,15 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_allows_whole(const gpucmd_nv_pusher *p,
                GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Execute contiguous words, at most budget. Write the number of consumed words
- * to *done_dw. */
+/* Execute contiguous words, at most *budget, and subtract them from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                              const gpucmd_nv_gate *gate, uint64_t budget,
-                                              uint64_t *done_dw)
+                                              const gpucmd_nv_gate *gate, uint64_t *budget)
 {
     const gpucmd_endian endian = gpucmd_priv_nv_pusher_endian(p);
     const uint8_t *at = NULL;
     uint8_t scratch[4];
     gpucmd_run run = GPUCMD_RUN_DONE;
-    uint32_t left_dw = gpucmd_priv_nv_pusher_span(p, env->mem, budget, scratch, &at);
-    *done_dw = 0;
+    uint32_t left_dw = gpucmd_priv_nv_pusher_span(p, env->mem, *budget, scratch, &at);
     if (left_dw == 0) {
         return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
     }
@@ -9403,7 +9407,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
             gpucmd_priv_nv_pusher_allows_whole(p, env, at)) {
             run = gpucmd_priv_nv_pusher_whole_runs(p, env, (const uint32_t *)(const void *)at,
                                                    left_dw, &n_dw);
-            *done_dw += n_dw;
+            *budget -= n_dw;
             left_dw -= n_dw;
             at += 4 * (size_t)n_dw;
             if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
@@ -9421,17 +9425,17 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
                 left_dw = n_dw; /* after a jump the next word is not contiguous */
             }
         }
-        *done_dw += n_dw;
+        *budget -= n_dw;
         left_dw -= n_dw;
         at += 4 * (size_t)n_dw;
     }
     return run;
 }
 
-/* Execute pending words, at most budget; if there are none, one IB entry. */
+/* Execute pending words, at most *budget; if there are none, one IB entry.
+ * Subtract the number of words or entries from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                                const gpucmd_nv_gate *gate, uint64_t budget,
-                                                uint64_t *done)
+                                                const gpucmd_nv_gate *gate, uint64_t *budget)
 {
     if (p->error != GPUCMD_NV_PUSHER_ERROR_NONE || p->fault != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;
@@ -9439,13 +9443,13 @@ static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucm
     if (p->dma_get == p->dma_put && !(gpucmd_priv_nv_pusher_is_ib(p) && p->ib_get != p->ib_put)) {
         return GPUCMD_RUN_IDLE;
     }
-    if (budget == 0) {
+    if (*budget == 0) {
         return GPUCMD_RUN_LIMIT;
     }
     if (p->dma_get != p->dma_put) {
-        return gpucmd_priv_nv_pusher_words(p, env, gate, budget, done);
+        return gpucmd_priv_nv_pusher_words(p, env, gate, budget);
     }
-    *done = 1;
+    --*budget;
     return gpucmd_priv_nv_pusher_entry(p, env);
 }
 
@@ -9466,9 +9470,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_run_budget(gpucmd_nv_pusher *p, const gp
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
     while (run == GPUCMD_RUN_DONE) {
-        uint64_t done = 0;
-        run = gpucmd_priv_nv_pusher_execute(p, env, &gate, *budget, &done);
-        *budget -= done;
+        run = gpucmd_priv_nv_pusher_execute(p, env, &gate, budget);
     }
     return run;
 }
@@ -9482,9 +9484,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env)
 {
     gpucmd_nv_gate gate;
-    uint64_t done = 0;
+    uint64_t budget = 1;
     gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pusher_gate(p, &gate));
-    return gpucmd_priv_nv_pusher_execute(p, env, &gate, 1, &done);
+    return gpucmd_priv_nv_pusher_execute(p, env, &gate, &budget);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why)
@@ -9729,19 +9731,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
     return crc;
 }
 
+/* Continue the CRC of the last segment: *crc is that of its first *done bytes. Add at
+ * most 512 bytes. Return true if *crc is complete; 0 if a word cannot be read. */
+static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
+                                      uint64_t *done)
+{
+    const uint64_t all = p->segment_va < p->segment_end_va ? p->segment_end_va - p->segment_va : 0;
+    uint32_t left = 512;
+    while (*done < all && left != 0) {
+        uint8_t *host = NULL;
+        uint64_t n = all - *done < left ? all - *done : left;
+        if (gpucmd_mem_span(mem, p->segment_va + *done, n, GPUCMD_ACCESS_READ, &host, &n) !=
+            GPUCMD_OK) {
+            *crc = 0;
+            return true;
+        }
+        *crc = gpucmd_nv_crc(*crc, host, (size_t)n);
+        *done += n;
+        n = n < 16 ? 16 : n; /* the cost of a look-up */
+        left -= n < left ? (uint32_t)n : left;
+    }
+    return *done >= all;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem)
 {
-    uint64_t va = p->segment_va;
+    uint64_t done = 0;
     uint32_t crc = 0;
-    while (va < p->segment_end_va) {
-        uint8_t *host = NULL;
-        uint64_t got_bytes = 0;
-        if (gpucmd_mem_span(mem, va, p->segment_end_va - va, GPUCMD_ACCESS_READ, &host,
-                            &got_bytes) != GPUCMD_OK) {
-            return 0;
-        }
-        crc = gpucmd_nv_crc(crc, host, (size_t)got_bytes);
-        va += got_bytes;
+    while (!gpucmd_priv_nv_pb_crc_add(p, mem, &crc, &done)) {
     }
     return crc;
 }
@@ -10126,14 +10143,12 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, cons
 /* As gpucmd_priv_nv_pusher_words, for a PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           gpucmd_priv_nv_short_fn short_way,
-                                          const gpucmd_nv_gate *gate, uint64_t budget,
-                                          uint64_t *done_dw)
+                                          const gpucmd_nv_gate *gate, uint64_t *budget)
 {
     const uint8_t *at = NULL;
     uint8_t scratch[4];
     gpucmd_run run = GPUCMD_RUN_DONE;
-    uint32_t left_dw = gpucmd_priv_nv_pb_span(p, env->mem, budget, scratch, &at);
-    *done_dw = 0;
+    uint32_t left_dw = gpucmd_priv_nv_pb_span(p, env->mem, *budget, scratch, &at);
     if (left_dw == 0) {
         p->fault = GPUCMD_FAULT;
         return GPUCMD_RUN_FAULT;
@@ -10144,7 +10159,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
         if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_allows_whole(p, env, gate, at)) {
             run = gpucmd_priv_nv_pb_whole_runs(p, env, short_way,
                                                (const uint32_t *)(const void *)at, left_dw, &n_dw);
-            *done_dw += n_dw;
+            *budget -= n_dw;
             left_dw -= n_dw;
             at += 4 * (size_t)n_dw;
             if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
@@ -10162,7 +10177,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
                 left_dw = n_dw; /* the rest of the segment was skipped */
             }
         }
-        *done_dw += n_dw;
+        *budget -= n_dw;
         left_dw -= n_dw;
         at += 4 * (size_t)n_dw;
     }
@@ -10178,8 +10193,7 @@ static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
     return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPENTRY);
 }
 
-static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
-                                            const gpucmd_nv_entry *entry)
+static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_entry *entry)
 {
     uint32_t crc;
     switch ((gpucmd_nv_control)entry->opcode) {
@@ -10192,7 +10206,9 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
                    ? GPUCMD_RUN_DONE
                    : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPCRC);
     case GPUCMD_NV_CONTROL_PB_CRC:
-        crc = gpucmd_nv_pbdma_pb_crc(p, mem);
+        crc = p->crc;
+        p->crc = 0;
+        p->crc_bytes = 0;
         return crc == entry->operand
                    ? GPUCMD_RUN_DONE
                    : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_PBCRC);
@@ -10223,14 +10239,20 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     uint8_t bytes[8];
     uint32_t dw[2];
     gpucmd_nv_entry entry;
+    gpucmd_status status;
     if (gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
         p->fault = GPUCMD_FAULT;
         return GPUCMD_RUN_FAULT;
     }
     dw[0] = gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN);
     dw[1] = gpucmd_load32(bytes + 4, GPUCMD_LITTLE_ENDIAN);
+    status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
+    if (status == GPUCMD_OK && entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
+        !gpucmd_priv_nv_pb_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
+        return GPUCMD_RUN_DONE; /* the next unit of budget continues */
+    }
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
-    if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK) {
+    if (status != GPUCMD_OK) {
         p->fault = GPUCMD_UNSUPPORTED;
         return GPUCMD_RUN_FAULT;
     }
@@ -10242,7 +10264,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     p->gp_get = (uint32_t)((p->gp_get + 1) & (gpucmd_priv_shl(1, p->limit2) - 1));
     p->sync_wait = (entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0;
     if (entry.is_control) {
-        return gpucmd_priv_nv_gp_control(p, env->mem, &entry);
+        return gpucmd_priv_nv_gp_control(p, &entry);
     }
     if (entry.va + 4 * (uint64_t)entry.len_dw > GPUCMD_PRIV_NV_B40) {
         return gpucmd_priv_nv_gp_discard(p);
@@ -10268,32 +10290,32 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
 /* As gpucmd_priv_nv_pusher_execute, for a PBDMA. */
 static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
-                                               const gpucmd_nv_gate *gate, uint64_t budget,
-                                               uint64_t *done)
+                                               const gpucmd_nv_gate *gate, uint64_t *budget)
 {
     const unsigned va_bits = p->chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
                                                              : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
     const uint64_t entries = gpucmd_priv_shl(1, p->limit2 & 31);
+    const bool high = p->gp_base > gpucmd_priv_shl(1, va_bits) - 8 * entries;
     if (p->intr != 0 || p->fault != GPUCMD_OK) {
         return GPUCMD_RUN_FAULT;
     }
-    if (p->pb_get != p->pb_put) {
-        return budget == 0 ? GPUCMD_RUN_LIMIT
-                           : gpucmd_priv_nv_pb_words(p, env, short_way, gate, budget, done);
-    }
-    if (p->gp_base > gpucmd_priv_shl(1, va_bits) - 8 * entries) {
-        return budget == 0 ? GPUCMD_RUN_LIMIT
-                           : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
-    }
-    if (p->gp_get >= entries || p->gp_put >= entries) {
-        return budget == 0 ? GPUCMD_RUN_LIMIT
-                           : gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
-    }
-    if (p->gp_get == p->gp_put) {
+    if (p->pb_get == p->pb_put && !high && p->gp_get == p->gp_put && p->gp_get < entries) {
         return GPUCMD_RUN_IDLE;
     }
-    *done = 1;
-    return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_gp_entry(p, env);
+    if (*budget == 0) {
+        return GPUCMD_RUN_LIMIT;
+    }
+    if (p->pb_get != p->pb_put) {
+        return gpucmd_priv_nv_pb_words(p, env, short_way, gate, budget);
+    }
+    if (high) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+    }
+    if (p->gp_get >= entries || p->gp_put >= entries) {
+        return gpucmd_priv_nv_pbdma_interrupt(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+    }
+    --*budget;
+    return gpucmd_priv_nv_gp_entry(p, env);
 }
 
 /* As gpucmd_priv_nv_pusher_gate, for a PBDMA. */
@@ -10315,9 +10337,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpuc
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pbdma_gate(p, &gate));
     while (run == GPUCMD_RUN_DONE) {
-        uint64_t done = 0;
-        run = gpucmd_priv_nv_pbdma_execute(p, env, short_way, &gate, *budget, &done);
-        *budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
+        run = gpucmd_priv_nv_pbdma_execute(p, env, short_way, &gate, budget);
     }
     return run;
 }
@@ -10331,9 +10351,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     gpucmd_nv_gate gate;
-    uint64_t done = 0;
+    uint64_t budget = 1;
     gpucmd_priv_nv_keep_fault(&p->fault, gpucmd_priv_nv_pbdma_gate(p, &gate));
-    return gpucmd_priv_nv_pbdma_execute(p, env, NULL, &gate, 1, &done);
+    return gpucmd_priv_nv_pbdma_execute(p, env, NULL, &gate, &budget);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
@@ -10471,6 +10491,8 @@ typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* NULL: the channel does not execute ahead */
     uint32_t keeps_from;       /* first method that may be stored without a callback */
+    const uint64_t *budget;    /* remaining units */
+    uint64_t room;             /* units that operations of the current event may spend */
 } gpucmd_priv_nv_host;
 
 /* Return the byte order in which a channel reads and writes values. */
@@ -10549,10 +10571,10 @@ static gpucmd_status gpucmd_priv_nv_engine_stop_fault(const gpucmd_priv_nv_host 
 }
 
 /* Pause before the current word, so that other channels can execute or a long
- * operation stays within the budget. cost: used budget in words. */
+ * operation stays within the budget. cost: spent units of budget, at least 1. */
 static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
-    h->ch->puller.pause_cost = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
+    h->ch->puller.pause_cost += cost;
     return GPUCMD_BLOCKED;
 }
 
@@ -11332,9 +11354,6 @@ static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
 
 enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
-    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* a copy pauses after this number of lines */
-    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* or after a line, at this number of bytes */
-    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* number of bytes that cost one word of budget */
 };
 
 /* Return the index of a method in reg. A method that the model does not store
@@ -11668,70 +11687,9 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Copy one line of len_bytes bytes between two surfaces. */
-static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
-                                              const gpucmd_priv_nv_surface *dst,
-                                              const gpucmd_priv_nv_surface *src, uint64_t y,
-                                              uint64_t len_bytes)
-{
-    gpucmd_status status = GPUCMD_OK;
-    uint64_t x = 0;
-    while (x < len_bytes && status == GPUCMD_OK) {
-        uint64_t run_to;
-        uint64_t run_from;
-        uint64_t n = len_bytes - x;
-        const uint64_t to_va = gpucmd_priv_nv_surface_va(dst, x, y, &run_to);
-        const uint64_t from_va = gpucmd_priv_nv_surface_va(src, x, y, &run_from);
-        n = run_to < n ? run_to : n;
-        n = run_from < n ? run_from : n;
-        if (n == 0) {
-            return gpucmd_priv_nv_outside(h, run_from == 0 ? from_va : to_va);
-        }
-        gpucmd_priv_nv_trace_write(h, to_va, n);
-        status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
-        x += n;
-    }
-    return status;
-}
-
 /* Size of a fill pattern in bytes: a multiple of all element sizes. An element
  * has 1 to 4 components of 1 to 4 bytes. */
 enum { GPUCMD_PRIV_NV_PATTERN = 144 };
-
-/* Fill the first len_bytes bytes of line y with repeats of the pattern. */
-static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
-                                              const gpucmd_priv_nv_surface *dst, uint64_t y,
-                                              const uint8_t *pattern, uint64_t len_bytes)
-{
-    uint64_t x = 0;
-    size_t phase = 0;
-    while (x < len_bytes) {
-        uint64_t run;
-        uint64_t got = 0;
-        uint64_t done = 0;
-        uint8_t *at = NULL;
-        const uint64_t va = gpucmd_priv_nv_surface_va(dst, x, y, &run);
-        run = run < len_bytes - x ? run : len_bytes - x;
-        if (run == 0) {
-            return gpucmd_priv_nv_outside(h, va);
-        }
-        if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
-            return GPUCMD_FAULT;
-        }
-        gpucmd_priv_nv_trace_write(h, va, got);
-        for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
-            at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
-        }
-        while (done < got) { /* copy the filled part to the rest */
-            const uint64_t n = done < got - done ? done : got - done;
-            gpucmd_priv_copy(at + done, at, (size_t)n);
-            done += n;
-        }
-        x += got;
-        phase = (phase + (size_t)got) % GPUCMD_PRIV_NV_PATTERN;
-    }
-    return GPUCMD_OK;
-}
 
 /* ---- copies ---- */
 
@@ -11824,88 +11782,168 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     }
 }
 
-/* Execute line y of the job element by element. */
-static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
-                                                 const gpucmd_priv_nv_job *job,
-                                                 const gpucmd_priv_nv_job_form *mix, uint64_t y)
+/* Continue the copy of a line of len_bytes bytes: advance e->at and e->used
+ * until e->used is at least room. */
+static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
+                                              uint64_t len_bytes, uint64_t room)
 {
-    uint64_t i;
+    const gpucmd_priv_nv_surface *dst = &job->dst;
+    const gpucmd_priv_nv_surface *src = &job->src;
+    const bool linear = !dst->tiled && !dst->swizzled && !src->tiled && !src->swizzled;
     gpucmd_status status = GPUCMD_OK;
-    for (i = 0; i < job->len && status == GPUCMD_OK; i++) {
-        uint8_t from[16];
-        uint8_t to[16];
-        if (job->unit_bytes == 0) {
-            status =
-                gpucmd_priv_nv_line_read(h, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
+    while (e->at < len_bytes && e->used < room && status == GPUCMD_OK) {
+        uint64_t run_to;
+        uint64_t run_from;
+        uint64_t done = linear ? e->at : 0; /* in the contiguous part of the line */
+        uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
+        uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
+        uint64_t n = len_bytes - (e->at - done);
+        n = run_to < n ? run_to : n;
+        n = run_from < n ? run_from : n;
+        if (n <= done) {
+            return gpucmd_priv_nv_outside(h, (run_from <= run_to ? from_va : to_va) + n);
         }
-        if (status == GPUCMD_OK && mix->keeps) {
-            status =
-                gpucmd_priv_nv_line_read(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+        if (done == 0) {
+            gpucmd_priv_nv_trace_write(h, to_va, n);
         }
+        status = gpucmd_priv_mem_part(h->card->mem, to_va, from_va, n, done, room - e->used, &n);
         if (status == GPUCMD_OK) {
-            gpucmd_priv_nv_compose(job, from, to);
-            status =
-                gpucmd_priv_nv_line_write(h, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+            e->used += gpucmd_priv_work(done, n);
+            e->at += n;
         }
     }
     return status;
 }
 
-/* Execute line y of the job; the steps select a source pixel for each pixel. */
-static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
-                                                const gpucmd_priv_nv_job *job, uint32_t y)
+/* Continue to fill a line of len_bytes bytes with repeats of the pattern. */
+static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
+                                              const uint8_t *pattern, uint64_t len_bytes,
+                                              uint64_t room)
 {
-    uint64_t i;
-    const uint64_t from_y = (uint64_t)(job->v + (int64_t)y * job->dv) >> 32;
+    while (e->at < len_bytes && e->used < room) {
+        const size_t phase = (size_t)(e->at % GPUCMD_PRIV_NV_PATTERN);
+        uint64_t run;
+        uint64_t got = 0;
+        uint64_t done = 0;
+        uint8_t *at = NULL;
+        const uint64_t va =
+            gpucmd_priv_nv_line_va(&job->dst, e->at, e->line, len_bytes - e->at, &run);
+        if (run == 0) {
+            return gpucmd_priv_nv_outside(h, va);
+        }
+        run = gpucmd_priv_work_limit(e->at, run, room - e->used);
+        if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
+            return GPUCMD_FAULT;
+        }
+        gpucmd_priv_nv_trace_write(h, va, got);
+        for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
+            at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
+        }
+        while (done < got) { /* copy the filled part to the rest */
+            const uint64_t n = done < got - done ? done : got - done;
+            gpucmd_priv_copy(at + done, at, (size_t)n);
+            done += n;
+        }
+        e->used += gpucmd_priv_work(e->at, got);
+        e->at += got;
+    }
+    return GPUCMD_OK;
+}
+
+/* Continue a line of the job element by element. */
+static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_job *job,
+                                                 const gpucmd_priv_nv_job_form *mix,
+                                                 gpucmd_nv_engine *e, uint64_t room)
+{
+    const uint64_t y = e->line;
     gpucmd_status status = GPUCMD_OK;
-    for (i = 0; i < job->len && status == GPUCMD_OK; i++) {
-        const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
+    while (e->at < job->len && e->used < room && status == GPUCMD_OK) {
+        const uint64_t to_bytes = e->at * mix->dst_bytes;
+        uint8_t from[16];
+        uint8_t to[16];
+        if (job->unit_bytes == 0) {
+            status = gpucmd_priv_nv_line_read(h, &job->src, e->at * mix->src_bytes, y, from,
+                                              mix->src_bytes);
+        }
+        if (status == GPUCMD_OK && mix->keeps) {
+            status = gpucmd_priv_nv_line_read(h, &job->dst, to_bytes, y, to, mix->dst_bytes);
+        }
+        if (status == GPUCMD_OK) {
+            gpucmd_priv_nv_compose(job, from, to);
+            status = gpucmd_priv_nv_line_write(h, &job->dst, to_bytes, y, to, mix->dst_bytes);
+        }
+        e->at += status == GPUCMD_OK;
+        e->used += GPUCMD_PRIV_PIECE_WORK;
+    }
+    return status;
+}
+
+/* Continue a line of the job; the steps select a source pixel for each pixel. */
+static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
+                                                uint64_t room)
+{
+    const uint64_t from_y = (uint64_t)(job->v + (int64_t)e->line * job->dv) >> 32;
+    gpucmd_status status = GPUCMD_OK;
+    while (e->at < job->len && e->used < room && status == GPUCMD_OK) {
+        const uint64_t from_x = (uint64_t)(job->u + (int64_t)e->at * job->du) >> 32;
         uint8_t pixel[16];
         status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
                                           job->unit_bytes);
         if (status == GPUCMD_OK) {
-            status = gpucmd_priv_nv_line_write(h, &job->dst, i * job->unit_bytes, y, pixel,
-                                               job->unit_bytes);
+            status = gpucmd_priv_nv_line_write(h, &job->dst, e->at * job->unit_bytes, e->line,
+                                               pixel, job->unit_bytes);
         }
+        e->at += status == GPUCMD_OK;
+        e->used += GPUCMD_PRIV_PIECE_WORK;
     }
     return status;
 }
 
-/* Execute the lines of a job. If the job is too long for one turn, set pause
- * and return GPUCMD_BLOCKED; e->line is the line to continue with. */
+/* Continue the lines of a job until they end, or the channel has spent its
+ * budget: then pause and return GPUCMD_BLOCKED. The first unit is that of the
+ * word which started the job. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
     uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
-    uint64_t bytes = 0;
-    uint64_t weight;
-    uint32_t i, lines = 0;
+    const uint64_t spent = h->ch->puller.pause_cost;
+    const uint64_t units = 1 + (h->room > spent ? (h->room - spent) & 0xffffffffu : 0);
+    const uint64_t room = units * GPUCMD_PRIV_UNIT_WORK;
+    uint32_t i;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_job_form_of(job, &mix);
-    weight = job->src.swizzled || job->dst.swizzled || (!mix.plain && !mix.constant) ? 16 : 1;
     for (i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN; i += mix.dst_bytes) {
         gpucmd_priv_nv_compose(job, pattern, pattern + i);
     }
     if (!e->copying) {
         e->copying = true;
         e->line = 0;
+        e->at = 0;
+        e->used = 0;
     }
-    for (; e->line < job->lines && status == GPUCMD_OK; e->line += status == GPUCMD_OK) {
-        if (bytes >= GPUCMD_PRIV_NV_TURN_BYTES || lines == GPUCMD_PRIV_NV_TURN_LINES) {
-            return gpucmd_priv_nv_pause(h, lines + bytes / GPUCMD_PRIV_NV_WORD_BYTES);
+    while (e->line < job->lines && job->len != 0 && status == GPUCMD_OK && e->used < room) {
+        const uint64_t bytes = job->len * mix.dst_bytes;
+        status = mix.constant   ? gpucmd_priv_nv_line_fill(h, job, e, pattern, bytes, room)
+                 : mix.plain    ? gpucmd_priv_nv_line_copy(h, job, e, bytes, room)
+                 : job->sampled ? gpucmd_priv_nv_line_sample(h, job, e, room)
+                                : gpucmd_priv_nv_line_compose(h, job, &mix, e, room);
+        if (status == GPUCMD_OK && e->at == (mix.constant || mix.plain ? bytes : job->len)) {
+            e->at = 0;
+            e->line++;
         }
-        lines++;
-        status = mix.constant   ? gpucmd_priv_nv_line_fill(h, &job->dst, e->line, pattern,
-                                                           job->len * mix.dst_bytes)
-                 : mix.plain    ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
-                                                           job->len * mix.dst_bytes)
-                 : job->sampled ? gpucmd_priv_nv_line_sample(h, job, e->line)
-                                : gpucmd_priv_nv_line_compose(h, job, &mix, e->line);
-        bytes += job->len * mix.dst_bytes * weight;
     }
     if (status != GPUCMD_OK) {
         return gpucmd_priv_nv_engine_stop_fault(h, status);
+    }
+    status = gpucmd_priv_nv_pause(h, e->used / GPUCMD_PRIV_UNIT_WORK);
+    e->used %= GPUCMD_PRIV_UNIT_WORK;
+    if (e->line < job->lines && job->len != 0) {
+        return status;
     }
     e->copying = false;
     return GPUCMD_OK;
@@ -13639,15 +13677,18 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
 static uint32_t gpucmd_priv_nv_valid_handles(const gpucmd_priv_nv_host *h,
                                              const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
-    uint32_t i;
+    const uint32_t first = piece->inc && piece->mthd < 0x180 ? (0x180 - piece->mthd) / 4 : 0;
     gpucmd_nv_object object;
+    uint32_t i;
     if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
         return n_dw;
     }
-    for (i = 0; i < n_dw; i++) {
+    for (i = first; i < n_dw; i++) {
         const uint32_t mthd = piece->mthd + (piece->inc ? 4 * i : 0);
-        if (mthd >= 0x180 && mthd < 0x200 &&
-            !gpucmd_priv_nv_find_object(h, piece->data[i], &object)) {
+        if (mthd < 0x180 || mthd >= 0x200) {
+            break;
+        }
+        if (!gpucmd_priv_nv_find_object(h, piece->data[i], &object)) {
             return i;
         }
     }
@@ -13773,6 +13814,9 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         piece->data += n;
         piece->va += 4 * (uint64_t)n;
         piece->mthd += piece->inc ? 4 * n : 0;
+        if (status == GPUCMD_OK && h->ch->puller.pause_cost != 0) {
+            status = GPUCMD_BLOCKED; /* an operation has cost more than its word */
+        }
     }
     *n_dw = done;
     return status;
@@ -14134,13 +14178,24 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
+/* Return the address of the first word that the state of the channel does not
+ * count as executed. */
+static uint64_t gpucmd_priv_nv_channel_at(const gpucmd_nv_channel *ch)
+{
+    return GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
+                                        : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+}
+
 /* Execute the words of an event; *event->out_dw becomes the number executed. */
-GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(
-    const gpucmd_priv_nv_host *h, const gpucmd_event *event)
+GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_priv_nv_host *h,
+                                                                        const gpucmd_event *event)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
+    const uint64_t at_va = gpucmd_priv_nv_channel_at(h->ch);
+    const uint64_t words = (event->va - at_va) / 4 + event->count_dw;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
+    h->room = words < *h->budget ? *h->budget - words : 0;
     if (GPUCMD_PRIV_UNLIKELY(p->skip)) {
         p->skip = false;
         done = 1;
@@ -14202,7 +14257,7 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
  * no operation; pass all other events to gpucmd_priv_nv_receive_any. */
 static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
 {
-    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
+    gpucmd_priv_nv_host *h = (gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
@@ -14398,6 +14453,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     env.trace_user = h->card->trace_user;
     ch->puller.pause_cost = 0;
     ch->puller.callback = false;
+    h->budget = budget;
     if (gpucmd_priv_nv_channel_is_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
@@ -14424,7 +14480,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget)
 {
-    gpucmd_priv_nv_host h = {ch, card, NULL, 0};
+    gpucmd_priv_nv_host h = {ch, card, NULL, 0, NULL, 0};
     gpucmd_run run;
     do {
         run = gpucmd_priv_nv_channel_turn(&h, &budget);
@@ -14434,7 +14490,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_n
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card)
 {
-    gpucmd_priv_nv_host h = {ch, card, NULL, 0};
+    gpucmd_priv_nv_host h = {ch, card, NULL, 0, NULL, 0};
     uint64_t budget = 1;
     const gpucmd_run run = gpucmd_priv_nv_channel_turn(&h, &budget);
     return run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0) ? GPUCMD_RUN_DONE
@@ -14653,7 +14709,7 @@ static void gpucmd_priv_nv_look_ahead(const gpucmd_priv_nv_analysis *analysis,
                                       gpucmd_priv_nv_seek *seek)
 {
     gpucmd_nv_channel *scratch = analysis->report->scratch;
-    gpucmd_priv_nv_host h = {scratch, analysis->card, seek, 0};
+    gpucmd_priv_nv_host h = {scratch, analysis->card, seek, 0, NULL, 0};
     uint64_t budget = analysis->report->look_ahead;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_seek_init(seek, &analysis->channels[row->channel], analysis->card, &row->wait);
@@ -14774,8 +14830,7 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_analysis *analysis, size_t k)
     gpucmd_priv_zero(row, sizeof *row);
     row->channel = (uint32_t)k;
     row->id = ch->id;
-    row->at_va = GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
-                                              : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+    row->at_va = gpucmd_priv_nv_channel_at(ch);
     row->releaser = GPUCMD_NV_NO_CHANNEL;
     row->callback = !ch->puller.wait.active;
     if (!row->callback) {
@@ -14827,7 +14882,7 @@ static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channe
 {
     size_t i;
     bool moved = false;
-    gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0};
+    gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0, NULL, 0};
     all->faulted = false;
     all->blocked = false;
     for (i = 0; i < count && all->budget != 0; i++) {
