@@ -2011,6 +2011,30 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     return GPUCMD_OK;
 }
 
+/* Fill at most *n bytes at va with repeats of a pattern of period bytes, from byte phase
+ * of the repeats on, and write the number of filled bytes to *n. GPUCMD_FAULT: va cannot
+ * be written. */
+GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, uint64_t va,
+                                                             const uint8_t *pattern,
+                                                             uint32_t period, uint64_t phase,
+                                                             uint64_t *n)
+{
+    uint32_t at = (uint32_t)(phase % period);
+    uint64_t done;
+    uint8_t *to = NULL;
+    const gpucmd_status status = gpucmd_mem_span(mem, va, *n, GPUCMD_ACCESS_WRITE, &to, n);
+    for (done = 0; status == GPUCMD_OK && done < *n && done < period; done++) {
+        to[done] = pattern[at];
+        at = at + 1 < period ? at + 1 : 0;
+    }
+    while (status == GPUCMD_OK && done < *n) { /* copy the filled part to the rest */
+        const uint64_t more = done < *n - done ? done : *n - done;
+        gpucmd_priv_copy(to + done, to, (size_t)more);
+        done += more;
+    }
+    return status;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                               uint64_t len_bytes)
 {

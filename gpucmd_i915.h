@@ -4702,18 +4702,23 @@ typedef struct gpucmd_i915_cs {
     uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, as bits of its DW1 */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* commands executed or skipped */
+    uint64_t units;      /* units of budget spent: commands, and further parts of blits */
     gpucmd_i915_wait wait;
     uint64_t next_va; /* address of the batch of the last start command */
     uint64_t next_end_va;
     gpucmd_i915_level levels[4];
     uint32_t next_level;
-    uint32_t level;    /* 0: in the ring */
-    uint32_t cmd_head; /* first word of the current command, as parsed */
-    uint32_t cmd_dw;   /* words of the current command */
-    uint32_t ring_dw;  /* words of the current command in the ring, not in a batch */
-    uint32_t pending;  /* action of the next step: GPUCMD_I915_PRIV_* */
-    uint32_t blt_row;  /* executed rows of the current 2D command */
-    uint32_t setup[9]; /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
+    uint32_t level;      /* 0: in the ring */
+    uint32_t cmd_head;   /* first word of the current command, as parsed */
+    uint32_t cmd_dw;     /* words of the current command */
+    uint32_t ring_dw;    /* words of the current command in the ring, not in a batch */
+    uint32_t pending;    /* action of the next step: GPUCMD_I915_PRIV_* */
+    uint32_t blt_row;    /* drawn rows of the current 2D command */
+    uint32_t scan_dw;    /* words of an index list whose end is not found yet */
+    uint64_t blt_at;     /* drawn bytes of the next row */
+    uint64_t blt_used;   /* work of the 2D command that no unit of budget was spent for */
+    uint32_t blt_dw[24]; /* words of the 2D command, little-endian */
+    uint32_t setup[9];   /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: after a batch ACTHD is the offset in the batch */
     bool next_secure;
@@ -4751,9 +4756,12 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
  * address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
-/* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget commands. A
- * 2D command counts once for each 64 KiB. After a whole command the state
- * equals the state after single steps. */
+/* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget units. A unit is
+ * a command, or a further part of a blit: at most 4 KiB, and at most 8 rows, pieces
+ * of a tiled row, regions, or steps of 64 bytes that are computed. A step executes
+ * one unit. The split does not change the result. After a whole command the state
+ * equals the state after single steps. If an access faults, the bytes before it are
+ * drawn. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
@@ -7084,6 +7092,7 @@ typedef struct gpucmd_priv_i915_x {
     uint64_t va;
     uint32_t head;
     uint32_t n;
+    uint64_t fuel; /* further units that the command may spend */
     bool secure;
 } gpucmd_priv_i915_x;
 
@@ -7118,6 +7127,20 @@ static void gpucmd_priv_i915_not_waiting(gpucmd_i915_cs *cs)
     cs->ctl &= ~(GPUCMD_I915_RING_CTL_SEMAPHORE | GPUCMD_I915_RING_CTL_WAIT);
 }
 
+/* Return true if a part of the current 2D command is drawn. */
+static bool gpucmd_priv_i915_blit_began(const gpucmd_i915_cs *cs)
+{
+    return (cs->blt_row | cs->blt_at | cs->blt_used) != 0;
+}
+
+/* The next 2D command begins with its first row. */
+static void gpucmd_priv_i915_blit_end(gpucmd_i915_cs *cs)
+{
+    cs->blt_row = 0;
+    cs->blt_at = 0;
+    cs->blt_used = 0;
+}
+
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes)
 {
     cs->head =
@@ -7135,7 +7158,8 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->cmd_dw = 0;
     cs->ring_dw = 0;
     cs->pending = GPUCMD_I915_PRIV_DONE;
-    cs->blt_row = 0;
+    cs->scan_dw = 0;
+    gpucmd_priv_i915_blit_end(cs);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
@@ -8714,25 +8738,32 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return the length in words of the command at x->va; 0: unknown. The search
- * for the end of an index list of gen2 or gen3 reads at most 65536 words. */
+/* Return the length in words of the command at x->va; 0: unknown. The search for the
+ * end of an index list of gen2 or gen3 reads at most 65536 words, 128 of them in a
+ * unit of budget: cs->scan_dw is not 0 if the next step continues. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
+    const uint32_t at = x->cs->scan_dw;
     uint32_t i;
-    if (x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
-        for (i = 1; i < 65536; i++) {
-            uint32_t v;
-            if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
-                GPUCMD_OK) {
-                return i + 1; /* the later fetch of all words fails */
-            }
-            if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
-                return i + 1;
-            }
-        }
-        return 0;
+    x->cs->scan_dw = 0;
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN4 || (x->head & 0xff82ffffu) != 0x7f820000u) {
+        return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
     }
-    return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
+    for (i = at + 1; i < 65536; i++) {
+        uint32_t v;
+        if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
+            GPUCMD_OK) {
+            return i + 1; /* the later fetch of all words fails */
+        }
+        if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
+            return i + 1;
+        }
+        if (i == at + 128) {
+            x->cs->scan_dw = i;
+            break;
+        }
+    }
+    return 0;
 }
 
 /* Read the first word of the command at va. Return false after an error. */
@@ -8763,6 +8794,10 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
     x->head = cs->cmd_head;
     x->n = cs->cmd_dw;
     x->secure = cs->levels[cs->level].secure;
+    if (gpucmd_priv_i915_blit_began(cs)) {
+        x->host = (const uint8_t *)cs->blt_dw;
+        return true;
+    }
     status =
         gpucmd_mem_span(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ, &host, &got);
     if (status == GPUCMD_OK && got == 4 * (uint64_t)x->n) {
@@ -8778,7 +8813,8 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 }
 
 /* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the
- * ring; ~0 in a batch. On failure, record the error and return false. */
+ * ring; ~0 in a batch. On failure, record the error and return false; also false if
+ * cs->scan_dw is not 0. */
 static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8788,6 +8824,9 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     }
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
     n = gpucmd_priv_i915_measure(x);
+    if (cs->scan_dw != 0) {
+        return false;
+    }
     if (n == 0) {
         (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_UNKNOWN, GPUCMD_INVALID);
         return false;
@@ -8811,6 +8850,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
 static void gpucmd_priv_i915_count(gpucmd_i915_cs *cs)
 {
     cs->commands++;
+    cs->units++;
     cs->timestamp++;
 }
 
@@ -8827,7 +8867,6 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
-    cs->blt_row = 0; /* a blit can overwrite its own words with a smaller blit */
     gpucmd_priv_i915_count(cs);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -8878,7 +8917,8 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_to_ring(x);
     }
     if (!gpucmd_priv_i915_parse(x, cs->acthd, ~(uint64_t)0)) {
-        return gpucmd_priv_i915_enter_rs5(x);
+        cs->state = cs->scan_dw != 0 ? GPUCMD_I915_BS1 : cs->state;
+        return cs->scan_dw != 0 ? GPUCMD_RUN_DONE : gpucmd_priv_i915_enter_rs5(x);
     }
     gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS2);
     return GPUCMD_RUN_DONE;
@@ -8956,7 +8996,7 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
                                     off < cs->tail ? cs->tail - off
                                     : off < size   ? size - off
                                                    : 0)) {
-            return gpucmd_priv_i915_enter_rs5(x);
+            return cs->scan_dw != 0 ? GPUCMD_RUN_DONE : gpucmd_priv_i915_enter_rs5(x);
         }
         cs->ring_dw = cs->cmd_dw;
         gpucmd_priv_i915_enter_state(x, GPUCMD_I915_RS2);
@@ -9010,6 +9050,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     cs->acthd = x->va;
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
     cs->commands += count;
+    cs->units += count;
     cs->timestamp += count;
     return gpucmd_priv_i915_exec(x);
 }
@@ -9028,6 +9069,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, u
                                               uint32_t n, uint64_t count)
 {
     cs->commands += count;
+    cs->units += count;
     cs->timestamp += count;
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
     cs->acthd = va;
@@ -9071,10 +9113,12 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
             }
             x->host = host;
             x->va = va + (uint64_t)(host - first);
+            x->fuel = fuel - 1;
             result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, counted - fuel);
+            fuel = x->fuel + 1;
             counted = fuel;
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
-                *budget = fuel - 1;
+                *budget = x->fuel;
                 gpucmd_priv_i915_after_command(cs, next, next_n);
                 (void)gpucmd_priv_i915_settle(x, result);
                 return;
@@ -9129,13 +9173,15 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
             gpucmd_priv_i915_run_batch(x, budget);
         }
         if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
-            cs->pending == GPUCMD_I915_PRIV_EXEC) {
+            cs->pending == GPUCMD_I915_PRIV_EXEC || cs->scan_dw != 0) {
             if (*budget == 0) {
                 return GPUCMD_RUN_LIMIT;
             }
             --*budget;
         }
+        x->fuel = *budget;
         run = gpucmd_priv_i915_step(x);
+        *budget = x->fuel;
         if (run != GPUCMD_RUN_DONE) {
             return run;
         }
@@ -9189,7 +9235,8 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
                                        gpucmd_i915_report *r)
 {
     const uint32_t bit = 1u << i;
-    const uint64_t before = cs[i].commands;
+    const uint64_t before = cs[i].units;
+    const uint64_t commands = cs[i].commands;
     uint64_t slice = *budget < 16 ? *budget : 16;
     const uint64_t given = slice;
     gpucmd_priv_i915_x x;
@@ -9201,9 +9248,9 @@ static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t 
     run = gpucmd_priv_i915_run(&x, &slice);
     /* A poll whose comparison is false uses no budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
-                   ? cs[i].commands - before < given ? cs[i].commands - before : given
+                   ? cs[i].units - before < given ? cs[i].units - before : given
                    : given - slice;
-    r->commands += cs[i].commands - before;
+    r->commands += cs[i].commands - commands;
     r->idle = run == GPUCMD_RUN_IDLE ? r->idle | bit : r->idle & ~bit;
     r->blocked = run == GPUCMD_RUN_BLOCKED ? r->blocked | bit : r->blocked & ~bit;
     r->faulted = run == GPUCMD_RUN_FAULT ? r->faulted | bit : r->faulted & ~bit;
@@ -9297,7 +9344,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *wh
         gpucmd_priv_i915_error_why(cs, why);
     } else if (cs->wait.active) {
         gpucmd_priv_i915_wait_why(cs, why);
-    } else if (cs->pending == GPUCMD_I915_PRIV_EXEC && cs->blt_row == 0) {
+    } else if (cs->pending == GPUCMD_I915_PRIV_EXEC && !gpucmd_priv_i915_blit_began(cs)) {
         gpucmd_priv_why_set(why, GPUCMD_WHY_CALLBACK, why->unit, why->at_va);
         why->status = GPUCMD_BLOCKED;
         why->name = gpucmd_status_name(GPUCMD_BLOCKED);
@@ -9593,60 +9640,131 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
 }
 
-static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                               int64_t row, bool backward)
+/* How the bytes of a row are drawn. */
+typedef enum gpucmd_priv_i915_way {
+    GPUCMD_I915_PRIV_COPY,  /* the source, unchanged */
+    GPUCMD_I915_PRIV_FILL,  /* the colour */
+    GPUCMD_I915_PRIV_STEPS, /* computed, in steps of at most 64 bytes */
+} gpucmd_priv_i915_way;
+
+static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_blit *b)
 {
-    const bool odd = gpucmd_priv_i915_blit_odd(b);
-    const bool plain =
-        !odd && b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
-    const int64_t most = plain ? b->row_bytes : 64;
-    int64_t done = 0;
-    while (done < b->row_bytes) {
+    if (gpucmd_priv_i915_blit_odd(b) || (b->pixel_bytes == 4 && b->mask != 0xffffffffu)) {
+        return GPUCMD_I915_PRIV_STEPS;
+    }
+    return b->copy && b->rop == 0xcc ? GPUCMD_I915_PRIV_COPY
+           : b->rop == 0xf0          ? GPUCMD_I915_PRIV_FILL
+                                     : GPUCMD_I915_PRIV_STEPS;
+}
+
+/* Draw a part of a row, at most *n bytes from q->at on; write the number of bytes
+ * to *n. Return the status; *work becomes the work. */
+static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                const gpucmd_priv_i915_piece *q, int64_t *n,
+                                                uint64_t *work)
+{
+    const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);
+    uint64_t bytes = (uint64_t)*n;
+    gpucmd_status status;
+    if (way == GPUCMD_I915_PRIV_FILL) {
+        uint8_t pattern[48]; /* a multiple of every size of a pixel */
+        uint32_t i;
+        for (i = 0; i < sizeof pattern; i++) {
+            const uint32_t byte = i % b->pixel_bytes;
+            pattern[i] = (uint8_t)(b->color[byte / 4] >> 8 * (byte % 4));
+        }
+        bytes = gpucmd_priv_work_limit((uint64_t)q->at, bytes, *work);
+        status =
+            gpucmd_priv_mem_fill(mem, q->dst, pattern, sizeof pattern, (uint64_t)q->at, &bytes);
+        *work = gpucmd_priv_work((uint64_t)q->at, bytes);
+        *n = (int64_t)bytes;
+        return status;
+    }
+    if (way == GPUCMD_I915_PRIV_COPY) {
+        *work = GPUCMD_PRIV_PIECE_WORK + bytes;
+        return gpucmd_mem_copy(mem, q->dst, q->src, bytes);
+    }
+    *work = GPUCMD_PRIV_UNIT_WORK / (b->rop == 0xf0 || b->rop == 0xcc ? 4u : 2u);
+    return gpucmd_priv_i915_blit_odd(b) ? gpucmd_priv_i915_blit_odd_piece(mem, b, q)
+                                        : gpucmd_priv_i915_blit_piece(mem, b, q);
+}
+
+/* Continue a row until it ends or cs->blt_used is at least room. */
+static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
+                                               const gpucmd_priv_i915_blit *b, int64_t row,
+                                               bool backward, uint64_t room)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_priv_i915_way way = gpucmd_priv_i915_blit_way(b);
+    const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
+    const bool whole = way == GPUCMD_I915_PRIV_COPY && b->dst_tile == GPUCMD_I915_PRIV_LINEAR &&
+                       src_tile == GPUCMD_I915_PRIV_LINEAR;
+    gpucmd_status status = GPUCMD_OK;
+    while ((int64_t)cs->blt_at < b->row_bytes && cs->blt_used < room && status == GPUCMD_OK) {
+        const int64_t done = (int64_t)cs->blt_at;
         const int64_t rest = b->row_bytes - done;
-        const int64_t edge = backward ? rest - 1 : done; /* next byte to draw */
-        const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
+        const int64_t edge = whole ? 0 : backward ? rest - 1 : done; /* next byte to draw */
         const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
         const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
-        int64_t n = rest < most ? rest : most;
-        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
-                                              b->src_y + row);
-        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
-                                              b->dst_y + row);
-        gpucmd_status status;
-        n = n < dst_left ? n : dst_left;
-        n = n < src_left ? n : src_left;
-        if (backward) {
-            dst -= (uint64_t)(n - 1);
-            src -= (uint64_t)(n - 1);
-        }
-        if (plain) {
-            status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
+        const int64_t most = way == GPUCMD_I915_PRIV_STEPS ? 64 : rest;
+        int64_t n = most < rest ? most : rest;
+        uint64_t work = room - cs->blt_used;
+        gpucmd_priv_i915_piece q;
+        q.src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
+                                       b->src_y + row);
+        q.dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
+                                       b->dst_y + row);
+        if (whole) {
+            uint64_t moved = 0;
+            status = gpucmd_priv_mem_part(x->env->mem, q.dst, q.src, (uint64_t)b->row_bytes,
+                                          (uint64_t)done, work, &moved);
+            n = (int64_t)moved;
+            work = moved != 0 ? gpucmd_priv_work((uint64_t)done, moved) : 0;
         } else {
-            gpucmd_priv_i915_piece q;
-            q.dst = dst;
-            q.src = src;
+            n = n < dst_left ? n : dst_left;
+            n = n < src_left ? n : src_left;
+            q.dst -= backward ? (uint64_t)(n - 1) : 0;
+            q.src -= backward ? (uint64_t)(n - 1) : 0;
             q.at = backward ? rest - n : done;
             q.row = row;
             q.n = (uint32_t)n;
-            status = odd ? gpucmd_priv_i915_blit_odd_piece(mem, b, &q)
-                         : gpucmd_priv_i915_blit_piece(mem, b, &q);
+            status = gpucmd_priv_i915_blit_part(x->env->mem, b, &q, &n, &work);
         }
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        done += n;
+        cs->blt_at += (uint64_t)n;
+        cs->blt_used += work;
     }
-    return GPUCMD_OK;
+    return status;
 }
 
-/* Draw about 64 KiB of a blit. Return AGAIN if rows remain. */
+/* Record the words of a 2D command, because the blit can overwrite them before its
+ * last part. */
+static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
+{
+    uint32_t i;
+    for (i = 0; i < x->n && i < sizeof x->cs->blt_dw / 4; i++) {
+        gpucmd_store32((uint8_t *)&x->cs->blt_dw[i], gpucmd_priv_i915_w(x, i),
+                       GPUCMD_LITTLE_ENDIAN);
+    }
+}
+
+/* Spend the units that cs->blt_used contains. paid: one of them is that of the step. */
+static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
+{
+    const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
+    const uint64_t more = units - (paid && units != 0 ? 1 : 0);
+    x->cs->blt_used %= GPUCMD_PRIV_UNIT_WORK;
+    x->cs->units += units;
+    x->fuel -= more < x->fuel ? more : x->fuel;
+}
+
+/* Draw a part of a blit. Return AGAIN if bytes remain. */
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
     const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
                                          b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
     const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* draw the last row first */
-    int64_t bytes = 0;
+    const uint64_t room = (1 + (x->fuel & 0xffffffffu)) * GPUCMD_PRIV_UNIT_WORK;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
@@ -9654,24 +9772,28 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
         (b->copy && !gpucmd_priv_i915_tileable(b->src_tile, b->src_pitch, b->src_x, b->src_y))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    if (cs->blt_row == 0) {
+    if (!gpucmd_priv_i915_blit_began(cs)) {
+        gpucmd_priv_i915_blit_begin(x);
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
                                b->dst_va, b->color[0]);
     }
-    while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
+    while ((int64_t)cs->blt_row < b->rows && cs->blt_used < room) {
         const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
-        const gpucmd_status status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
+        const gpucmd_status status = gpucmd_priv_i915_blit_row(x, b, row, backward, room);
         if (status != GPUCMD_OK) {
-            cs->blt_row = 0;
+            gpucmd_priv_i915_blit_end(cs);
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
         }
-        bytes += b->row_bytes;
-        cs->blt_row++;
+        if ((int64_t)cs->blt_at == b->row_bytes) {
+            cs->blt_at = 0;
+            cs->blt_row++;
+        }
     }
+    gpucmd_priv_i915_blit_pay(x, (int64_t)cs->blt_row < b->rows);
     if ((int64_t)cs->blt_row < b->rows) {
         return GPUCMD_I915_PRIV_AGAIN;
     }
-    cs->blt_row = 0;
+    gpucmd_priv_i915_blit_end(cs);
     return GPUCMD_I915_PRIV_DONE;
 }
 
@@ -10118,44 +10240,6 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute a MEM_COPY or MEM_SET in pieces of at most 64 KiB. The rows of b have
- * b->row_bytes bytes. If the destination is after the source, the last piece is
- * drawn first, so that an overlap has no effect [OUR]. */
-static uint32_t gpucmd_priv_i915_mem_run(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    const bool backward = b->copy && b->dst_va > b->src_va;
-    const uint64_t width = (uint64_t)b->row_bytes;
-    const uint32_t each = (uint32_t)((width + 65535) >> 16); /* pieces of a row */
-    const uint32_t pieces = each * (uint32_t)b->rows;
-    uint64_t bytes = 0;
-    if (cs->blt_row == 0) {
-        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(width / 4), b->dst_va,
-                               b->color[0]);
-    }
-    while (cs->blt_row < pieces && bytes < 65536) {
-        const uint32_t piece = backward ? pieces - 1 - cs->blt_row : cs->blt_row;
-        const uint32_t row = each == 1 ? piece : piece / each;
-        const uint64_t at = (uint64_t)(piece - row * each) << 16;
-        gpucmd_status status;
-        b->dst_x = (int64_t)at;
-        b->src_x = (int64_t)at;
-        b->row_bytes = (int64_t)(width - at < 65536 ? width - at : 65536);
-        status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
-        if (status != GPUCMD_OK) {
-            cs->blt_row = 0;
-            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
-        }
-        bytes += b->row_bytes < 256 ? 256u : (uint64_t)b->row_bytes;
-        cs->blt_row++;
-    }
-    if (cs->blt_row < pieces) {
-        return GPUCMD_I915_PRIV_AGAIN;
-    }
-    cs->blt_row = 0;
-    return GPUCMD_I915_PRIV_DONE;
-}
-
 /* Begin a linear (one row) or a matrix blit of bytes. */
 static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       bool matrix)
@@ -10192,7 +10276,7 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_to_caller(x);
     }
     b.row_bytes *= pages ? 256 : 1;
-    return gpucmd_priv_i915_mem_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Execute MEM_SET. Pass fast clears and compression to the callback. Evicting
@@ -10216,7 +10300,7 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     b.dst_pitch = (int64_t)GPUCMD_I915_GET(MEM_SET_PITCH, gpucmd_priv_i915_w(x, 3)) + 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     b.color[0] = GPUCMD_I915_GET(MEM_SET_FILL, gpucmd_priv_i915_w(x, 6));
-    return gpucmd_priv_i915_mem_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Execute XY_FAST_COLOR_BLT, with the limits of XY_BLOCK_COPY_BLT. */

@@ -11823,31 +11823,20 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               uint64_t room)
 {
     while (e->at < len_bytes && e->used < room) {
-        const size_t phase = (size_t)(e->at % GPUCMD_PRIV_NV_PATTERN);
-        uint64_t run;
-        uint64_t got = 0;
-        uint64_t done = 0;
-        uint8_t *at = NULL;
+        uint64_t n;
         const uint64_t va =
-            gpucmd_priv_nv_line_va(&job->dst, e->at, e->line, len_bytes - e->at, &run);
-        if (run == 0) {
+            gpucmd_priv_nv_line_va(&job->dst, e->at, e->line, len_bytes - e->at, &n);
+        if (n == 0) {
             return gpucmd_priv_nv_outside(h, va);
         }
-        run = gpucmd_priv_work_limit(e->at, run, room - e->used);
-        if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
+        n = gpucmd_priv_work_limit(e->at, n, room - e->used);
+        if (gpucmd_priv_mem_fill(h->card->mem, va, pattern, GPUCMD_PRIV_NV_PATTERN, e->at, &n) !=
+            GPUCMD_OK) {
             return GPUCMD_FAULT;
         }
-        gpucmd_priv_nv_trace_write(h, va, got);
-        for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
-            at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
-        }
-        while (done < got) { /* copy the filled part to the rest */
-            const uint64_t n = done < got - done ? done : got - done;
-            gpucmd_priv_copy(at + done, at, (size_t)n);
-            done += n;
-        }
-        e->used += gpucmd_priv_work(e->at, got);
-        e->at += got;
+        gpucmd_priv_nv_trace_write(h, va, n);
+        e->used += gpucmd_priv_work(e->at, n);
+        e->at += n;
     }
     return GPUCMD_OK;
 }

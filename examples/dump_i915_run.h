@@ -112,8 +112,8 @@ static double i915_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Step until the streamer stops. Without --budget it also stops after some seconds, because a
- * step of a large blit is no command. */
+/* Step until the streamer stops or has spent its budget. Without --budget it also stops after some
+ * seconds. */
 static void i915_run_steps(i915_run *run, int seconds)
 {
     const uint64_t budget =
@@ -123,7 +123,7 @@ static void i915_run_steps(i915_run *run, int seconds)
     do {
         run->result = gpucmd_i915_step(&run->cs, &run->env);
         late = !run->job->has_budget && i915_now() >= end;
-    } while (run->result == GPUCMD_RUN_DONE && !run->outside && !late && run->cs.commands < budget);
+    } while (run->result == GPUCMD_RUN_DONE && !run->outside && !late && run->cs.units < budget);
     if (run->result == GPUCMD_RUN_DONE) {
         run->result = run->outside ? GPUCMD_RUN_FAULT : GPUCMD_RUN_LIMIT;
     }

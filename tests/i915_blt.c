@@ -37,7 +37,7 @@ static gpucmd_run run_words(const uint32_t *words, size_t len_dw)
         gpucmd_i915_cs_reset(&cs, 0);
     }
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
-    return gpucmd_i915_run(&cs, &env, 1000);
+    return gpucmd_i915_run(&cs, &env, 100000);
 }
 
 static void same(void)
@@ -486,14 +486,15 @@ static void others(void)
     EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
     EQUAL(run_words(pitch, 8), GPUCMD_RUN_FAULT);
     EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
-    EQUAL(run_words(large, 6), GPUCMD_RUN_IDLE); /* 16 MiB over one row: many turns, one command */
+    EQUAL(run_words(large, 6), GPUCMD_RUN_IDLE); /* 16 MiB over one row: many units of budget */
     EQUAL(cs.blt_row, 0);
     EQUAL(run_words(large, 6), GPUCMD_RUN_IDLE);
     cs.commands = 0;
+    cs.units = 0;
     gpucmd_store_words(batch_bytes, large, 6, GPUCMD_LITTLE_ENDIAN);
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
     EQUAL(gpucmd_i915_run(&cs, &env, 20), GPUCMD_RUN_LIMIT);
-    CHECK(cs.blt_row > 0 && cs.commands == 0);
+    CHECK(cs.blt_row > 0 && cs.commands == 0 && cs.units >= 20);
 }
 
 int main(void)

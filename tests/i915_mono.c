@@ -330,7 +330,7 @@ static gpucmd_run run_out(void)
         gpucmd_i915_cs_reset(&cs, 0);
     }
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
-    return gpucmd_i915_run(&cs, &env, 1000);
+    return gpucmd_i915_run(&cs, &env, 100000);
 }
 
 static void start(gpucmd_i915_gen gen)
