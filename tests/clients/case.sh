@@ -118,10 +118,29 @@ exact()
         END { print "exact:" (gpu ? gpu : " -") (cpu ? "; by the CPU:" cpu : "") }' "$2" "$1"
 }
 
+# Record a run and replay it: submissions, commands and results must be equal. A replay without
+# execution must differ.
+replay()
+{
+    rm -rf "$dir.rec"
+    run_options="$run_options --record $dir.rec"
+    run "$@" || fail "recording: exit status $?"
+    recorded=$(counter submits)/$(counter commands)
+    replay="$clients/runner --library $clients/shim.so --quiet --report $report --replay $dir.rec"
+    $replay --no-exec 2>/dev/null
+    [ $? -eq 120 ] && [ "$(counter different)" -gt 0 ] || fail 'a replay without execution is equal'
+    $replay 2>>"$err" || fail "replay: exit status $?"
+    [ "$recorded" = "$(counter submits)/$(counter commands)" ] || fail 'another number of commands'
+    result="replay equal, $(du -k "$dir.rec" | cut -f1) KiB"
+    rm -rf "$dir.rec"
+}
+
 mkdir -p "$clients/result"
 run_options=$options result=ok
 if [ "$step" = bat ]; then
     compare_decoders "$@"
+elif [ "$step" = replay ]; then
+    replay "$@"
 else
     run "$@"
     got=$?

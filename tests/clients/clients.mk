@@ -1,7 +1,7 @@
 # Real, unmodified drivers on an emulated DRM device; README.md next to this file describes it.
 
 CLIENTS      := $(BUILD)/clients
-CLIENTS_SHIM := interpose paths files memory shared sync report i915 i915_info nouveau
+CLIENTS_SHIM := interpose paths files memory shared sync record report i915 i915_info nouveau
 CLIENTS_C    := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE $(CFLAGS) $(warn.$(KIND)) \
                 -I. -Itests/clients
 CLIENTS_DEPS := $(HEADERS) $(wildcard tests/clients/*.h) tests/clients/clients.mk Makefile \
@@ -23,7 +23,7 @@ $(CLIENTS)/shim.so: $(CLIENTS_SHIM:%=$(CLIENTS)/%.o)
 
 $(CLIENTS)/runner: tests/clients/runner.c tests/clients/tree.c $(CLIENTS_DEPS)
 	@mkdir -p $(@D)
-	$(CC) $(CLIENTS_C) -o $@ tests/clients/runner.c tests/clients/tree.c
+	$(CC) $(CLIENTS_C) -o $@ tests/clients/runner.c tests/clients/tree.c -ldl
 
 $(CLIENTS)/programs/%: tests/clients/programs/%.c $(wildcard tests/clients/programs/*.h) \
                        $(BUILD)/config

@@ -481,11 +481,9 @@ static int by_address(const void *a, const void *b)
     return x->va < y->va ? -1 : x->va > y->va;
 }
 
-/* Map the rings and the objects of the last submission for the engines. */
-static int see(const i915_file *d)
+static int room_for_regions(size_t count)
 {
-    const size_t cap = d->k.list_count + (size_t)ENGINES;
-    bool low = false;
+    const size_t cap = count + (size_t)ENGINES;
     if (region_cap < cap) {
         gpucmd_region *more = realloc(regions, 2 * cap * sizeof *more);
         if (more == NULL) {
@@ -494,14 +492,20 @@ static int see(const i915_file *d)
         regions = more;
         region_cap = 2 * cap;
     }
+    return 0;
+}
+
+/* Map the rings, and count regions of objects after them, for the engines. */
+static int map_regions(size_t count)
+{
+    bool low = false;
     for (uint32_t i = 0; i < ENGINES; i++) {
         regions[i].va = ring_va + (uint64_t)i * RING_BYTES;
         regions[i].bytes = RING_BYTES;
         regions[i].host = ring_words[i];
         regions[i].access_mask = GPUCMD_ACCESS_READ;
     }
-    region_count =
-        ENGINES + gpucmd_i915_kernel_list_regions(&d->k, regions + ENGINES, region_cap - ENGINES);
+    region_count = ENGINES + count;
     for (size_t i = ENGINES; i < region_count; i++) {
         low = low || regions[i].va < ring_va + ENGINES * RING_BYTES;
     }
@@ -515,6 +519,15 @@ static int see(const i915_file *d)
         }
     }
     return gpucmd_mem_init(&memory, regions, region_count) == GPUCMD_OK ? 0 : -EINVAL;
+}
+
+/* Map the rings and the objects of the last submission for the engines. */
+static int see(const i915_file *d)
+{
+    const int err = room_for_regions(d->k.list_count);
+    return err != 0 ? err
+                    : map_regions(gpucmd_i915_kernel_list_regions(&d->k, regions + ENGINES,
+                                                                  region_cap - ENGINES));
 }
 
 /* ---- checking ---- */
@@ -789,13 +802,119 @@ static int room_for_list(i915_file *d, uint32_t count)
     return 0;
 }
 
+/* A submission in a recording. The regions and the words of the ring follow. */
+typedef struct recorded {
+    uint32_t engine;
+    uint32_t from_bytes; /* position of the words in the ring */
+    uint32_t tail_bytes;
+    uint32_t region_count;
+    uint64_t batch_va;
+} recorded;
+
+/* A region in a recording. */
+typedef struct recorded_region {
+    uint64_t va, bytes, place;
+} recorded_region;
+
+static void check(uint32_t i, uint64_t va)
+{
+    const uint64_t begin_ns = shim_now_ns();
+    if (shim.check || shim.trace || shim.dump != NULL) {
+        check_batch(&engines[i].cmdset, va);
+        shim_count(SHIM_CHECK_NS, shim_now_ns() - begin_ns);
+    }
+}
+
+/* Execute the work of engine i and count the time. */
+static void run_engine(uint32_t i)
+{
+    const uint64_t begin_ns = shim_now_ns();
+    execute(i);
+    shim_count(SHIM_EXEC_NS, shim_now_ns() - begin_ns);
+}
+
+/* Execute the work of engine i, whose batch is at va, and record it. */
+static void record_engine(uint32_t i, uint64_t va)
+{
+    const size_t count = region_count - ENGINES;
+    const recorded head = {i, engines[i].head & GPUCMD_I915_RING_HEAD_MASK, engines[i].tail,
+                           (uint32_t)count, va};
+    const size_t bytes = sizeof head + count * sizeof(recorded_region) + RING_BYTES;
+    uint8_t *data = malloc(bytes);
+    shim_span *spans = malloc((count + 1) * sizeof *spans);
+    if (data == NULL || spans == NULL) {
+        abort();
+    }
+    memcpy(data, &head, sizeof head);
+    for (size_t n = 0, at = 0; n < region_count; n++) {
+        const gpucmd_region *r = &regions[n];
+        if (r->va < ring_va || r->va >= ring_va + (uint64_t)ENGINES * RING_BYTES) {
+            const recorded_region saved = {r->va, r->bytes, shim_memory_place(r->host)};
+            memcpy(data + sizeof head + at * sizeof saved, &saved, sizeof saved);
+            spans[at].place = saved.place;
+            spans[at++].bytes = saved.bytes;
+        }
+    }
+    memcpy(data + bytes - RING_BYTES, ring_words[i], RING_BYTES);
+    shim_record_before(spans, count);
+    shim_record(SHIM_RECORD_DRIVER, data, bytes);
+    run_engine(i);
+    shim_record_after(spans, count);
+    free(spans);
+    free(data);
+}
+
+/* Replay a submission. */
+static bool replay(uint32_t type, const uint8_t *data, size_t bytes)
+{
+    recorded head;
+    if (type != SHIM_RECORD_DRIVER || bytes < sizeof head) {
+        return false;
+    }
+    memcpy(&head, data, sizeof head);
+    if (head.engine >= ENGINES || !present[head.engine] || head.tail_bytes >= RING_BYTES ||
+        (bytes - sizeof head - RING_BYTES) / sizeof(recorded_region) != head.region_count) {
+        return false;
+    }
+    data += sizeof head;
+    if (room_for_regions(head.region_count) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < head.region_count; i++, data += sizeof(recorded_region)) {
+        gpucmd_region *r = &regions[ENGINES + i];
+        recorded_region saved;
+        memcpy(&saved, data, sizeof saved);
+        r->va = saved.va;
+        r->bytes = saved.bytes;
+        r->host = shim_replay_host(saved.place, saved.bytes);
+        r->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+        if (r->host == NULL) {
+            return false;
+        }
+    }
+    memcpy(ring_words[head.engine], data, RING_BYTES);
+    if (map_regions(head.region_count) != 0) {
+        return false;
+    }
+    engines[head.engine].tail = head.tail_bytes;
+    rings[head.engine].tail_bytes = head.tail_bytes;
+    shim_count(SHIM_SUBMITS, 1);
+    shim_count_engine(head.engine);
+    check(head.engine, head.batch_va);
+    if (shim.execute) {
+        run_engine(head.engine);
+    } else {
+        reset(head.engine);
+    }
+    return true;
+}
+
 /* Check and execute a submission that the model kernel has put into a ring. */
 static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
     const uint32_t batch = first ? 0 : a->buffer_count - 1;
     const uint64_t va = d->rows[d->k.list[batch].handle - 1].va + a->batch_start_offset;
-    uint64_t time_ns = 0;
     const int err = see(d);
     if (err != 0) {
         return err;
@@ -809,17 +928,13 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
             continue;
         }
         shim_count_engine(i);
-        if (shim.check || shim.trace || shim.dump != NULL) {
-            time_ns = shim_now_ns();
-            check_batch(&engines[i].cmdset, va);
-            shim_count(SHIM_CHECK_NS, shim_now_ns() - time_ns);
-        }
-        if (shim.execute) {
-            time_ns = shim_now_ns();
-            execute(i);
-            shim_count(SHIM_EXEC_NS, shim_now_ns() - time_ns);
-        } else {
+        check(i, va);
+        if (!shim.execute) {
             reset(i);
+        } else if (shim.record != NULL) {
+            record_engine(i, va);
+        } else {
+            run_engine(i);
         }
     }
     return 0;
@@ -977,4 +1092,5 @@ const shim_driver shim_i915 = {
     .object_free = object_free,
     .ioctl = driver_ioctl,
     .object_import = object_added,
+    .replay = replay,
 };

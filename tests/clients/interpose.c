@@ -70,6 +70,7 @@ static void start(void)
     }
     shim.dump = option("GPUCMD_CLIENT_DUMP");
     shim.off = option("GPUCMD_CLIENT_OFF");
+    shim.record = option("GPUCMD_CLIENT_RECORD");
     shim.memory = option("GPUCMD_CLIENT_MEMORY");
     shim.trace = option_is("GPUCMD_CLIENT_TRACE", "1");
     shim.check = option_is("GPUCMD_CLIENT_CHECK", "1");

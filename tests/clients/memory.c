@@ -55,12 +55,50 @@ void shim_memory_forked(void)
     if (!shim_shared_forked()) {
         memory = NULL;
     }
+    shim_record_forked();
 }
 
 void shim_memory_drop(uint64_t off_bytes, uint64_t bytes)
 {
     fallocate(memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)off_bytes,
               (off_t)bytes);
+}
+
+uint64_t shim_memory_place(const void *host)
+{
+    const uintptr_t at = (uintptr_t)host;
+    if (at - (uintptr_t)memory < end_off) {
+        return at - (uintptr_t)memory;
+    }
+    for (const shim_storage *s = storages; s != NULL; s = s->next) {
+        if (s->is_user && at - (uintptr_t)s->host < s->bytes) {
+            return s->off_bytes + (at - (uintptr_t)s->host);
+        }
+    }
+    return 0;
+}
+
+void *shim_memory_host(uint64_t place)
+{
+    if (place < end_off) {
+        return memory + place;
+    }
+    for (const shim_storage *s = storages; s != NULL; s = s->next) {
+        if (s->is_user && place - s->off_bytes < s->bytes) {
+            return (uint8_t *)s->host + (place - s->off_bytes);
+        }
+    }
+    return NULL;
+}
+
+uint64_t shim_memory_next_data(uint64_t at, uint64_t end)
+{
+    off_t data;
+    if (at >= end_off || at >= end) {
+        return at;
+    }
+    data = lseek(memory_fd, (off_t)at, SEEK_DATA);
+    return data >= 0 ? (uint64_t)data : end;
 }
 
 bool shim_memory_is_fd(int fd)

@@ -97,6 +97,29 @@ static struct {
     channel channels[CHANNELS];
 } dev;
 
+/* Records of this driver: a mapped region, a mapping that ends, a channel that begins or ends, an
+ * object of a channel (class 0: it ends), a segment, an execution. */
+enum { MAPPED = SHIM_RECORD_DRIVER, UNMAPPED, BEGUN, ENDED, OBJECT, SEGMENT, RUN };
+
+/* The data of all records; each uses a part of them. */
+typedef struct recorded {
+    uint32_t channel; /* index */
+    uint32_t handle;
+    uint32_t class_id;
+    uint32_t software;
+    uint64_t va;
+    uint64_t bytes; /* or the time of an execution */
+    uint64_t place;
+} recorded;
+
+static void record(uint32_t type, uint32_t channel_id, uint64_t va, uint64_t bytes, uint64_t place)
+{
+    const recorded r = {channel_id, 0, 0, 0, va, bytes, place};
+    if (shim.record != NULL) {
+        shim_record(type, &r, sizeof r);
+    }
+}
+
 /* ---- buffers ---- */
 
 static uint64_t align_up(uint64_t v, uint64_t align)
@@ -170,6 +193,7 @@ static void add_buffer(shim_object *o, uint32_t align, uint32_t domain)
     o->va = align_up(dev.next_va, va_align);
     dev.next_va = o->va + o->bytes + PAGE;
     map_region(o->va, o->bytes, o->storage->host);
+    record(MAPPED, 0, o->va, o->bytes, o->storage->off_bytes);
 }
 
 static shim_object *new_buffer(shim_file *f, uint64_t bytes, uint32_t align, uint32_t domain)
@@ -194,6 +218,7 @@ static void object_free(shim_file *f, shim_object *o)
     (void)f;
     if (o->data != NULL) {
         unmap_region(o->va);
+        record(UNMAPPED, 0, o->va, 0, 0);
         free(o->data);
         o->data = NULL;
     }
@@ -293,6 +318,20 @@ static bool has_software(void)
     return dev.chip >= GPUCMD_NV_CHIP_GF100 && dev.chip < GPUCMD_NV_CHIP_GV100;
 }
 
+static void record_object(const channel *ch, const object *o)
+{
+    const recorded r = {(uint32_t)(ch - dev.channels),
+                        o->handle,
+                        o->used ? o->class_id : 0,
+                        o->software,
+                        o->va,
+                        o->bytes,
+                        0};
+    if (shim.record != NULL) {
+        shim_record(OBJECT, &r, sizeof r);
+    }
+}
+
 static int add_class(channel *ch, uint32_t handle, int32_t oclass)
 {
     const bool software = oclass < 0 || oclass == SOFTWARE_CLASS;
@@ -308,6 +347,7 @@ static int add_class(channel *ch, uint32_t handle, int32_t oclass)
     }
     o->class_id = class_id;
     o->software = software;
+    record_object(ch, o);
     return 0;
 }
 
@@ -326,6 +366,7 @@ static int add_notifier(channel *ch, struct drm_nouveau_notifierobj_alloc *arg)
     o->class_id = MEMORY_CLASS;
     o->va = b->va + ch->notifier_at;
     o->bytes = bytes;
+    record_object(ch, o);
     arg->offset = ch->notifier_at;
     ch->notifier_at += bytes;
     return 0;
@@ -398,6 +439,21 @@ static gpucmd_status ring_init(channel *ch, uint32_t index)
     return gpucmd_nv_gpfifo_init(&ch->fifo, dev.chip, ch->memory, RING_ORDER, &ch->area, NULL, 0);
 }
 
+/* Begin channel i with an empty ring. */
+static channel *begin_channel(uint32_t i)
+{
+    channel *ch = &dev.channels[i];
+    memset(ch, 0, sizeof *ch);
+    ch->memory = calloc(1, RING_BYTES);
+    if (ch->memory == NULL || gpucmd_nv_channel_init(&ch->host, dev.chip, i + 1) != GPUCMD_OK ||
+        ring_init(ch, i) != GPUCMD_OK) {
+        abort();
+    }
+    map_region(RINGS_VA + i * (uint64_t)RING_BYTES, RING_BYTES, ch->memory);
+    record(BEGUN, i, 0, 0, 0);
+    return ch;
+}
+
 static int channel_alloc(shim_file *f, struct drm_nouveau_channel_alloc *arg)
 {
     uint32_t i = 0;
@@ -410,14 +466,7 @@ static int channel_alloc(shim_file *f, struct drm_nouveau_channel_alloc *arg)
     if (notifier == NULL) {
         return -ENOSPC;
     }
-    ch = &dev.channels[i];
-    memset(ch, 0, sizeof *ch);
-    ch->memory = calloc(1, RING_BYTES);
-    if (ch->memory == NULL || gpucmd_nv_channel_init(&ch->host, dev.chip, i + 1) != GPUCMD_OK ||
-        ring_init(ch, i) != GPUCMD_OK) {
-        abort();
-    }
-    map_region(RINGS_VA + i * (uint64_t)RING_BYTES, RING_BYTES, ch->memory);
+    ch = begin_channel(i);
     ch->file = f;
     ch->notifier = notifier->handle;
     arg->channel = (int)(i + 1);
@@ -438,9 +487,11 @@ static int channel_free(channel *ch)
         return -EINVAL;
     }
     check_host(ch);
+    record(ENDED, (uint32_t)(ch - dev.channels), 0, 0, 0);
     unmap_region(RINGS_VA + (uint64_t)(ch - dev.channels) * RING_BYTES);
     free(ch->memory);
     free(ch->pushed);
+    ch->memory = NULL;
     ch->file = NULL;
     return 0;
 }
@@ -751,6 +802,108 @@ static int push_segment(channel *ch, gpucmd_nv_walk *walk,
     return shim.execute ? submit(ch, o->va + push->offset, (uint32_t)(bytes / 4)) : 0;
 }
 
+/* Run the channel, and record what it does to the buffers of a submission. */
+static void record_run(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
+                       const struct drm_nouveau_gem_pushbuf_bo *list)
+{
+    const struct drm_nouveau_gem_pushbuf_push *push = (const void *)(uintptr_t)arg->push;
+    const uint32_t number = (uint32_t)(ch - dev.channels);
+    shim_span *spans = malloc((arg->nr_buffers + 1) * sizeof *spans);
+    const shim_object *notifier = find_buffer(ch->file, ch->notifier);
+    size_t count = 0;
+    if (spans == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < arg->nr_buffers; i++, count++) {
+        const shim_object *o = find_buffer(ch->file, list[i].handle);
+        spans[count].place = o->storage->off_bytes;
+        spans[count].bytes = o->bytes;
+    }
+    if (notifier != NULL) {
+        spans[count].place = notifier->storage->off_bytes;
+        spans[count++].bytes = notifier->bytes;
+    }
+    shim_record_before(spans, count);
+    for (uint32_t i = 0; i < arg->nr_push; i++, push++) {
+        record(SEGMENT, number,
+               find_buffer(ch->file, list[push->bo_index].handle)->va + push->offset,
+               push->length & PUSH_LENGTH, 0);
+    }
+    record(RUN, number, 0, dev.card.clock_ns, 0);
+    run_channel(ch);
+    shim_record_after(spans, count);
+    free(spans);
+}
+
+static bool replay_object(channel *ch, const recorded *r)
+{
+    object *o = new_object(ch, r->handle);
+    if (o == NULL) {
+        return false;
+    }
+    o->used = r->class_id != 0;
+    o->class_id = r->class_id;
+    o->software = r->software != 0;
+    o->va = r->va;
+    o->bytes = r->bytes;
+    return true;
+}
+
+/* Replay a segment: check its words and append it to the ring. */
+static bool replay_segment(channel *ch, const recorded *r)
+{
+    const size_t first_dw = ch->pushed_dw;
+    gpucmd_nv_walk walk;
+    uint64_t bytes;
+    uint8_t *host;
+    if (gpucmd_mem_span(&dev.mem, r->va, r->bytes, GPUCMD_ACCESS_READ, &host, &bytes) !=
+            GPUCMD_OK ||
+        bytes < r->bytes) {
+        return false;
+    }
+    shim_count(SHIM_SUBMITS, 1);
+    shim_count_engine(r->channel);
+    gpucmd_nv_walk_init(&walk, &dev.gate);
+    look_at_segment(ch, &walk, (const uint32_t *)(const void *)host, r->bytes / 4, r->va);
+    check_submission(ch, &walk, first_dw, r->va);
+    return !shim.execute || submit(ch, r->va, (uint32_t)(r->bytes / 4)) == 0;
+}
+
+static bool replay(uint32_t type, const uint8_t *data, size_t bytes)
+{
+    recorded r;
+    channel *ch;
+    void *host;
+    if (bytes != sizeof r) {
+        return false;
+    }
+    memcpy(&r, data, sizeof r);
+    ch = r.channel < CHANNELS ? &dev.channels[r.channel] : NULL;
+    if (ch == NULL || ((ch->memory == NULL) != (type == BEGUN) && type > UNMAPPED)) {
+        return false;
+    }
+    switch (type) {
+    case MAPPED:
+        host = shim_replay_host(r.place, r.bytes);
+        if (host != NULL) {
+            map_region(r.va, r.bytes, host);
+        }
+        return host != NULL;
+    case UNMAPPED: unmap_region(r.va); return true;
+    case BEGUN: begin_channel(r.channel); return true;
+    case ENDED: return channel_free(ch) == 0;
+    case OBJECT: return replay_object(ch, &r);
+    case SEGMENT: return replay_segment(ch, &r);
+    case RUN:
+        dev.card.clock_ns = r.bytes;
+        if (shim.execute) {
+            run_channel(ch);
+        }
+        return true;
+    default: return false;
+    }
+}
+
 /* Append the segments of a submission to the ring of the channel. */
 static int push_segments(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
                          const struct drm_nouveau_gem_pushbuf_bo *list)
@@ -791,6 +944,8 @@ static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
     error = error == 0 ? push_segments(ch, arg, list) : error;
     if (error != 0) {
         shim_count(SHIM_REFUSED, 1);
+    } else if (shim.execute && shim.record != NULL) {
+        record_run(ch, arg, list);
     } else if (shim.execute) {
         run_channel(ch);
     }
@@ -923,6 +1078,7 @@ static int object_ioctl(shim_file *f, uint32_t nr, void *arg)
         object *o = ch != NULL ? find_object(ch, a->handle) : NULL;
         if (o != NULL) {
             o->used = false;
+            record_object(ch, o);
         }
         return o != NULL ? 0 : -ENOENT;
     }
@@ -1024,4 +1180,5 @@ const shim_driver shim_nouveau = {
     .object_free = object_free,
     .ioctl = nouveau_ioctl,
     .object_import = object_import,
+    .replay = replay,
 };

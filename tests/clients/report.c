@@ -153,6 +153,11 @@ void shim_dump(const char *kind, uint64_t va, const uint32_t *dw, size_t len_dw)
     close(fd);
 }
 
+uint64_t shim_report_record(void)
+{
+    return __atomic_fetch_add(&report->recorded, 1, __ATOMIC_RELAXED);
+}
+
 void shim_trace(const char *text)
 {
     write_all(STDERR_FILENO, text, strlen(text));

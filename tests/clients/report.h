@@ -25,6 +25,7 @@
     C( FAULTS,      e, "faults",      "executor stopped with a fault" )                            \
     C( BLOCKED,     e, "blocked",     "executor waits for a condition that never holds" )          \
     C( UNDONE,      e, "undone",      "operations the executor did not perform" )                  \
+    C( DIFFERENT,   e, "different",   "differences between a replay and its recording" )           \
     C( UNHANDLED,   e, "unhandled",   "ioctls without an answer" )
 /* clang-format on */
 
@@ -39,6 +40,7 @@ typedef struct shim_report {
     uint64_t engine[SHIM_ENGINES]; /* submissions: rcs vcs bcs vecs ccs; NVIDIA: channel 0.. */
     uint64_t log_lines;
     uint64_t dumped;
+    uint64_t recorded;
 } shim_report;
 
 #define SHIM_REPORT_FILE "report"

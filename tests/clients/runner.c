@@ -1,6 +1,7 @@
 /* Runs a program on an emulated DRM device: builds the tree, starts the program with the preload
  * library, ends it after the time limit, and reports its submissions. README.md next to this file
  * describes the options. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -30,6 +31,8 @@ typedef struct options {
     const char *library;
     const char *dump;
     const char *off;
+    const char *record;
+    const char *replay;
     const char *report; /* file for "name value" lines */
     double seconds;     /* 0: no limit */
     bool trace;
@@ -44,6 +47,8 @@ static const char usage[] =
     "  --check         walk and lint every submitted buffer; a finding makes the exit status 120\n"
     "  --trace         every submitted command as text on standard error\n"
     "  --dump DIR      every submitted buffer as a file, with DIR/index.tsv\n"
+    "  --record DIR    record the submissions with their buffers and results\n"
+    "  --replay DIR    execute a recording and compare; no program, no driver\n"
     "  --no-exec       do not execute what is submitted\n"
     "  --off A,B       switch features off, to see what a client makes of it\n"
     "  --timeout S     end the program after S seconds: exit status 124\n"
@@ -97,10 +102,39 @@ static const char **text_of(options *o, const char *name)
     return strcmp(name, "--gpu") == 0       ? &o->gpu_name
            : strcmp(name, "--dump") == 0    ? &o->dump
            : strcmp(name, "--off") == 0     ? &o->off
+           : strcmp(name, "--record") == 0  ? &o->record
+           : strcmp(name, "--replay") == 0  ? &o->replay
            : strcmp(name, "--report") == 0  ? &o->report
            : strcmp(name, "--timeout") == 0 ? &o->seconds_text
            : strcmp(name, "--library") == 0 ? &o->library
                                             : NULL;
+}
+
+/* Return the path of file number n of a recording. */
+static const char *recording(const char *dir, unsigned n)
+{
+    static char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%06u.rec", dir, n);
+    return path;
+}
+
+/* Return the name of the GPU in the first record of a recording: type 1, size, text. */
+static const char *recorded_gpu(const char *dir)
+{
+    static struct {
+        uint32_t type, bytes;
+        char name[32];
+    } first;
+    FILE *file = fopen(recording(dir, 0), "rb");
+    const size_t n = file != NULL ? fread(&first, 1, sizeof first, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (n != sizeof first || first.type != 1 || first.bytes > sizeof first.name) {
+        return NULL;
+    }
+    first.name[sizeof first.name - 1] = 0;
+    return first.name;
 }
 
 /* Fill o from the arguments before the program; return the index of the program. */
@@ -130,8 +164,14 @@ static int parse(options *o, int argc, char **argv)
             bad_usage(text != NULL ? "an option without its value" : "unknown option");
         }
     }
-    if (o->gpu_name == NULL || i >= argc || o->library == NULL) {
-        bad_usage(o->gpu_name == NULL ? "--gpu is missing" : "no program");
+    if (o->replay != NULL) {
+        o->gpu_name = recorded_gpu(o->replay);
+        o->check = true;
+    }
+    if (o->gpu_name == NULL || (i >= argc) != (o->replay != NULL) || o->library == NULL) {
+        bad_usage(o->replay != NULL     ? "no recording, or a program with --replay"
+                  : o->gpu_name == NULL ? "--gpu is missing"
+                                        : "no program");
     }
     o->gpu = shim_gpu_find(o->gpu_name);
     if (o->gpu == NULL) {
@@ -149,6 +189,18 @@ static const char *absolute(const char *path)
         die(path);
     }
     return full;
+}
+
+/* Create the directory of an option, if it is set, and return its absolute path. */
+static const char *directory(const char *path)
+{
+    if (path == NULL) {
+        return NULL;
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        die(path);
+    }
+    return absolute(path);
 }
 
 /* Remove environment variables that the program must not inherit, and set those that it needs. */
@@ -172,8 +224,11 @@ static void set_environment(const options *o)
     setenv("GPUCMD_CLIENT_TRACE", o->trace ? "1" : "0", 1);
     setenv("GPUCMD_CLIENT_EXEC", o->no_exec ? "0" : "1", 1);
     setenv("GPUCMD_CLIENT_DUMP", o->dump != NULL ? o->dump : "", 1);
+    setenv("GPUCMD_CLIENT_RECORD", o->record != NULL ? o->record : "", 1);
     setenv("GPUCMD_CLIENT_OFF", o->off != NULL ? o->off : "", 1);
-    setenv("LD_PRELOAD", o->library, 1);
+    if (o->replay == NULL) {
+        setenv("LD_PRELOAD", o->library, 1);
+    }
 }
 
 /* End the program and all its children: they form a process group with the id of the program. */
@@ -182,6 +237,29 @@ static void end_child(void)
     if (child > 0) {
         kill(-child, SIGKILL);
     }
+}
+
+/* Replay the files of a recording: the library does it without a driver. Each file needs a process
+ * of its own, because each process of the recording had its own engines. Return the exit status. */
+static int replay(const options *o)
+{
+    int status = 0;
+    for (unsigned n = 0; status == 0 && access(recording(o->replay, n), R_OK) == 0; n++) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            int (*run)(const char *) = NULL;
+            void *library = dlopen(o->library, RTLD_NOW);
+            if (library != NULL) {
+                *(void **)&run = dlsym(library, "shim_replay");
+            }
+            _exit(run != NULL ? run(recording(o->replay, n)) : EXIT_RUNNER);
+        }
+        if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+            return EXIT_RUNNER;
+        }
+        status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_RUNNER;
+    }
+    return status;
 }
 
 static volatile sig_atomic_t stopped;
@@ -207,6 +285,9 @@ static void start_child(const options *o, char **program, const sigset_t *mask)
         }
         sigprocmask(SIG_SETMASK, mask, NULL);
         set_environment(o);
+        if (o->replay != NULL) {
+            _exit(replay(o));
+        }
         execvp(program[0], program);
         fprintf(stderr, "run: %s: %s\n", program[0], strerror(errno));
         _exit(EXIT_NO_PROGRAM);
@@ -390,12 +471,8 @@ int main(int argc, char **argv)
     double begin;
     double seconds;
     int status;
-    if (o.dump != NULL) {
-        if (mkdir(o.dump, 0777) != 0 && errno != EEXIST) {
-            die(o.dump);
-        }
-        o.dump = absolute(o.dump);
-    }
+    o.dump = directory(o.dump);
+    o.record = directory(o.record);
     o.library = absolute(o.library);
     make_root(&o);
     begin = now();

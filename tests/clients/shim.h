@@ -6,6 +6,7 @@
  *   shared.c     state that all processes of the run share
  *   memory.c     storage, objects and their handles, mmap
  *   sync.c       synchronisation objects, sync files
+ *   record.c     recordings of submissions and their replay
  *   report.c     counters, log, dump, trace
  *   i915.c, i915_info.c   the i915 driver: submissions; parameters and queries
  *   nouveau.c    the nouveau driver
@@ -33,6 +34,7 @@ typedef struct shim_options {
     bool trace;          /* GPUCMD_CLIENT_TRACE=1: print every command on standard error */
     bool check;          /* GPUCMD_CLIENT_CHECK=1: walk and check submitted commands */
     bool execute;        /* GPUCMD_CLIENT_EXEC=0 switches the executor off */
+    const char *record;  /* GPUCMD_CLIENT_RECORD: directory, or NULL */
     const char *memory;  /* GPUCMD_CLIENT_MEMORY: path of the memory file */
     const char *off;     /* GPUCMD_CLIENT_OFF: comma list of features to switch off */
 } shim_options;
@@ -72,6 +74,8 @@ typedef struct shim_driver {
     /* Answer an ioctl of the driver; nr is its number minus DRM_COMMAND_BASE. -ENOTTY: unknown. */
     int (*ioctl)(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
     int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
+    /* Perform a record of this driver. false: it is invalid. */
+    bool (*replay)(uint32_t type, const uint8_t *data, size_t bytes);
 } shim_driver;
 
 extern const shim_driver shim_i915;
@@ -218,7 +222,43 @@ void shim_sync_put(shim_sync *s);
 void shim_syncs_free(shim_file *f);
 int shim_sync_file_new(void); /* descriptor of a signalled sync file */
 
+/* ---- recording ---- */
+
+/* A place is an address in the memory of a recording: an offset in the memory file, or a place of
+ * memory of the client above it. */
+#define SHIM_PLACES ((uint64_t)128 << 30)
+
+enum {
+    SHIM_RECORD_GPU = 1,    /* name of the GPU */
+    SHIM_RECORD_PAGE,       /* place and contents of a page before a submission */
+    SHIM_RECORD_RESULT,     /* place and contents of a page that a submission has changed */
+    SHIM_RECORD_END,        /* spans of the submission */
+    SHIM_RECORD_DRIVER = 16 /* first type of the drivers */
+};
+
+/* Memory that a submission uses; bytes is a multiple of the page size. */
+typedef struct shim_span {
+    uint64_t place;
+    uint64_t bytes;
+} shim_span;
+
+bool shim_recording(void);
+void shim_record_forked(void);
+void shim_record(uint32_t type, const void *data, size_t bytes);
+/* Before a submission is executed: write the changed pages of the spans. */
+void shim_record_before(const shim_span *spans, size_t count);
+void shim_record_after(const shim_span *spans, size_t count); /* after it was executed */
+void *shim_replay_host(uint64_t place, uint64_t bytes);       /* NULL: no such place */
+__attribute__((visibility("default"))) int shim_replay(const char *path);
+/* Return the place of memory; 0: not known. */
+uint64_t shim_memory_place(const void *host);
+void *shim_memory_host(uint64_t place); /* NULL: memory of the client that is gone */
+/* Return the first place from at on that may not be zero; end or more: none. */
+uint64_t shim_memory_next_data(uint64_t at, uint64_t end);
+
 /* ---- report ---- */
+
+uint64_t shim_report_record(void); /* number of a new recording */
 
 void shim_report_start(void);
 void shim_count(int counter, uint64_t n);
