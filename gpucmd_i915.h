@@ -4848,6 +4848,12 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpuc
     return dw;
 }
 
+/* Return true if the engine flushes with PIPE_CONTROL. CCS exists from gen12 on. */
+GPUCMD_I915_PRIV_PART bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
+{
+    return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
+}
+
 /* Return the flags of PIPE_CONTROL that write caches back, invalidate them, or
  * both. The compute engine has no 3D caches. */
 GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
@@ -4886,7 +4892,7 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
                  : gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_COMMAND_INVALIDATE)
                                             : 0;
     }
-    return engine != GPUCMD_I915_CCS
+    return gen < GPUCMD_I915_GEN12 || engine != GPUCMD_I915_CCS
                ? flags
                : flags & ~(GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH) |
@@ -4916,20 +4922,42 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_
                                            scratch_va, 0);
 }
 
-/* Claim room for a recipe of len_dw words. Return NULL if va sets bits outside
- * legal or is too long, or if there is no room. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                       uint64_t va, uint32_t legal, uint32_t len_dw)
+/* The longest recipe, in words. */
+enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
+
+/* Return true if status is GPUCMD_OK and the generation exists. Otherwise the
+ * writer fails. */
+GPUCMD_I915_PRIV_PART bool gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  gpucmd_status status)
 {
-    return gpucmd_priv_i915_claim(w, gpucmd_priv_i915_va(GPUCMD_OK, gen, va, legal), len_dw);
+    if (gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+    }
+    return status == GPUCMD_OK;
 }
 
-/* If gen is since or later, call f with the constant since and return. f stores
- * equal words for all generations from one since to the next. */
-#define GPUCMD_I915_PRIV_FROM(since, f, w, gen, ...)                                               \
-    if ((gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN30) {                           \
-        f(w, GPUCMD_I915_GEN##since, __VA_ARGS__);                                                 \
-        return;                                                                                    \
+/* Append what gpucmd_priv_i915_store_<name> stores if the status of a recipe is
+ * GPUCMD_OK. With less room than the longest recipe needs, the words are first
+ * stored elsewhere. */
+#define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
+    if (gpucmd_priv_i915_begin(w, gen, status)) {                                                  \
+        if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {       \
+            uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];                                            \
+            const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);          \
+            gpucmd_writer_emit_words(w, words, (size_t)(end - words));                             \
+        } else {                                                                                   \
+            (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                  \
+        }                                                                                          \
+    }
+
+/* One generation of a choice: from since on, the words are those of f with the
+ * constant since. They are equal for all generations from one since to the next. */
+#define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
+    if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
+        return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
 
 /* Modes of gpucmd_i915_emit_flush. */
@@ -4940,10 +4968,11 @@ enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
-/* Append the flush of the render and compute engines, gen6 and later. */
-GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                         gpucmd_i915_engine engine, uint32_t mode,
-                                                         uint64_t scratch_va)
+/* Store the flush of the render and compute engines, gen6 and later. Return the
+ * next word. */
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
+                                                              gpucmd_i915_engine engine,
+                                                              uint32_t mode, uint64_t scratch_va)
 {
     const uint32_t back = gpucmd_priv_i915_back_flags(gen);
     const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
@@ -4951,22 +4980,13 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucm
                                    : 0;
     const uint32_t invalidate = mode & GPUCMD_I915_INVALIDATE;
     uint32_t write_back = mode & GPUCMD_I915_WRITE_BACK;
-    const bool two = gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0;
     const bool more = gen <= GPUCMD_I915_GEN9 && gen != GPUCMD_I915_GEN8 && invalidate != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate != 0;
-    uint32_t *dw = gpucmd_priv_i915_begin(w, gen, scratch_va, ~7u,
-                                          gen < GPUCMD_I915_GEN7   ? 15
-                                          : gen < GPUCMD_I915_GEN8 ? (more ? 10 : 5)
-                                          : parser                 ? (two ? 14 : 8)
-                                                                   : (two || more ? 12 : 6));
-    if (dw == NULL) {
-        return;
-    }
     if (gen < GPUCMD_I915_GEN7 || (gen < GPUCMD_I915_GEN8 && more)) {
         dw = gpucmd_priv_i915_put_stall(dw, gen, scratch_va);
     } else if (more) { /* gen9: an empty PIPE_CONTROL before an invalidation */
         dw = gpucmd_priv_i915_put_sync(dw, gen, 0, 0, 0, 0);
-    } else if (two) {
+    } else if (gen >= GPUCMD_I915_GEN11 && write_back != 0 && invalidate != 0) {
         dw = gpucmd_priv_i915_put_sync(
             dw, gen, back, gpucmd_priv_i915_sync_flags(gen, engine, 1, 0), scratch_va, 0);
         write_back = 0;
@@ -4978,49 +4998,64 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush_render(gpucmd_writer *w, gpucm
                                    gpucmd_priv_i915_sync_flags(gen, engine, write_back, invalidate),
                                    scratch_va, 0);
     if (parser) {
-        *dw = GPUCMD_I915_PRIV_PARSER(0);
+        *dw++ = GPUCMD_I915_PRIV_PARSER(0);
     }
+    return dw;
 }
 
-GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  gpucmd_i915_engine engine, uint32_t mode,
-                                                  uint64_t scratch_va)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen,
+                                                       gpucmd_i915_engine engine, uint32_t mode,
+                                                       uint64_t scratch_va)
 {
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
-    uint32_t *dw;
+    uint32_t more;
     if (gen < GPUCMD_I915_GEN6) {
-        dw = gpucmd_priv_i915_begin(w, gen, 0, 0, 1);
-        if (dw != NULL) {
-            *dw = GPUCMD_I915_HDR_MI_FLUSH |
-                  (!invalidate                ? 0
-                   : gen < GPUCMD_I915_GEN4   ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP)
-                   : gen < GPUCMD_I915_GEN4_5 ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE)
-                                              : GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE) |
-                                                    GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS));
-        }
-    } else if (engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS) {
-        gpucmd_priv_i915_flush_render(w, gen, engine, mode, scratch_va);
-    } else {
-        const uint32_t more = engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
-                                  ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
-                              : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
-                                  ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
-                                  : 0;
-        dw = gpucmd_priv_i915_begin(w, gen, scratch_va, ~7u,
-                                    (gen < GPUCMD_I915_GEN8 ? 3u : 4u) + (parser ? 2u : 0u));
-        if (dw != NULL) {
-            if (parser) {
-                *dw++ = GPUCMD_I915_PRIV_PARSER(1);
-            }
-            dw = gpucmd_priv_i915_put_flush_dw(
-                dw, gen, invalidate ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) | more : 0,
-                scratch_va, 0);
-            if (parser) {
-                *dw = GPUCMD_I915_PRIV_PARSER(0);
-            }
-        }
+        *dw++ = GPUCMD_I915_HDR_MI_FLUSH |
+                (!invalidate                ? 0
+                 : gen < GPUCMD_I915_GEN4   ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_MAP)
+                 : gen < GPUCMD_I915_GEN4_5 ? GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE)
+                                            : GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_STATE) |
+                                                  GPUCMD_I915_BITS(MI_FLUSH_INVALIDATE_POINTERS));
+        return dw;
     }
+    if (gpucmd_priv_i915_renders(gen, engine)) {
+        return gpucmd_priv_i915_flush_render(dw, gen, engine, mode, scratch_va);
+    }
+    more = engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
+               ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
+           : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
+               ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
+               : 0;
+    if (parser) {
+        *dw++ = GPUCMD_I915_PRIV_PARSER(1);
+    }
+    dw = gpucmd_priv_i915_put_flush_dw(
+        dw, gen, invalidate ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) | more : 0, scratch_va,
+        0);
+    if (parser) {
+        *dw++ = GPUCMD_I915_PRIV_PARSER(0);
+    }
+    return dw;
+}
+
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_gen gen,
+                                                               gpucmd_i915_engine engine,
+                                                               uint32_t mode, uint64_t scratch_va)
+{
+    if (gen >= GPUCMD_I915_GEN8) {
+        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+        GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+        GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+        GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+        GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+        return gpucmd_priv_i915_flush(dw, GPUCMD_I915_GEN8, engine, mode, scratch_va);
+    }
+    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(4_5, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
+    return gpucmd_priv_i915_flush(dw, GPUCMD_I915_GEN2, engine, mode, scratch_va);
 }
 
 /* Append a flush: write caches back to memory, invalidate them, or both.
@@ -5033,18 +5068,9 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
 {
-    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(4_5, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_flush, w, gen, engine, mode, scratch_va)
-    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+    const gpucmd_status status =
+        gen < GPUCMD_I915_GEN6 ? GPUCMD_OK : gpucmd_priv_i915_va(GPUCMD_OK, gen, scratch_va, ~7u);
+    GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
 }
 
 /* Store the PIPE_CONTROLs of a breadcrumb. Return the next word. */
@@ -5071,21 +5097,10 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_
                                      va, seqno);
 }
 
-GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  gpucmd_i915_engine engine, uint64_t va,
-                                                  uint32_t seqno)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen,
+                                                       gpucmd_i915_engine engine, uint64_t va,
+                                                       uint32_t seqno)
 {
-    const bool render = engine == GPUCMD_I915_RCS || engine == GPUCMD_I915_CCS;
-    uint32_t *dw = gpucmd_priv_i915_begin(w, gen, va, ~7u,
-                                          gen < GPUCMD_I915_GEN4   ? 5
-                                          : gen < GPUCMD_I915_GEN6 ? 6
-                                          : gen < GPUCMD_I915_GEN7 ? (render ? 16 : 4)
-                                          : gen < GPUCMD_I915_GEN8
-                                              ? (render ? 6 : 4)
-                                              : (render ? 14u : 6u) + (gen >= GPUCMD_I915_GEN20));
-    if (dw == NULL) {
-        return;
-    }
     if (gen < GPUCMD_I915_GEN6) {
         *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
         *dw++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT),
@@ -5095,7 +5110,7 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
         }
         *dw++ = (uint32_t)va;
         *dw++ = seqno;
-    } else if (render) {
+    } else if (gpucmd_priv_i915_renders(gen, engine)) {
         dw = gpucmd_priv_i915_put_crumb(dw, gen, engine, va, seqno);
     } else {
         dw = gpucmd_priv_i915_put_flush_dw(dw, gen, 0, va, seqno);
@@ -5105,8 +5120,27 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_crumb(gpucmd_writer *w, gpucmd_i915_
         *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
     }
     if (gen >= GPUCMD_I915_GEN20) {
-        *dw = GPUCMD_I915_HDR_MI_ARB_CHECK;
+        *dw++ = GPUCMD_I915_HDR_MI_ARB_CHECK;
     }
+    return dw;
+}
+
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw,
+                                                                    gpucmd_i915_gen gen,
+                                                                    gpucmd_i915_engine engine,
+                                                                    uint64_t va, uint32_t seqno)
+{
+    if (gen >= GPUCMD_I915_GEN8) {
+        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+        GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+        GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+        GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+        return gpucmd_priv_i915_crumb(dw, GPUCMD_I915_GEN8, engine, va, seqno);
+    }
+    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
+    return gpucmd_priv_i915_crumb(dw, GPUCMD_I915_GEN2, engine, va, seqno);
 }
 
 /* Append the end of a request: write caches back, store seqno at va, raise the
@@ -5121,32 +5155,18 @@ GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen
                                                gpucmd_i915_engine engine, uint64_t va,
                                                uint32_t seqno)
 {
-    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_crumb, w, gen, engine, va, seqno)
-    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+    const gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, va, ~7u);
+    GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
 }
 
 #define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
     ((gen) < GPUCMD_I915_GEN8 ? 2 : (gen) < GPUCMD_I915_GEN20 ? 6 : 4)
-GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                     gpucmd_i915_engine engine, bool secure,
-                                                     uint64_t va)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
+                                                          gpucmd_i915_engine engine, bool secure,
+                                                          uint64_t va)
 {
     uint32_t va_bits;
     const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
-    uint32_t *dw = gpucmd_priv_i915_begin(w, gen, va | va_bits,
-                                          GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1),
-                                          GPUCMD_I915_DISPATCH_DW(gen));
-    if (dw == NULL) {
-        return;
-    }
     if (gen >= GPUCMD_I915_GEN8 && gen < GPUCMD_I915_GEN20) {
         *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
     }
@@ -5156,8 +5176,23 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
         *dw++ = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
     }
     if (gen >= GPUCMD_I915_GEN8 && gen < GPUCMD_I915_GEN20) {
-        *dw = GPUCMD_I915_HDR_MI_NOOP;
+        *dw++ = GPUCMD_I915_HDR_MI_NOOP;
     }
+    return dw;
+}
+
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
+                                                                  gpucmd_i915_engine engine,
+                                                                  bool secure, uint64_t va)
+{
+    if (gen >= GPUCMD_I915_GEN8) {
+        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
+        return gpucmd_priv_i915_dispatch(dw, GPUCMD_I915_GEN8, engine, secure, va);
+    }
+    GPUCMD_I915_PRIV_FROM(7_5, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
+    return gpucmd_priv_i915_dispatch(dw, GPUCMD_I915_GEN2, engine, secure, va);
 }
 
 /* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
@@ -5170,21 +5205,16 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_dispatch(gpucmd_writer *w, gpucmd_i9
 GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
-    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(7_5, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
-    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_dispatch, w, gen, engine, secure, va)
-    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+    const gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, va, ~3u);
+    GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)
 }
 
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
 /* Store a MEM_COPY of pages, uncached (MOCS index 3): in units of 256 bytes if
  * the addresses allow it, otherwise as a matrix with a row for each page. */
-GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
-                                                         uint64_t dst_va, uint64_t src_va,
-                                                         uint32_t pages)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
+                                                              uint64_t dst_va, uint64_t src_va,
+                                                              uint32_t pages)
 {
     const bool units = ((dst_va | src_va) & 255) == 0;
     *dw++ = GPUCMD_I915_PRIV_HDR(
@@ -5196,25 +5226,17 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i9
     *dw++ = 4095;
     dw = gpucmd_priv_i915_put_va(dw, gen, src_va);
     dw = gpucmd_priv_i915_put_va(dw, gen, dst_va);
-    *dw = GPUCMD_I915_PUT(MEM_COPY_SRC_MOCS_INDEX, 3) | GPUCMD_I915_PUT(MEM_COPY_MOCS_INDEX, 3);
+    *dw++ = GPUCMD_I915_PUT(MEM_COPY_SRC_MOCS_INDEX, 3) | GPUCMD_I915_PUT(MEM_COPY_MOCS_INDEX, 3);
+    return dw;
 }
 
-GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                       uint64_t dst_va, uint64_t src_va,
-                                                       uint32_t pages)
+GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_copy_pages(uint32_t *dw, gpucmd_i915_gen gen,
+                                                            uint64_t dst_va, uint64_t src_va,
+                                                            uint32_t pages)
 {
     const uint32_t rgba = GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB);
-    gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, dst_va, ~3u);
-    uint32_t *dw;
-    status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
-    status = gpucmd_priv_i915_check_n(status, pages, 32767);
-    dw = gpucmd_priv_i915_claim(w, status, GPUCMD_I915_COPY_PAGES_DW(gen));
-    if (dw == NULL) {
-        return;
-    }
     if (gen >= GPUCMD_I915_GEN20) {
-        gpucmd_priv_i915_put_mem_copy(dw, gen, dst_va, src_va, pages);
-        return;
+        return gpucmd_priv_i915_put_mem_copy(dw, gen, dst_va, src_va, pages);
     }
     *dw++ = gen >= GPUCMD_I915_GEN9   ? GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, 0u, 10)
             : gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, rgba, 10)
@@ -5230,7 +5252,20 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
         *dw++ = 0;
     }
     *dw++ = 4096;
-    (void)gpucmd_priv_i915_put_va(dw, gen, src_va);
+    return gpucmd_priv_i915_put_va(dw, gen, src_va);
+}
+
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw,
+                                                                    gpucmd_i915_gen gen,
+                                                                    uint64_t dst_va,
+                                                                    uint64_t src_va, uint32_t pages)
+{
+    if (gen >= GPUCMD_I915_GEN8) {
+        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
+        GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
+        return gpucmd_priv_i915_copy_pages(dw, GPUCMD_I915_GEN8, dst_va, src_va, pages);
+    }
+    return gpucmd_priv_i915_copy_pages(dw, GPUCMD_I915_GEN2, dst_va, src_va, pages);
 }
 
 /* Append a copy of pages of 4096 bytes, GPUCMD_I915_COPY_PAGES_DW(gen) words,
@@ -5244,11 +5279,10 @@ GPUCMD_I915_PRIV_PART void gpucmd_priv_i915_copy_pages(gpucmd_writer *w, gpucmd_
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
-    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
-    GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
-    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
-    GPUCMD_I915_PRIV_FROM(2, gpucmd_priv_i915_copy_pages, w, gen, dst_va, src_va, pages)
-    gpucmd_priv_writer_fail(w, GPUCMD_UNSUPPORTED);
+    gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, dst_va, ~3u);
+    status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
+    status = gpucmd_priv_i915_check_n(status, pages, 32767);
+    GPUCMD_I915_PRIV_RECIPE(copy_pages, w, gen, status, dst_va, src_va, pages)
 }
 #undef GPUCMD_I915_PRIV_FROM
 
