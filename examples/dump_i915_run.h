@@ -112,8 +112,8 @@ static double i915_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Step until the streamer stops or has spent its budget. Without --budget it also stops after some
- * seconds. */
+/* Step until the streamer stops or has spent its budget in units. Without --budget it stops after
+ * a number of commands or of seconds. */
 static void i915_run_steps(i915_run *run, int seconds)
 {
     const uint64_t budget =
@@ -122,8 +122,9 @@ static void i915_run_steps(i915_run *run, int seconds)
     bool late = false;
     do {
         run->result = gpucmd_i915_step(&run->cs, &run->env);
-        late = !run->job->has_budget && i915_now() >= end;
-    } while (run->result == GPUCMD_RUN_DONE && !run->outside && !late && run->cs.units < budget);
+        late = run->job->has_budget ? run->cs.units >= budget
+                                    : run->cs.commands >= budget || i915_now() >= end;
+    } while (run->result == GPUCMD_RUN_DONE && !run->outside && !late);
     if (run->result == GPUCMD_RUN_DONE) {
         run->result = run->outside ? GPUCMD_RUN_FAULT : GPUCMD_RUN_LIMIT;
     }
