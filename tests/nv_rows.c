@@ -180,6 +180,76 @@ static const char *const objects[] = {
     "C3C0 INLINE GV100;C5C0 INLINE TU102;C6C0 INLINE GA100;C7C0 INLINE GA102;C9C0 INLINE AD102;",
     "CBC0 INLINE GH100;CDC0 INLINE GB100;CEC0 INLINE GB202;",
 };
+/* Columns of rows without text and source: values of fields; operations, bits of LAUNCH_DMA, errors of the
+ * host; formats that have parts of bytes, that convert, of depth, of images, of surfaces; usermode classes. */
+static const char *const values[] = {
+    "TLB_TARGET_VID_MEM 0;TLB_TARGET_SYS_MEM_COHERENT 2;TLB_TARGET_SYS_MEM_NONCOHERENT 3;",
+    "TLB_LEVEL_ALL 0;TLB_LEVEL_PTE_ONLY 1;TLB_LEVEL_UP_TO_PDE0 2;TLB_LEVEL_UP_TO_PDE1 3;",
+    "TLB_LEVEL_UP_TO_PDE2 4;TLB_LEVEL_UP_TO_PDE3 5;TLB_LEVEL_UP_TO_PDE4 6;TLB_LEVEL_UP_TO_PDE5 7;",
+    "TLB_ACK_NONE 0;TLB_ACK_GLOBALLY 1;TLB_ACK_INTRANODE 2;TLB_REPLAY_NONE 0;TLB_REPLAY_START 1;",
+    "TLB_REPLAY_START_ACK_ALL 2;TLB_REPLAY_CANCEL_TARGETED 3;TLB_REPLAY_CANCEL_GLOBAL 4;",
+    "TLB_REPLAY_CANCEL_VA_GLOBAL 5;TLB_SCOPE_ALL_TLBS 0;TLB_SCOPE_LINK_TLBS 1;",
+    "TLB_SCOPE_NON_LINK_TLBS 2;TLB_ACCESS_READ 0;TLB_ACCESS_WRITE 1;TLB_ACCESS_ATOMIC_STRONG 2;",
+    "TLB_ACCESS_ATOMIC_WEAK 4;TLB_ACCESS_ATOMIC_ALL 5;TLB_ACCESS_WRITE_AND_ATOMIC 6;",
+    "TLB_ACCESS_ALL 7;ACCESS_COUNTER_MIMC 0;ACCESS_COUNTER_MOMC 1;ACCESS_COUNTER_ALL 2;",
+    "ACCESS_COUNTER_TARGETED 3;WFI_SCOPE_CURRENT 0;WFI_SCOPE_ALL 1;CLEAR_FAULTED_PBDMA 0;",
+    "CLEAR_FAULTED_ENG 1;PCAS2_NOP 0;PCAS2_INVALIDATE 1;PCAS2_SCHEDULE 2;",
+    "PCAS2_INVALIDATE_COPY_SCHEDULE 3;PCAS2_INCREMENT_PUT 6;PCAS2_DECREMENT_DEPENDENCE 7;",
+    "PCAS2_PREFETCH 8;PCAS2_PREFETCH_SCHEDULE 9;PCAS2_INVALIDATE_PREFETCH_COPY_SCHEDULE 10;",
+    "PCAS2_INVALIDATE_PREFETCH_COPY_FORCE_REQUIRE_SCHEDULING 11;REPORT_EXECUTE_RELEASE 0;",
+    "REPORT_EXECUTE_ACQUIRE 1;REPORT_EXECUTE_REPORT_ONLY 2;REPORT_EXECUTE_TRAP 3;",
+    "PIPELINED LAUNCH_TRANSFER 1;NON_PIPELINED LAUNCH_TRANSFER 2;PREFETCH LAUNCH_TRANSFER 3;",
+    "FLUSH_SYS LAUNCH_FLUSH 1;FLUSH_TYPE_GL LAUNCH_FLUSH_TYPE 1;SEM_ONE_WORD LAUNCH_SEMAPHORE 1;",
+    "SEM_FOUR_WORD LAUNCH_SEMAPHORE 2;SEM_CONDITIONAL_INTR LAUNCH_SEMAPHORE 3;",
+    "SEM_64BIT LAUNCH_PAYLOAD_SIZE 1;INTERRUPT_BLOCKING LAUNCH_INTERRUPT 1;",
+    "INTERRUPT_NON_BLOCKING LAUNCH_INTERRUPT 2;REDUCTION LAUNCH_REDUCTION_ENABLE 1;",
+    "REDUCTION_UNSIGNED LAUNCH_REDUCTION_SIGN 1;REDUCTION_IMIN LAUNCH_REDUCTION 0;",
+    "REDUCTION_IMAX LAUNCH_REDUCTION 1;REDUCTION_IXOR LAUNCH_REDUCTION 2;",
+    "REDUCTION_IAND LAUNCH_REDUCTION 3;REDUCTION_IOR LAUNCH_REDUCTION 4;",
+    "REDUCTION_IADD LAUNCH_REDUCTION 5;REDUCTION_INC LAUNCH_REDUCTION 6;",
+    "REDUCTION_DEC LAUNCH_REDUCTION 7;REDUCTION_FADD LAUNCH_REDUCTION 10;",
+    "REDUCTION_FMIN LAUNCH_REDUCTION 11;REDUCTION_FMAX LAUNCH_REDUCTION 12;",
+    "REDUCTION_FMUL LAUNCH_REDUCTION 13;REDUCTION_IMUL LAUNCH_REDUCTION 14;",
+    "BYPASS_L2_A0B5 LAUNCH_BYPASS_L2_A0B5 1;FORCE_RMWDISABLE LAUNCH_RMWDISABLE 1;",
+    "SRC_BYPASS_L2 LAUNCH_SRC_BYPASS_L2 1;DST_BYPASS_L2 LAUNCH_DST_BYPASS_L2 1;",
+    "PROT2PROT LAUNCH_COPY_TYPE 0;SECURE LAUNCH_COPY_TYPE 1;NONPROT2NONPROT LAUNCH_COPY_TYPE 2;",
+    "VPR_VID2VID LAUNCH_VPRMODE 1;SCRUB LAUNCH_SCRUB 1;DISABLE_PLC LAUNCH_DISABLE_PLC 1;",
+    "PHYS_LOCAL_FB PHYS_TARGET 0;PHYS_COHERENT_SYSMEM PHYS_TARGET 1;",
+    "PHYS_NONCOHERENT_SYSMEM PHYS_TARGET 2;PHYS_PEERMEM PHYS_TARGET 3;",
+    "EVICT_FIRST REQ_PREFETCH_L2_CLASS 0;EVICT_NORMAL REQ_PREFETCH_L2_CLASS 1;",
+    "EVICT_LAST REQ_PREFETCH_L2_CLASS 2;EVICT_DEMOTE REQ_PREFETCH_L2_CLASS 3;",
+    "BL_32 BLOCK_KIND_BPP 0;BL_8 BLOCK_KIND_BPP 1;BL_16 BLOCK_KIND_BPP 2;BL_24 BLOCK_KIND_BPP 3;",
+};
+static const char *const operations[] = {
+    "SEMAPHORED ACQUIRE 1 G84 LATER;SEMAPHORED RELEASE 2 G84 LATER;",
+    "SEMAPHORED ACQ_CIRC_GEQ 4 G84 LATER;SEMAPHORED ACQ_AND 8 GF100 LATER;",
+    "SEMAPHORED REDUCTION 16 GK110 GK20A;SEMAPHORED REDUCTION 16 GM107 LATER;",
+    "SEM_EXECUTE ACQUIRE 0 GV100 LATER;SEM_EXECUTE RELEASE 1 GV100 LATER;",
+    "SEM_EXECUTE ACQ_STRICT_GEQ 2 GV100 LATER;SEM_EXECUTE ACQ_CIRC_GEQ 3 GV100 LATER;",
+    "SEM_EXECUTE ACQ_AND 4 GV100 LATER;SEM_EXECUTE ACQ_NOR 5 GV100 LATER;",
+    "SEM_EXECUTE REDUCTION 6 GV100 LATER;IMIN 0 1 1 1 1;IMAX 1 1 1 1 1;IXOR 2 1 1 1 1;",
+    "IAND 3 1 1 1 1;IOR 4 1 1 1 1;IADD 5 1 1 0 1;INC 6 0 1 0 0;DEC 7 0 1 0 0;",
+    "MEMBAR 0x05 GF100 LATER;SOFT_FLUSH 0x06 GF100 GK20A;SOFT_FLUSH 0x06 GM107 GM204;",
+    "MMU_TLB_INVALIDATE 0x09 GF100 LATER;MMU_TLB_INVALIDATE_TARGETED 0x0a GP100 LATER;",
+    "MMU_OPERATION 0x0b GA102 LATER;L2_PEERMEM_INVALIDATE 0x0d GF100 GK20A;",
+    "L2_PEERMEM_INVALIDATE 0x0d GM107 LATER;L2_SYSMEM_INVALIDATE 0x0e GF100 LATER;",
+    "L2_CLEAN_COMPTAGS 0x0f GF100 LATER;L2_FLUSH_DIRTY 0x10 GF100 LATER;",
+    "L2_SYSMEM_NCOH_INVALIDATE 0x11 GB100 LATER;L2_WAIT_FOR_SYS_PENDING_READS 0x15 GP100 LATER;",
+    "ACCESS_COUNTER_CLR 0x16 GV100 LATER;NOP 0 NV40 LATER;PBDMA_TIMESLICE 1 GM204 GV100;",
+    "NOP1 1 GA100 LATER;RUNLIST_TIMESLICE 2 GM204 GA100;TSG 3 GM204 LATER;10 0 85B5 FFFF;",
+    "11 11 A0B5 C9B5;19 12 A0B5 FFFF;20 20 B0B5 C6B5;21 21 C0B5 C6B5;22 22 C1B5 FFFF;",
+    "21 20 C8B5 FFFF;23 23 C8B5 FFFF;25 25 C3B5 FFFF;26 26 C5B5 FFFF;27 27 C7B5 FFFF;NONE NONE 0;",
+    "CACHE_EMPTY_SUBCHANNEL CACHE 0;CACHE_NO_HASH CACHE 0;SEMAPHORE_INVALID_OPERAND SEMAPHORE 1;",
+    "SEMAPHORE_ADDRESS_UNALIGNED SEMAPHORE 1;SEMAPHORE_INVALID_STATE SEMAPHORE 2;",
+    "SEMAPHORE_ADDRESS_TOO_LARGE SEMAPHORE 3;SEMAPHORE_MEM_FAULT SEMAPHORE 4;",
+};
+static const char *const kinds[] = {
+    "0xd1 4 0 10 10 10 20 10 30 2;0xdf 4 20 10 10 10 0 10 30 2;0xe8 2 11 5 5 6 0 5 0 0;",
+    "0xe9 2 10 5 5 5 0 5 15 1;0xcf 2 1;0xd5 0 1;0xe6 2 0;0xf9 0 0;0x0a 4 0 32 8;0x13 2 0 16 8;",
+    "0x14 4 1 24 0;0x15 4 0 24 8;0x16 4 0 24 3;0x19 8 0 32 4;0x3 0xa 4;0x7 0x4 2;0x8 0x1 1;",
+    "0x9 0x1 1;0xc0 0xc5 16;0xc6 0xce 8;0xcf 0xe7 4;0xe8 0xf2 2;0xf3 0xf7 1;0xf8 0xf8 2;",
+    "0xf9 0xfa 4;C361 GV100;C461 TU102;C561 GA100;C661 GH100;C761 GB202;",
+};
 /* clang-format on */
 
 #define METHOD(name, at, ...)           {#name, at, 0, NULL, NULL},
@@ -198,6 +268,25 @@ static const row driver_field_rows[] = {GPUCMD_NV_DRIVER_FIELDS(FIELD)};
 static const row engine_field_rows[] = {GPUCMD_NV_ENGINE_FIELDS(FIELD)};
 static const row image_field_rows[] = {GPUCMD_NV_IMAGE_FIELDS(FIELD)};
 static const row object_rows[] = {GPUCMD_NV_OBJECTS(OBJECT)};
+
+#define ALL2(a, b)                #a " " #b,
+#define ALL3(a, b, c)             #a " " #b " " #c,
+#define ALL4(a, b, c, d)          #a " " #b " " #c " " #d,
+#define TEXT2(a, b, ...)          #a " " #b,
+#define TEXT3(a, b, c, ...)       #a " " #b " " #c,
+#define TEXT4(a, b, c, d, ...)    #a " " #b " " #c " " #d,
+#define TEXT5(a, b, c, d, e, ...) #a " " #b " " #c " " #d " " #e,
+#define TEXT6(a, b, c, d, e, f)   #a " " #b " " #c " " #d " " #e " " #f,
+#define TEXT10(a, b, c, d, e, f, g, h, i, j, src)                                                  \
+#a " " #b " " #c " " #d " " #e " " #f " " #g " " #h " " #i " " #j,
+static const char *const value_rows[] = {GPUCMD_NV_HOST_VALUES(TEXT2) GPUCMD_NV_CE_VALUES(TEXT3)};
+static const char *const operation_rows[] = {
+    GPUCMD_NV_SEM_OPS(TEXT5) GPUCMD_NV_REDUCTIONS(TEXT6) GPUCMD_NV_MEM_OPS(TEXT4, TEXT4)
+        GPUCMD_NV_YIELDS(TEXT4) GPUCMD_NV_LAUNCH_BITS(ALL4) GPUCMD_NV_HOST_ERRORS(TEXT3)};
+static const char *const kind_rows[] = {
+    GPUCMD_NV_CLEAR_PACKED(TEXT10) GPUCMD_NV_RGBA8_FORMATS(TEXT3) GPUCMD_NV_ZETA_FORMATS(TEXT5)
+        GPUCMD_NV_IMAGE_FORMATS(ALL3) GPUCMD_NV_SURFACE_FORMATS(ALL3)
+            GPUCMD_NV_USERMODE_CLASSES(ALL2)};
 
 /* The words of one item, which ends in ';'. */
 typedef struct item {
@@ -249,6 +338,27 @@ static void compare(const char *const *lists, size_t lines, const row *rows, siz
     EQUAL(items, count);
 }
 
+/* The items are the rows, in their order. */
+static void compare_text(const char *const *lists, size_t lines, const char *const *rows,
+                         size_t count)
+{
+    size_t items = 0;
+    for (size_t line = 0; line < lines; line++) {
+        for (const char *at = lists[line]; *at != '\0'; items++) {
+            const char *end = strchr(at, ';');
+            const size_t len = (size_t)(end - at);
+            if (!CHECK(items < count && strlen(rows[items]) == len &&
+                       strncmp(rows[items], at, len) == 0)) {
+                printf("    %s, expected %.*s\n", items < count ? rows[items] : "", (int)len, at);
+            }
+            at = end + 1;
+        }
+    }
+    EQUAL(items, count);
+}
+
+#define TEXTS(list, rows)                                                                          \
+    compare_text(list, sizeof(list) / sizeof(list)[0], rows, sizeof(rows) / sizeof(rows)[0])
 #define COMPARE(list, rows, kind)                                                                  \
     compare(list, sizeof(list) / sizeof(list)[0], rows, sizeof(rows) / sizeof(rows)[0], kind)
 
@@ -348,6 +458,9 @@ int main(void)
     COMPARE(engine_fields, engine_field_rows, 'f');
     COMPARE(image_fields, image_field_rows, 'f');
     COMPARE(objects, object_rows, 'o');
+    TEXTS(values, value_rows);
+    TEXTS(operations, operation_rows);
+    TEXTS(kinds, kind_rows);
     clears();
     return test_report("nv_rows");
 }

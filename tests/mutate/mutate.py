@@ -303,14 +303,16 @@ def code_of(directory, level):
     return re.sub(r'\.(file|ident).*', '', open(out).read())
 
 
-def same_code(directory, plain):
-    """Whether gcc makes the same code of the broken header: then it is equivalent."""
+def judge(directory, plain):
+    """What gcc says of a break that no suite noticed: equivalent if it makes the same code. tcc accepts what
+    gcc does not, such as arrays of negative size."""
     if not plain:
         os.makedirs(directory + '.plain', exist_ok=True)
         for h in HEADERS:
             shutil.copy(h, directory + '.plain')
         plain.append(code_of(directory + '.plain', '-O1'))
-    return plain[0] is not None and code_of(directory, '-O1') == plain[0]
+    code = code_of(directory, '-O1')
+    return 'does not compile' if code is None else 'equivalent' if code == plain[0] else None
 
 
 def equivalents():
@@ -351,9 +353,8 @@ def mutate(header, kind, args, known):
             result = suites.notice(place)
             if not result:
                 text = '%s: %s => %s' % tuple(re.sub(r'\s+', ' ', t.rstrip('\\ ').strip()) for t in (header, lines[i], line))
-                if text in known or same_code(place, plain):
-                    result = 'equivalent'
-                else:
+                result = 'equivalent' if text in known else judge(place, plain)
+                if not result:
                     with lock:
                         survivors.append((i + 1, text))
                         print('survivor: %d %s' % (i + 1, text), flush=True)
