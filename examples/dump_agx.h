@@ -51,7 +51,7 @@ static size_t agx_misfit(const options *opt, const uint32_t *dw, size_t len_dw)
     return 0;
 }
 
-/* Make a text of words, as --input says or as recognised, the bytes of a stream; text without
+/* Make a text of words, in the format of --input or as recognised, the bytes of a stream; text without
  * words is notation. */
 static int agx_read_words(agx_job *job, const options *opt, int row, dump_input *in)
 {
@@ -67,10 +67,12 @@ static int agx_read_words(agx_job *job, const options *opt, int row, dump_input 
     if (status == EXIT_FINE && stream_count(&d) != 0 && d.streams[0].len_dw != 0) {
         stream *s = &d.streams[0];
         gpucmd_store_words(s->dw, s->dw, s->len_dw, GPUCMD_LITTLE_ENDIAN);
-        free(job->in.data);
-        job->in.data = (uint8_t *)s->dw;
+        if (!s->view) {
+            release_bytes(&job->in);
+            job->in.data = (uint8_t *)s->dw;
+            s->dw = NULL;
+        }
         job->in.len = s->len_dw * 4;
-        s->dw = NULL;
     } else {
         job->notation = true;
     }
@@ -95,7 +97,6 @@ static int agx_read(agx_job *job, const options *opt)
         return status;
     }
     memset(&in, 0, sizeof in);
-    in.len = job->in.len;
     job->notation = how == READ_NOTATION;
     ascii = looks_like_text(&job->in, &ascii) && ascii;
     if (how != READ_RAW && (how != READ_AUTO || ascii)) {
@@ -538,9 +539,9 @@ static int agx_main(const options *opt, output *out)
         }
         status = close_output(out, status);
     }
-    free(job->in.data);
-    free(job->lines);
-    free(job->accesses);
+    release_bytes(&job->in);
+    release(job->lines);
+    release(job->accesses);
     free(job);
     return status;
 }

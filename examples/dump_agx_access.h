@@ -2,6 +2,8 @@
 #ifndef DUMP_AGX_ACCESS_H
 #define DUMP_AGX_ACCESS_H
 
+enum { AGX_ACCESSES = 4096 }; /* lines that declare accesses */
+
 /* Report a line that is not a valid access. */
 static int agx_bad_access(const agx_access *line, const char *wrong)
 {
@@ -69,13 +71,13 @@ static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
         if (!agx_is_access(at, eol)) {
             continue;
         }
-        agx_access *lines = realloc(job->lines, (job->access_count + (size_t)1) * sizeof *lines);
-        if (lines == NULL) {
-            fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
+        if (job->access_count == AGX_ACCESSES) {
+            fprintf(stderr, "gpucmd-dump: %s: more than %d accesses; expected fewer\n", name,
+                    AGX_ACCESSES);
             return EXIT_USAGE;
         }
-        job->lines = lines;
-        agx_access *line = &lines[job->access_count++];
+        job->lines = resize(job->lines, job->access_count + (size_t)1, sizeof *job->lines);
+        agx_access *line = &job->lines[job->access_count++];
         memset(line, 0, sizeof *line);
         line->name = name;
         line->off_bytes = (size_t)(at - begin);
@@ -94,15 +96,8 @@ static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
 /* Read the accesses of a file, which otherwise has comments only. */
 static int agx_read_accesses(agx_job *job, const char *path)
 {
-    bytes b = {NULL, 0};
-    int status = EXIT_USAGE;
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return refused(path, "cannot be opened", "a readable file");
-    }
-    status = read_all(file, path, &b);
-    fclose(file);
+    bytes b;
+    int status = read_small(path, &b);
     status = status == EXIT_FINE ? agx_take_accesses(job, path, &b) : status;
     const char *const end = (const char *)b.data + b.len;
     for (const char *at = (const char *)b.data, *eol; status == EXIT_FINE && at < end;
@@ -120,18 +115,15 @@ static int agx_read_accesses(agx_job *job, const char *path)
             status = agx_bad_access(&rest, "line does not follow the notation");
         }
     }
-    free(b.data);
+    release_bytes(&b);
     return status;
 }
 
 /* Find the command of each line in the job. */
 static int agx_find_accesses(agx_job *job)
 {
-    job->accesses = calloc(job->access_count + (size_t)1, sizeof *job->accesses);
-    if (job->accesses == NULL) {
-        fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
-        return EXIT_USAGE;
-    }
+    job->accesses = resize(NULL, job->access_count, sizeof *job->accesses);
+    memset(job->accesses, 0, job->access_count * sizeof *job->accesses);
     for (uint32_t i = 0; i < job->access_count; i++) {
         const agx_access *line = &job->lines[i];
         const gpucmd_agx_kind kind = line->letter == 'C'   ? GPUCMD_AGX_KIND_COMPUTE

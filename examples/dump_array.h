@@ -3,8 +3,10 @@
 #define DUMP_ARRAY_H
 
 enum {
-    ARRAY_LEAST = 4,  /* numbers that make a bracket an array */
-    ARRAY_DEPTH = 64, /* brackets inside brackets */
+    ARRAY_LEAST = 4,          /* numbers that make a bracket an array */
+    ARRAY_DEPTH = 64,         /* brackets inside brackets */
+    ARRAY_BYTES = 16 << 20,   /* of a text with arrays or strings */
+    ARRAY_ELEMENTS = 1 << 20, /* of all arrays */
 };
 
 /* One element: a number, or something that is none. */
@@ -19,6 +21,7 @@ typedef struct element {
 typedef struct array {
     element *elements;
     size_t count;
+    size_t numbers; /* of the elements */
     size_t cap;
     size_t start; /* of the bracket in the text */
     bool cut;     /* an ellipsis ends it */
@@ -37,9 +40,12 @@ typedef struct array_reader {
     size_t depth;
     array *found;
     size_t found_count;
-    bool json;      /* the text begins with a bracket or brace, and has no declaration */
-    bool after_key; /* the last token was ':' after a key */
-    bool word_key;  /* and the key was "word" */
+    size_t elements; /* kept so far */
+    size_t others;   /* arrays that were not kept */
+    bool all;        /* keep all arrays, otherwise the longest */
+    bool json;       /* the text begins with a bracket or brace, and has no declaration */
+    bool after_key;  /* the last token was ':' after a key */
+    bool word_key;   /* and the key was "word" */
 } array_reader;
 
 static bool is_name(char c)
@@ -47,32 +53,56 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Join the lines. The caller frees the text. */
-static char *join_lines(const text_lines *t, size_t *len)
+/* Return the number of line ends after line i; empty lines are not in the list. */
+static size_t line_ends(const text_lines *t, size_t i)
+{
+    return i + 1 < t->count && t->lines[i + 1].number > t->lines[i].number
+               ? t->lines[i + 1].number - t->lines[i].number
+               : 1;
+}
+
+/* Join the lines, at most ARRAY_BYTES. The caller releases the text. */
+static char *join_lines(dump *d, const text_lines *t, size_t *len)
 {
     size_t total = 0;
+    size_t count = 0;
     char *joined;
-    for (size_t i = 0; i < t->count; i++) {
-        total += t->lines[i].len + 1;
+    for (; count < t->count && total + t->lines[count].len < ARRAY_BYTES; count++) {
+        total += t->lines[count].len + line_ends(t, count);
+    }
+    if (count < t->count) {
+        damaged(d, t->lines[count].number,
+                "more than %d MiB of numbers in brackets; the rest is skipped", ARRAY_BYTES >> 20);
     }
     joined = resize(NULL, total + 1, 1);
     *len = 0;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         memcpy(joined + *len, t->lines[i].at, t->lines[i].len);
         *len += t->lines[i].len;
-        joined[(*len)++] = '\n';
+        const size_t ends = line_ends(t, i);
+        memset(joined + *len, '\n', ends);
+        *len += ends;
     }
     return joined;
 }
 
-static void add_element(array *a, uint64_t value, bool number, bool two_digits, size_t line)
+static void add_element(array_reader *r, array *a, uint64_t value, bool number, bool two_digits,
+                        size_t line)
 {
+    if (r->elements == ARRAY_ELEMENTS) {
+        return;
+    }
+    if (++r->elements == ARRAY_ELEMENTS) {
+        damaged(r->d, line, "more than %d numbers in brackets; the rest is skipped",
+                ARRAY_ELEMENTS);
+    }
     if (a->count == a->cap) {
-        a->cap = a->cap != 0 ? 2 * a->cap : 64;
+        a->cap = a->cap != 0 ? 2 * a->cap : 8;
         a->elements = resize(a->elements, a->cap, sizeof *a->elements);
     }
     const element e = {value, number, two_digits, line};
     a->elements[a->count++] = e;
+    a->numbers += number;
 }
 
 /* Skip a comment. Return true if there was one. */
@@ -164,7 +194,7 @@ static bool take_repeats(array_reader *r, array *top)
     }
     const element last = top->elements[top->count - 1];
     for (; times > 1; times--) {
-        add_element(top, last.value, last.number, last.two_digits, r->line);
+        add_element(r, top, last.value, last.number, last.two_digits, r->line);
     }
     r->at += n;
     return true;
@@ -188,21 +218,37 @@ static void take_quoted(array_reader *r)
     if (to != from && (hex_digit(r->text[from]) < 10 || r->text[from] == '-') &&
         take_literal(r, &value, &two_digits) && r->at == to && top != NULL && !r->after_key &&
         (next == r->len || r->text[next] != ':')) {
-        add_element(top, value, true, two_digits, r->line);
+        add_element(r, top, value, true, two_digits, r->line);
     }
     r->at = next;
+}
+
+static void drop_array(array_reader *r, array *a)
+{
+    r->elements -= r->elements < ARRAY_ELEMENTS ? a->count : 0;
+    release(a->elements);
+    memset(a, 0, sizeof *a);
 }
 
 /* Close the innermost bracket, and keep its numbers if there are enough. */
 static void close_bracket(array_reader *r, bool closed)
 {
     array *top = &r->stack[--r->depth];
-    if (top->count >= ARRAY_LEAST) {
+    array *last = r->found_count != 0 ? &r->found[r->found_count - 1] : NULL;
+    top->closed = closed;
+    if (top->count < ARRAY_LEAST || (r->all && r->found_count == SECTIONS)) {
+        drop_array(r, top);
+    } else if (r->all || last == NULL) {
         r->found = resize(r->found, r->found_count + 1, sizeof *r->found);
-        top->closed = closed;
         r->found[r->found_count++] = *top;
     } else {
-        free(top->elements);
+        r->others++;
+        if (top->numbers > last->numbers) {
+            const array shorter = *last;
+            *last = *top;
+            *top = shorter;
+        }
+        drop_array(r, top);
     }
 }
 
@@ -235,7 +281,7 @@ static void take_token(array_reader *r)
                take_literal(r, &value, &two_digits)) {
         array *to = after_key && r->word_key && r->depth > 1 ? top - 1 : after_key ? NULL : top;
         if (to != NULL) {
-            add_element(to, value, true, two_digits, r->line);
+            add_element(r, to, value, true, two_digits, r->line);
         }
         r->after_key = false;
     } else if (top != NULL && c == '<' && take_repeats(r, top)) {
@@ -250,7 +296,7 @@ static void take_token(array_reader *r)
             r->at++;
         }
         if (top != NULL && !after_key && top->open != '(') {
-            add_element(top, 0, false, false, r->line);
+            add_element(r, top, 0, false, false, r->line);
         }
         r->after_key = false;
     } else {
@@ -271,16 +317,6 @@ static void find_arrays(array_reader *r)
     while (r->depth != 0) {
         close_bracket(r, false);
     }
-}
-
-/* Count the elements that are numbers. */
-static size_t numbers_of(const array *a)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        n += a->elements[i].number;
-    }
-    return n;
 }
 
 /* Return true if the text before the array, back to the statement before, has one of the words. */
@@ -309,7 +345,7 @@ static bool declared(const array_reader *r, const array *a, const char *words)
 /* Return the bytes of an element: by the declaration, otherwise by the numbers. */
 static size_t element_bytes(const array_reader *r, const array *a)
 {
-    const size_t n = numbers_of(a);
+    const size_t n = a->numbers;
     uint64_t most = 0;
     bool two_digits = true;
     for (size_t i = 0; i < a->count; i++) {
@@ -337,30 +373,19 @@ static void add_array(array_reader *r, const array *a)
 {
     const size_t size = element_bytes(r, a);
     stream *s = add_stream(r->d, NULL, a->elements[0].line);
-    bytes b = {NULL, 0};
-    if (size != 4) {
-        b.data = resize(NULL, a->count * 8, 1);
-    }
     for (size_t i = 0; i < a->count; i++) {
         const element *e = &a->elements[i];
         if (!e->number) {
             damaged(r->d, e->line, "a name stands for a number; expected a number");
         }
-        if (size == 4) {
+        if (size == 4 && e->number) {
             add_dw(s, (uint32_t)e->value);
-            if (!e->number) {
-                s->len_dw--;
-                add_unknown(s, 1);
-            }
-            continue;
+        } else if (size == 4) {
+            add_unknown(s, 1);
         }
-        for (size_t k = 0; k < size; k++) {
-            b.data[b.len++] = (uint8_t)(e->value >> (8 * k));
+        for (size_t k = 0; size != 4 && k < size; k++) {
+            add_byte(s, (uint8_t)(e->value >> (8 * k)), r->d->endian);
         }
-    }
-    if (size != 4) {
-        add_bytes(s, b.data, b.len, r->d->endian);
-        free(b.data);
     }
     if (a->cut || !a->closed) {
         damaged(r->d, a->elements[a->count - 1].line,
@@ -414,85 +439,86 @@ static const char *find_escaped(const char *at, const char *end)
 static void read_escaped(dump *d, const text_lines *t)
 {
     size_t len;
-    char *joined = join_lines(t, &len);
+    char *joined = join_lines(d, t, &len);
     const char *end = joined + len;
     const char *at = find_escaped(joined, end);
     stream *s = add_stream(d, NULL, 1);
-    bytes b = {resize(NULL, len, 1), 0};
     bool closed = true;
     for (; at != NULL; at = find_escaped(at, end)) {
         const char quote = *at++;
         while (at < end && *at != quote) {
             size_t n;
-            b.data[b.len++] = take_escape(at, end, &n);
+            add_byte(s, take_escape(at, end, &n), d->endian);
             at += n;
         }
         closed = at < end;
         at += closed;
     }
-    add_bytes(s, b.data, b.len, d->endian);
     if (!closed) {
-        damaged(d, t->count, "the string has no end; expected a quote");
+        damaged(d, t->count != 0 ? t->lines[t->count - 1].number : 0,
+                "the string has no end; expected a quote");
     }
-    free(b.data);
-    free(joined);
+    release(joined);
+}
+
+/* Begin to search a text for arrays. */
+static void begin_arrays(array_reader *r, dump *d, const text_lines *t, char **text)
+{
+    memset(r, 0, sizeof *r);
+    r->d = d;
+    r->text = *text = join_lines(d, t, &r->len);
+    r->line = t->count != 0 ? t->lines[0].number : 1;
+}
+
+static void end_arrays(array_reader *r, char *text)
+{
+    for (size_t i = 0; i < r->found_count; i++) {
+        release(r->found[i].elements);
+    }
+    release(r->found);
+    release(text);
 }
 
 /* Read the arrays of a text: of JSON all, otherwise the longest. */
 static void read_array(dump *d, const text_lines *t)
 {
     array_reader r;
-    size_t best = 0;
-    memset(&r, 0, sizeof r);
-    r.d = d;
-    r.text = join_lines(t, &r.len);
-    r.line = t->count != 0 ? t->lines[0].number : 1;
+    char *text;
+    begin_arrays(&r, d, t, &text);
     r.json = strcmp(d->format, "json-array") == 0 || strcmp(d->format, "python-list") == 0;
+    r.all = strcmp(d->format, "json-array") == 0;
     find_arrays(&r);
-    for (size_t i = 1; i < r.found_count; i++) {
-        best = numbers_of(&r.found[i]) > numbers_of(&r.found[best]) ? i : best;
-    }
     for (size_t i = 0; i < r.found_count; i++) {
-        if (i == best || strcmp(d->format, "json-array") == 0) {
-            add_array(&r, &r.found[i]);
-        }
+        add_array(&r, &r.found[i]);
     }
-    if (r.found_count > 1 && strcmp(d->format, "json-array") != 0) {
-        note(d, "%zu arrays: the longest, of %zu numbers, is decoded", r.found_count,
-             numbers_of(&r.found[best]));
+    if (r.others != 0) {
+        note(d, "%zu arrays: the longest, of %zu numbers, is decoded", r.others + 1,
+             r.found[0].numbers);
     }
-    for (size_t i = 0; i < r.found_count; i++) {
-        free(r.found[i].elements);
-    }
-    free(r.found);
-    free((char *)(uintptr_t)r.text);
+    end_arrays(&r, text);
 }
 
 /* Return the name of the format if the text has an array, otherwise NULL. */
 static const char *find_array(dump *d, const text_lines *t)
 {
     array_reader r;
-    size_t numbers = 0;
+    char *text;
     const char *name = "c-array";
-    memset(&r, 0, sizeof r);
-    r.d = d;
-    r.text = join_lines(t, &r.len);
     const bool quiet = dump_quiet;
-    dump_quiet = true;
     const size_t damage = d->damage;
+    dump_quiet = true;
+    begin_arrays(&r, d, t, &text);
     find_arrays(&r);
     d->damage = damage;
     dump_quiet = quiet;
-    for (size_t i = 0; i < r.found_count; i++) {
-        const array *a = &r.found[i];
-        const size_t n = numbers_of(a);
-        if (n >= ARRAY_LEAST && n > numbers && n * 2 > a->count) {
-            numbers = n;
-            name = declared(&r, a, "u8|u16|u32|u64|vec") ? "rust-array"
-                   : a->open == '['                      ? "python-list"
-                                                         : "c-array";
-        }
-        free(r.found[i].elements);
+    const array *a = r.found_count != 0 ? &r.found[0] : NULL;
+    size_t numbers = a != NULL ? a->numbers : 0;
+    if (a == NULL || numbers < ARRAY_LEAST || numbers * 2 <= a->count) {
+        numbers = 0;
+    } else {
+        name = declared(&r, a, "u8|u16|u32|u64|vec") ? "rust-array"
+               : a->open == '['                      ? "python-list"
+                                                     : "c-array";
     }
     const char *end = r.text + r.len;
     if (find_escaped(r.text, end) != NULL && numbers == 0) {
@@ -508,8 +534,7 @@ static const char *find_array(dump *d, const text_lines *t)
             name = memcmp(p, "_len ", 5) == 0 ? "xxd-i" : name;
         }
     }
-    free(r.found);
-    free((char *)(uintptr_t)r.text);
+    end_arrays(&r, text);
     return numbers >= ARRAY_LEAST ? name : NULL;
 }
 

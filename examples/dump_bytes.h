@@ -2,49 +2,134 @@
 #ifndef DUMP_BYTES_H
 #define DUMP_BYTES_H
 
-enum { UNPACK_LIMIT = 256 << 20 }; /* bytes that a packed input may become */
+enum {
+    UNPACK_LIMIT = 256 << 20, /* bytes that a packed input may become */
+    SMALL_BYTES = 16 << 20,   /* of a file that an option names */
+    PROGRESS_BYTES = 64 << 20,
+};
+
+#define PIPE_BYTES ((size_t)((uint64_t)4 << 30 < SIZE_MAX / 4 ? (uint64_t)4 << 30 : SIZE_MAX / 4))
 
 typedef struct bytes {
     uint8_t *data;
     size_t len;
+    size_t mapped; /* bytes of a mapped file; 0: data is a block of resize */
+    size_t gone;   /* bytes of them that are no longer mapped */
 } bytes;
 
-/* Return p resized to count elements of size bytes. Without memory, end the program. */
-static void *resize(void *p, size_t count, size_t size)
+/* Return seconds of a clock that only goes forward. */
+static double now_seconds(void)
 {
-    void *more = count <= SIZE_MAX / size ? realloc(p, count * size + 1) : NULL;
-    if (more == NULL) {
-        fprintf(stderr, "gpucmd-dump: no memory for %zu times %zu bytes\n", count, size);
-        exit(EXIT_USAGE);
-    }
-    return more;
+    struct timespec t = {0, 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Read a whole file into b->data, which the caller frees, also after a failure. */
-static int read_all(FILE *file, const char *name, bytes *b)
+static double progress_next; /* when the line is written again; 0: it is not shown */
+
+/* For more than PROGRESS_BYTES, write on a terminal how much is done. */
+static void show_progress(const char *name, const char *what, uint64_t done, uint64_t total)
 {
-    size_t cap = 0;
-    b->data = NULL;
-    b->len = 0;
+    if (total <= PROGRESS_BYTES || isatty(STDERR_FILENO) == 0 || now_seconds() < progress_next) {
+        return;
+    }
+    progress_next = now_seconds() + 0.2;
+    fprintf(stderr, "\rgpucmd-dump: %.60s: %d %% of %" PRIu64 " MiB %s\033[K", name,
+            (int)(done * 100 / total), total >> 20, what);
+}
+
+/* Remove the line. */
+static void end_progress(void)
+{
+    if (progress_next > 0) {
+        fputs("\r\033[K", stderr);
+    }
+    progress_next = 0;
+}
+
+static void release_bytes(bytes *b)
+{
+    if (b->mapped != 0) {
+        (void)munmap(b->data + b->gone, b->mapped - b->gone);
+    } else {
+        release(b->data);
+    }
+    memset(b, 0, sizeof *b);
+}
+
+/* End the program, because a mapped file became shorter or a disk failed. */
+static void bus_error(int number)
+{
+    static const char text[] = "gpucmd-dump: the input became shorter or cannot be read\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(EXIT_USAGE);
+}
+
+/* Unmap what was read before at, except the last page. Blocks stay. */
+static void forget_bytes(bytes *b, size_t at)
+{
+    const size_t pages = at >> 16 << 16;
+    if (b->mapped != 0 && pages > b->gone && pages < b->mapped) {
+        (void)munmap(b->data + b->gone, pages - b->gone);
+        b->gone = pages;
+    }
+}
+
+/* Read at most limit bytes into b, which release_bytes frees, also after a failure. */
+static int read_all(int file, const char *name, size_t limit, bytes *b)
+{
+    ssize_t n = 1;
+    memset(b, 0, sizeof *b);
     errno = 0;
-    do {
-        if (b->len == cap) {
-            uint8_t *more = cap <= SIZE_MAX / 2 ? realloc(b->data, cap ? cap * 2 : 65536) : NULL;
-            if (more == NULL) {
-                fprintf(stderr, "gpucmd-dump: %s: no memory after 0x%zx bytes\n", name, b->len);
-                return EXIT_USAGE;
-            }
-            b->data = more;
-            cap = cap ? cap * 2 : 65536;
-        }
-        b->len += fread(b->data + b->len, 1, cap - b->len, file);
-    } while (b->len == cap);
-    if (ferror(file)) {
+    while (n > 0 && b->len <= limit) {
+        b->data = resize(b->data, b->len + 65536, 1);
+        n = read(file, b->data + b->len, 65536);
+        b->len += n > 0 ? (size_t)n : 0;
+    }
+    if (n < 0) {
         char what[48];
         snprintf(what, sizeof what, "cannot be read after 0x%zx bytes", b->len);
         return refused(name, what, "a file");
     }
+    if (b->len > limit) {
+        fprintf(stderr, "gpucmd-dump: %s: more than %zu MiB; expected less\n", name, limit >> 20);
+        return EXIT_USAGE;
+    }
     return EXIT_FINE;
+}
+
+/* Map a file that is longer than a block; changes stay in this program. Return false for others. */
+static bool map_file(int file, bytes *b)
+{
+    struct stat facts;
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= BLOCK_BYTES ||
+        (uint64_t)facts.st_size > SIZE_MAX / 4 || lseek(file, 0, SEEK_CUR) != 0) {
+        return false;
+    }
+    const size_t n = (size_t)facts.st_size;
+    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    if (p == MAP_FAILED) {
+        return false;
+    }
+    (void)signal(SIGBUS, bus_error);
+    b->data = p;
+    b->len = b->mapped = n;
+    return true;
+}
+
+/* Read a file that an option names. Return the exit status. */
+static int read_small(const char *path, bytes *b)
+{
+    memset(b, 0, sizeof *b);
+    errno = 0;
+    const int file = open(path, O_RDONLY);
+    if (file < 0) {
+        return refused(path, "cannot be opened", "a readable file");
+    }
+    const int status = read_all(file, path, SMALL_BYTES, b);
+    close(file);
+    return status;
 }
 
 /* Return true if every byte can occur in text. *ascii: all are ASCII. */
@@ -117,10 +202,10 @@ static size_t inflate_bytes(const uint8_t *in, size_t len, int bits, size_t limi
 static int unpack_gzip(const char *name, bytes *b)
 {
 #ifdef DUMP_ZLIB
-    bytes out = {NULL, 0};
+    bytes out = {NULL, 0, 0, 0};
     bool whole = false;
     inflate_bytes(b->data, b->len, 15 + 16, UNPACK_LIMIT, &out, &whole);
-    free(b->data);
+    release_bytes(b);
     *b = out;
     if (!whole) {
         fprintf(stderr,
@@ -213,21 +298,20 @@ static bool plain_text(bytes *b)
     return place >= 0;
 }
 
-/* Read the file that the options name and unpack it. *name is set for messages. */
+/* Read or map the file that the options name. *name is set for messages. */
 static int read_input(const options *opt, const char **name, bytes *b)
 {
     const bool is_stdin = opt->file == NULL || strcmp(opt->file, "-") == 0;
     *name = is_stdin ? "standard input" : opt->file;
-    b->data = NULL;
-    b->len = 0;
+    memset(b, 0, sizeof *b);
     errno = 0;
-    FILE *file = is_stdin ? stdin : fopen(opt->file, "rb");
-    if (file == NULL) {
+    const int file = is_stdin ? STDIN_FILENO : open(opt->file, O_RDONLY);
+    if (file < 0) {
         return refused(*name, "cannot be opened", "a readable file");
     }
-    const int status = read_all(file, *name, b);
+    const int status = map_file(file, b) ? EXIT_FINE : read_all(file, *name, PIPE_BYTES, b);
     if (!is_stdin) {
-        fclose(file);
+        close(file);
     }
     return status;
 }

@@ -52,42 +52,56 @@ static size_t count_decoded(const text_lines *t, bool *mesa)
     return n;
 }
 
-/* Read the lines. Mesa prints only the first word of a command: the words up to the next command
- * are unknown. A line at another place begins a new stream. */
-static void read_decoded(dump *d, const text_lines *t, bool mesa)
+enum { COMMAND_MOST_DW = 0x20000 }; /* words between the first words of two commands */
+
+/* Text of a decoder being read. */
+typedef struct decoded_reader {
+    dump *d;
+    bool mesa;
+    bool open; /* the last stream of d is being read */
+    size_t lines;
+} decoded_reader;
+
+/* Read lines. Mesa prints only the first word of a command: the words up to the next command are
+ * unknown. A line at another place begins a new stream. */
+static void read_decoded(decoded_reader *r, const text_lines *t)
 {
-    enum { COMMAND_MOST_DW = 0x20000 };
-    stream *s = NULL;
-    size_t lines = 0;
-    for (size_t i = 0; i < t->count; i++) {
+    dump *d = r->d;
+    for (size_t i = 0; i < t->count && !d->full; i++) {
         const text_line *line = &t->lines[i];
+        stream *s = r->open ? &d->streams[d->count - 1] : NULL;
         uint64_t va;
         uint32_t dw;
-        bool any = mesa;
+        bool any = r->mesa;
         if (!take_decoded(line, &va, &dw, &any)) {
             continue;
         }
-        lines++;
+        r->lines++;
         const uint64_t next = s != NULL ? s->va + 4 * (uint64_t)s->len_dw : 0;
-        if (s == NULL || va < next || (va - next) / 4 > COMMAND_MOST_DW || (!mesa && va != next)) {
-            if (s != NULL && !mesa) {
+        if (s == NULL || va < next || (va - next) / 4 > COMMAND_MOST_DW ||
+            (!r->mesa && va != next)) {
+            if (s != NULL && !r->mesa) {
                 damaged(d, line->number,
                         "address 0x%" PRIx64 " follows 0x%" PRIx64 "; lines are missing or doubled",
                         va, next - 4);
             }
             s = add_stream(d, "batch", line->number);
             s->va = va;
-            s->has_va = true;
+            s->has_va = r->open = true;
         } else if (va != next) {
             add_unknown(s, (size_t)(va - next) / 4);
         }
         add_dw(s, dw);
     }
-    if (mesa && lines != 0) {
+}
+
+static void end_decoded(const decoded_reader *r)
+{
+    if (r->mesa && r->lines != 0) {
         note(
-            d,
+            r->d,
             "the text has the first word of each of %zu commands; other words are shown as unknown",
-            lines);
+            r->lines);
     }
 }
 

@@ -333,8 +333,6 @@ static bool take_words(dump *d, stream *s, const text_line *line)
 /* Read the memory after a title. *at: the last line that belongs to it. */
 static void take_memory(dump *d, stream *s, const text_lines *t, size_t *at)
 {
-    const size_t index = d->count - 1;
-    bytes b = {NULL, 0};
     size_t i = *at + 1;
     while (i < t->count && (t->lines[i].len == 0 || starts_with(&t->lines[i], "gtt_page_sizes"))) {
         i++;
@@ -342,16 +340,13 @@ static void take_memory(dump *d, stream *s, const text_lines *t, size_t *at)
     const bool coded = i < t->count && t->lines[i].len > 1 &&
                        (t->lines[i].at[0] == ':' || t->lines[i].at[0] == '~');
     if (coded) {
-        const bool packed = t->lines[i].at[0] == ':';
+        coded_memory c;
         d->format = "i915-error-ascii85";
         *at = i;
-        read_ascii85(d, t, at, 1, &b);
-        if (packed) {
-            inflate_memory(d, t->lines[i].number, d->streams[index].memory, &b);
+        if (begin_coded(&c, d, t->lines[i].number, t->lines[i].at[0] == ':')) {
+            read_ascii85(d, t, at, 1, &c);
+            end_coded(&c);
         }
-        s = &d->streams[index];
-        add_bytes(s, b.data, b.len, GPUCMD_LITTLE_ENDIAN);
-        free(b.data);
         return;
     }
     size_t misses = 0;
@@ -409,10 +404,10 @@ static void cut_ring(dump *d, stream *s)
         uint8_t *unknown = resize(NULL, n + 1, 1);
         memcpy(unknown, s->unknown + first, head);
         memcpy(unknown + head, s->unknown, n - head);
-        free(s->unknown);
+        release(s->unknown);
         s->unknown = unknown;
     }
-    free(s->dw);
+    release(s->dw);
     note(d,
          "line %zu: ring of %s: offsets 0x%" PRIx64 " to 0x%" PRIx64
          "; %zu words of other requests left out",
@@ -442,18 +437,13 @@ static void read_error(dump *d, const text_lines *t)
     int state = NO_STATE;
     d->stream_left = 2 * (size_t)STREAM_BYTES;
     d->memory_left = MEMORY_BYTES;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count && !d->full; i++) {
         const text_line *line = &t->lines[i];
         error_title title;
         char name[16];
         const int row = take_title(line, &title);
         const char *stream_at = after(line, " command stream");
         const char *guc = after(line, "i915-Eng-Name: ");
-        if (row >= 0 && d->count >= SECTIONS) {
-            damaged(d, line->number, "more than %d pieces of memory; the rest is skipped",
-                    SECTIONS);
-            break;
-        }
         if (row >= 0) {
             begin_memory(d, &title, row, line->number);
             take_memory(d, &d->streams[d->count - 1], t, &i);
@@ -510,10 +500,12 @@ static bool is_igt_hex(const text_lines *t)
 /* Read such lines as one batch. */
 static void read_igt_hex(dump *d, const text_lines *t)
 {
-    stream *s = add_stream(d, "batch", t->count != 0 ? t->lines[0].number : 0);
     size_t others = 0;
+    if (d->count == 0) {
+        add_stream(d, "batch", t->count != 0 ? t->lines[0].number : 0);
+    }
     for (size_t i = 0; i < t->count; i++) {
-        others += t->lines[i].len != 0 && !take_words(d, s, &t->lines[i]);
+        others += t->lines[i].len != 0 && !take_words(d, &d->streams[0], &t->lines[i]);
     }
     if (others != 0) {
         note(d, "%zu lines without words skipped", others);

@@ -16,10 +16,10 @@ typedef enum reader {
     READ_HEX,
     READ_HEX_E,
     READ_STREAM,
-    READ_STREAM_WORDS,
     READ_ARRAY,
     READ_STRING,
     READ_BASE64,
+    READ_IGT,
 } reader;
 
 /* Names for --input. vendors: that have the format. */
@@ -36,7 +36,7 @@ static const struct {
     {"i915-error",         READ_ERROR,    "i915"       },
     {"i915-error-hex",     READ_ERROR,    "i915"       },
     {"i915-error-ascii85", READ_ERROR,    "i915"       },
-    {"igt-hex",            READ_ERROR,    "i915"       },
+    {"igt-hex",            READ_IGT,      "i915"       },
     {"xe-devcoredump",     READ_XE,       "i915"       },
     {"mesa-bat",           READ_DECODED,  "i915"       },
     {"igt-decode",         READ_DECODED,  "i915"       },
@@ -103,36 +103,26 @@ static bool is_digits(const text_lines *t, size_t *longest)
     return *longest != 0;
 }
 
-/* Read digits as bytes in memory order, or as words of eight. */
-static void read_digits(dump *d, const text_lines *t, bool as_words)
+/* Digits or base64 being read. */
+typedef struct digits_reader {
+    gpucmd_endian endian;
+    uint32_t v;
+    size_t n; /* digits so far */
+} digits_reader;
+
+/* Append digits as bytes. */
+static void read_digits(digits_reader *r, const text_lines *t, stream *s)
 {
-    stream *s = add_stream(d, NULL, t->count != 0 ? t->lines[0].number : 0);
-    bytes b = {NULL, 0};
-    size_t total = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        total += t->lines[i].len;
-    }
-    b.data = resize(NULL, total / 2 + 1, 1);
-    uint32_t digit = 0;
-    size_t digits = 0;
     for (size_t i = 0; i < t->count; i++) {
         for (size_t k = 0; k < t->lines[i].len; k++) {
             const uint32_t v = hex_digit(t->lines[i].at[k]);
-            if (v > 15) {
-                continue;
-            }
-            digit = digit << 4 | v;
-            if (++digits % 2 == 0) {
-                b.data[b.len++] = (uint8_t)digit;
+            r->v = v < 16 ? r->v << 4 | v : r->v;
+            r->n += v < 16;
+            if (v < 16 && r->n % 2 == 0) {
+                add_byte(s, (uint8_t)r->v, r->endian);
             }
         }
     }
-    for (size_t i = 0; as_words && i + 4 <= b.len; i += 4) {
-        const uint32_t v = gpucmd_load32(b.data + i, GPUCMD_BIG_ENDIAN);
-        gpucmd_store32(b.data + i, v, d->endian);
-    }
-    add_bytes(s, b.data, b.len, d->endian);
-    free(b.data);
 }
 
 static int base64_value(char c)
@@ -161,28 +151,22 @@ static bool is_base64(const text_lines *t)
     return n >= 40 && n % 4 == 0 && others != 0;
 }
 
-static void read_base64(dump *d, const text_lines *t)
+static void read_base64(digits_reader *r, const text_lines *t, stream *s)
 {
-    stream *s = add_stream(d, NULL, t->count != 0 ? t->lines[0].number : 0);
-    bytes b = {NULL, 0};
-    uint32_t v = 0;
-    size_t n = 0;
     for (size_t i = 0; i < t->count; i++) {
-        b.data = resize(b.data, b.len + t->lines[i].len + 1, 1);
         for (size_t k = 0; k < t->lines[i].len; k++) {
             const int digit = base64_value(t->lines[i].at[k]);
             if (digit < 0) {
                 continue;
             }
-            v = v << 6 | (uint32_t)digit;
-            n++;
-            if (n % 4 != 1) {
-                b.data[b.len++] = (uint8_t)(v >> (n % 4 == 2 ? 4 : n % 4 == 3 ? 2 : 0));
+            r->v = r->v << 6 | (uint32_t)digit;
+            r->n++;
+            if (r->n % 4 != 1) {
+                const unsigned shift = r->n % 4 == 2 ? 4 : r->n % 4 == 3 ? 2 : 0;
+                add_byte(s, (uint8_t)(r->v >> shift), r->endian);
             }
         }
     }
-    add_bytes(s, b.data, b.len, d->endian);
-    free(b.data);
 }
 
 /* ---- recognition ---- */
@@ -256,7 +240,7 @@ static reader recognise(dump *d, const text_lines *t)
     }
     if (is_igt_hex(t)) {
         d->format = "igt-hex";
-        return READ_ERROR;
+        return READ_IGT;
     }
     return recognise_bytes(d, t);
 }
@@ -266,124 +250,158 @@ static reader recognise(dump *d, const text_lines *t)
 /* The input as bytes, and how it is read. */
 typedef struct dump_input {
     bytes b;
-    text_lines t;
-    size_t len; /* of the file */
+    text_source source;
     reader how;
     bool ascii;
-    bool bare; /* words without 0x: their byte order is not known */
+    bool turned; /* read in the other order of bytes */
+    words_reader words;
+    digits_reader digits;
+    hex_reader hex;
+    push_reader push;
+    decoded_reader decoded;
 } dump_input;
 
-static int read_words(dump *d, dump_input *in)
+/* Return true if the text is read as a whole: its parts refer to each other. */
+static bool needs_whole(reader how)
 {
-    words_seen seen;
-    stream *s = add_stream(d, NULL, 0);
-    words_of_text(&in->t, s, &seen);
-    in->bare = seen.style == LINE_BARE || seen.style == LINE_LABEL;
-    if (seen.passed != 0) {
-        d->doubtful = true;
-    }
-    for (size_t i = 0; i < in->t.count; i++) {
-        if (is_star(&in->t.lines[i])) {
-            damaged(d, in->t.lines[i].number,
-                    "* stands for lines of an unknown number; expected a dump with od -v");
-        }
-    }
-    if (s->len_dw != 0 && seen.others > seen.lines) {
-        note(d,
-             "words in %zu lines, none in %zu others: this may be no stream; expected mostly words",
-             seen.lines, seen.others);
-        d->doubtful = true;
-    }
-    return EXIT_FINE;
+    return how == READ_ERROR || how == READ_XE || how == READ_ARRAY || how == READ_STRING;
 }
 
-/* Read the text with the reader in->how. */
-static int read_text(dump *d, dump_input *in, int alternative)
+/* Prepare the reader in->how; t: the first lines. */
+static void begin_reading(dump *d, dump_input *in, const text_lines *t)
 {
-    bool mesa = strcmp(d->format, "igt-decode") != 0;
+    const gpucmd_endian other =
+        d->endian == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
+    memset(&in->words, 0, sizeof in->words);
+    memset(&in->digits, 0, sizeof in->digits);
+    memset(&in->push, 0, sizeof in->push);
+    memset(&in->decoded, 0, sizeof in->decoded);
+    in->words.style = surest_style(t);
+    in->words.turned = in->turned;
+    in->digits.endian = in->turned ? other : d->endian;
+    in->push.d = in->decoded.d = d;
+    in->decoded.mesa = strcmp(d->format, "igt-decode") != 0;
+    if (in->how == READ_HEX || in->how == READ_HEX_E) {
+        begin_rows(&in->hex, d, t, in->how == READ_HEX_E || in->turned ? 1 : -1);
+    } else if (in->how != READ_PUSH && in->how != READ_EVENTS && in->how != READ_DECODED &&
+               in->how != READ_IGT && !needs_whole(in->how)) {
+        add_stream(d, NULL, in->how == READ_STREAM && t->count != 0 ? t->lines[0].number : 0);
+    }
+}
+
+/* Read lines with the reader in->how. */
+static void read_lines(dump *d, dump_input *in, const text_lines *t)
+{
+    stream *s = d->count != 0 ? &d->streams[d->count - 1] : NULL;
     switch (in->how) {
-    case READ_ERROR:
-        if (is_igt_hex(&in->t)) {
-            d->format = "igt-hex";
-            read_igt_hex(d, &in->t);
-        } else {
-            read_error(d, &in->t);
-        }
-        break;
-    case READ_XE: read_xe(d, &in->t); break;
-    case READ_PUSH: read_push(d, &in->t); break;
+    case READ_ERROR: read_error(d, t); break;
+    case READ_XE: read_xe(d, t); break;
+    case READ_IGT: read_igt_hex(d, t); break;
+    case READ_PUSH: read_push(&in->push, t); break;
     case READ_EVENTS: break;
-    case READ_DECODED: read_decoded(d, &in->t, mesa); break;
-    case READ_HEX: read_hex(d, &in->t, alternative != 0 ? 1 : -1); break;
-    case READ_HEX_E: read_hex(d, &in->t, 1); break;
-    case READ_STREAM: read_digits(d, &in->t, alternative != 0); break;
-    case READ_ARRAY: read_array(d, &in->t); break;
-    case READ_STRING: read_escaped(d, &in->t); break;
-    case READ_BASE64: read_base64(d, &in->t); break;
+    case READ_DECODED: read_decoded(&in->decoded, t); break;
+    case READ_HEX:
+    case READ_HEX_E: read_rows(&in->hex, t); break;
+    case READ_STREAM: read_digits(&in->digits, t, s); break;
+    case READ_ARRAY: read_array(d, t); break;
+    case READ_STRING: read_escaped(d, t); break;
+    case READ_BASE64: read_base64(&in->digits, t, s); break;
     case READ_AUTO:
     case READ_RAW:
     case READ_WORDS:
-    case READ_NOTATION:
-    case READ_STREAM_WORDS: return read_words(d, in);
+    case READ_NOTATION: words_of_lines(&in->words, t, s); break;
     }
-    return EXIT_FINE;
+    for (size_t i = 0; in->how == READ_WORDS && i < t->count; i++) {
+        if (is_star(&t->lines[i])) {
+            damaged(d, t->lines[i].number,
+                    "* stands for lines of an unknown number; expected a dump with od -v");
+        }
+    }
+    if (t->cut) {
+        damaged(d, t->lines[t->count - 1].number, "more than %d lines; the rest is skipped",
+                LINES_LIMIT);
+    }
 }
 
-/* Count the words of all streams that are no commands. */
-static size_t misfits(const options *opt, const dump *d, misfit_fn misfit)
+/* Report what was seen in a text of words. */
+static void end_words(dump *d, const words_reader *r)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < stream_count(d); i++) {
-        n += misfit(opt, d->streams[i].dw, d->streams[i].len_dw);
+    if (r->passed != 0) {
+        note(d,
+             "line %zu: a group with 0x and fewer than eight digits is not read as a word (%zu in "
+             "total)",
+             r->passed_at, r->passed);
     }
+    if (d->streams[0].len_dw != 0 && r->others > r->lines) {
+        note(d,
+             "words in %zu lines, none in %zu others: this may be no stream; expected mostly words",
+             r->lines, r->others);
+    }
+    if (r->mixed) {
+        note(d, "the text has words in several forms; those of the first lines are read");
+    }
+    d->doubtful = d->doubtful || r->passed != 0 || r->mixed ||
+                  (d->streams[0].len_dw != 0 && r->others > r->lines);
+}
+
+static void end_reading(dump *d, dump_input *in)
+{
+    if (in->how == READ_WORDS) {
+        end_words(d, &in->words);
+    } else if (in->how == READ_HEX || in->how == READ_HEX_E) {
+        end_hex(&in->hex);
+    } else if (in->how == READ_PUSH) {
+        end_pushes(&in->push);
+    } else if (in->how == READ_DECODED) {
+        end_decoded(&in->decoded);
+    } else if ((in->how == READ_STREAM && in->digits.n % 2 != 0) ||
+               (in->how == READ_BASE64 && in->digits.n % 4 == 1)) {
+        damaged(d, in->source.number, "the text ends inside a byte; expected one more digit");
+    }
+}
+
+/* Count the words that are no commands, if the first lines are read with in. */
+static size_t try_reading(const options *opt, const dump *d, const dump_input *in, misfit_fn misfit)
+{
+    dump trial = *d;
+    dump_input copy = *in;
+    const bool quiet = dump_quiet;
+    size_t n = 0;
+    trial.streams = NULL;
+    trial.states = NULL;
+    trial.count = trial.state_count = 0;
+    dump_quiet = true;
+    begin_reading(&trial, &copy, &in->source.t);
+    read_lines(&trial, &copy, &in->source.t);
+    dump_quiet = quiet;
+    for (size_t i = 0; i < stream_count(&trial); i++) {
+        n += misfit(opt, trial.streams[i].dw, trial.streams[i].len_dw);
+    }
+    free_dump(&trial);
     return n;
 }
 
-/* If the text does not show the order of bytes, and words are no commands, try the other order. */
-static void try_order(const options *opt, dump *d, dump_input *in, misfit_fn misfit)
+/* If the first lines do not show the order of bytes, and words are no commands, try the other
+ * order, and take it if more words are commands. */
+static void choose_order(const options *opt, dump *d, dump_input *in, misfit_fn misfit)
 {
-    const bool open = (in->how == READ_HEX && !order_is_known(&in->t)) || in->how == READ_STREAM ||
-                      (in->how == READ_WORDS && in->bare);
-    const size_t wrong = open ? misfits(opt, d, misfit) : 0;
-    dump other = *d;
+    const line_style style = in->how == READ_WORDS ? surest_style(&in->source.t) : LINE_NONE;
+    const bool open = (in->how == READ_HEX && !order_is_known(&in->source.t)) ||
+                      in->how == READ_STREAM || style == LINE_BARE || style == LINE_LABEL;
+    const size_t wrong = open ? try_reading(opt, d, in, misfit) : 0;
     if (wrong == 0) {
         return;
     }
-    other.streams = NULL;
-    other.states = NULL;
-    other.count = other.state_count = 0;
-    const bool quiet = dump_quiet;
-    dump_quiet = true;
-    if (in->how == READ_WORDS) {
-        for (size_t i = 0; i < d->count; i++) {
-            stream *s = add_stream(&other, NULL, d->streams[i].line);
-            for (size_t k = 0; k < d->streams[i].len_dw; k++) {
-                add_dw(s,
-                       gpucmd_load32(&d->streams[i].dw[k], gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN
-                                                               ? GPUCMD_LITTLE_ENDIAN
-                                                               : GPUCMD_BIG_ENDIAN));
-            }
-        }
-    } else {
-        (void)read_text(&other, in, 1);
-    }
-    dump_quiet = quiet;
-    const size_t turned = misfits(opt, &other, misfit);
-    const bool swap = turned < wrong;
+    in->turned = true;
+    const size_t turned = try_reading(opt, d, in, misfit);
+    in->turned = turned < wrong;
+    const bool words = in->how == READ_WORDS;
     note(
         d,
         "the text does not show the order of bytes: %zu words are no commands in %s, %zu in %s; taken: %s",
-        wrong, in->how == READ_WORDS ? "words" : "memory order", turned,
-        in->how == READ_WORDS ? "memory order" : "words",
-        swap == (in->how == READ_WORDS) ? "memory order" : "words");
-    d->doubtful = d->doubtful || swap;
-    if (swap) {
-        free_dump(d);
-        other.doubtful = d->doubtful;
-        *d = other;
-    } else {
-        free_dump(&other);
-    }
+        wrong, words ? "words" : "memory order", turned, words ? "memory order" : "words",
+        in->turned == words ? "memory order" : "words");
+    d->doubtful = d->doubtful || in->turned;
 }
 
 /* Report what the input was read as. */
@@ -403,54 +421,114 @@ static void report_format(const dump *d)
 
 static bool dump_quiet_words; /* a text without words is no error: AGX's notation */
 
+/* Make a stream of the input itself. */
+static void read_raw(dump *d, const bytes *b)
+{
+    stream *s = add_stream(d, NULL, 0);
+    d->text = s->is_text = false;
+    d->format = "raw";
+    if (d->endian != gpucmd_cpu_endian()) {
+        add_bytes(s, b->data, b->len, d->endian);
+        return;
+    }
+    s->dw = (uint32_t *)(void *)b->data;
+    s->len_dw = s->cap_dw = b->len / 4;
+    s->extra_bytes = b->len % 4;
+    s->view = true;
+}
+
+/* Recognise the text by the first window that has anything. */
+static void recognise_text(dump *d, dump_input *in)
+{
+    text_source *s = &in->source;
+    in->how = recognise(d, &s->t);
+    while (in->how == READ_WORDS && s->at < s->b->len && surest_style(&s->t) == LINE_BARE) {
+        words_reader none;
+        stream words;
+        memset(&none, 0, sizeof none);
+        memset(&words, 0, sizeof words);
+        none.style = LINE_BARE;
+        words_of_lines(&none, &s->t, &words);
+        release(words.dw);
+        if (words.len_dw != 0 || !next_window(s)) {
+            break;
+        }
+        in->how = recognise(d, &s->t);
+        if (in->how != READ_WORDS) {
+            note(d, "nothing read before line %zu", s->t.lines[0].number);
+        }
+    }
+}
+
+/* Explain the lines of a log. */
+static void read_log(const options *opt, dump *d, const dump_input *in)
+{
+    if (strcmp(d->vendor, "nv") == 0 && (in->how == READ_EVENTS || in->how == READ_PUSH)) {
+        const char *format = opt->value[OPT_FORMAT];
+        nv_find_names(opt->program);
+        event_to = event_to != NULL                                ? event_to
+                   : format == NULL || strcmp(format, "text") == 0 ? stdout
+                                                                   : stderr;
+        read_events(d, &in->source.t);
+    }
+}
+
+/* Read the text with the reader in->how, or as recognised. */
+static void read_text(const options *opt, dump *d, dump_input *in, misfit_fn misfit)
+{
+    text_source *s = &in->source;
+    const bool forced = in->how != READ_AUTO;
+    (void)next_window(s);
+    if (!forced) {
+        recognise_text(d, in);
+        choose_order(opt, d, in, misfit);
+    } else if (in->how == READ_ERROR && is_igt_hex(&s->t)) {
+        in->how = READ_IGT;
+        d->format = "igt-hex";
+    }
+    if (needs_whole(in->how)) {
+        whole_text(s);
+    }
+    begin_reading(d, in, &s->t);
+    do {
+        read_lines(d, in, &s->t);
+        read_log(opt, d, in);
+        show_progress(d->name, "read", s->at, s->b->len);
+        if (in->how != READ_WORDS || in->ascii) { /* otherwise it may become raw words */
+            forget_bytes(s->b, s->at);
+        }
+    } while (!d->full && next_window(s));
+    end_progress();
+    end_reading(d, in);
+    release_window(s);
+    release_bytes(&s->window);
+}
+
 /* Recognise and read the bytes of in. row: of --input. */
 static int read_bytes(const options *opt, int row, dump *d, dump_input *in, misfit_fn misfit)
 {
     const bool text = looks_like_text(&in->b, &in->ascii);
     in->how = format_rows[row].how;
-    if (in->how == READ_AUTO && !text) {
-        in->how = READ_RAW;
-    }
-    if (in->how == READ_RAW) {
-        stream *s = add_stream(d, NULL, 0);
-        d->format = "raw";
-        add_bytes(s, in->b.data, in->b.len, d->endian);
+    if (in->how == READ_RAW || (in->how == READ_AUTO && !text)) {
+        read_raw(d, &in->b);
         return EXIT_FINE;
     }
+    const bool forced = in->how != READ_AUTO;
+    const bool blank = is_blank(&in->b);
     d->text = true;
     d->format = format_rows[row].name;
-    const bool blank = is_blank(&in->b);
-    bytes copy = {resize(NULL, in->b.len, 1), in->b.len};
-    memcpy(copy.data, in->b.data, copy.len);
-    clean_text(&copy, &in->t);
-    const bool forced = in->how != READ_AUTO;
-    in->how = forced ? in->how : recognise(d, &in->t);
-    (void)read_text(d, in, 0);
-    if (!forced) {
-        try_order(opt, d, in, misfit);
-    }
-    if (strcmp(d->vendor, "nv") == 0 && (in->how == READ_EVENTS || in->how == READ_PUSH)) {
-        nv_find_names(opt->program);
-        const char *format = opt->value[OPT_FORMAT];
-        event_to = event_to != NULL                                ? event_to
-                   : format == NULL || strcmp(format, "text") == 0 ? stdout
-                                                                   : stderr;
-        read_events(d, &in->t);
-    }
-    free(copy.data);
-    free(in->t.lines);
+    in->source.b = &in->b;
+    read_text(opt, d, in, misfit);
     const bool none = stream_count(d) == 0 || (stream_count(d) == 1 && d->streams[0].len_dw == 0);
     if (none && in->how == READ_WORDS && !in->ascii && !forced) {
         free_dump(d);
         d->streams = NULL;
         d->count = 0;
-        d->text = false;
-        d->format = "raw";
-        add_bytes(add_stream(d, NULL, 0), in->b.data, in->b.len, d->endian);
+        read_raw(d, &in->b);
         return EXIT_FINE;
     }
     if (none && in->how == READ_WORDS && !blank) {
-        return dump_quiet_words || dump_quiet ? EXIT_USAGE : no_word(d->name, in->len);
+        return dump_quiet_words || dump_quiet ? EXIT_USAGE : no_word(d->name, in->b.len);
     }
     if (!blank) {
         report_format(d);
@@ -458,31 +536,25 @@ static int read_bytes(const options *opt, int row, dump *d, dump_input *in, misf
     return EXIT_FINE;
 }
 
-/* Read the file that the options name into d, which free_dump frees. */
-static int read_dump(const options *opt, gpucmd_endian endian, misfit_fn misfit, dump *d)
+/* Read the file that the options name into d, which free_dump frees. in->b stays as long as d. */
+static int read_dump(const options *opt, gpucmd_endian endian, misfit_fn misfit, dump *d,
+                     dump_input *in)
 {
     const int row = take_format(opt);
-    dump_input in;
     memset(d, 0, sizeof *d);
-    memset(&in, 0, sizeof in);
     d->vendor = opt->vendor;
     d->endian = endian;
     d->format = "raw";
-    int status = row >= 0 ? read_input(opt, &d->name, &in.b) : EXIT_USAGE;
+    int status = row >= 0 ? read_input(opt, &d->name, &in->b) : EXIT_USAGE;
     if (status == EXIT_FINE && format_rows[row].how != READ_RAW) {
-        status = unpack(d->name, &in.b);
+        status = unpack(d->name, &in->b);
         d->damage += status == EXIT_STREAM;
         status = status == EXIT_STREAM ? EXIT_FINE : status;
-        if (plain_text(&in.b)) {
+        if (plain_text(&in->b)) {
             note(d, "text in UTF-16");
         }
     }
-    if (status == EXIT_FINE) {
-        in.len = in.b.len;
-        status = read_bytes(opt, row, d, &in, misfit);
-    }
-    free(in.b.data);
-    return status;
+    return status == EXIT_FINE ? read_bytes(opt, row, d, in, misfit) : status;
 }
 
 /* Return the exit status of a dump whose streams were handled with status. */

@@ -107,7 +107,7 @@ static const char help_i915[] =
     "Of a ring the words from the request that hung to TAIL are decoded. Memory that\n"
     "MI_BATCH_BUFFER_START goes to is a stream of its own.\n"
     "--run places the words at VA and a ring starts them as a batch. Other memory reads as 0 and can\n"
-    "be written, 64 MiB in total; a command outside the input is an error.\n";
+    "be written, 40 MiB in total; a command outside the input is an error.\n";
 
 static const char help_agx[] =
     "usage: gpucmd-dump agx [options] [FILE]\n"

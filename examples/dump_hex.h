@@ -30,15 +30,19 @@ typedef struct hex_row {
 typedef struct hex_reader {
     dump *d;
     hex_style style;
-    size_t digits;  /* of a group */
-    unsigned radix; /* of addresses */
-    bool reversed;  /* xxd: groups are little-endian numbers */
-    bool octal;     /* od without an option: groups are octal numbers of 16 bits */
-    bytes got;      /* of the present stream */
-    size_t cap;
-    size_t last_len; /* bytes of the last line, for * */
-    uint64_t base;
-    size_t line; /* of the first row */
+    size_t digits;                /* of a group */
+    unsigned radix;               /* of addresses */
+    bool reversed;                /* xxd: groups are little-endian numbers */
+    bool octal;                   /* od without an option: groups are octal numbers of 16 bits */
+    bool bars;                    /* characters at the right are between bars */
+    bool open;                    /* the last stream of d is being read */
+    bool star;                    /* the last line was * */
+    size_t len;                   /* bytes of the present stream */
+    uint8_t last[8 * HEX_GROUPS]; /* bytes of the last line, for * */
+    size_t last_len;
+    uint64_t base; /* address of the first row */
+    size_t line;   /* of the last line */
+    size_t others; /* lines that are none of the dump */
 } hex_reader;
 
 static size_t digits_of(const char *at, const char *end)
@@ -183,7 +187,7 @@ static size_t row_bytes(const hex_reader *r, const hex_row *row)
     return n;
 }
 
-/* Append the bytes of a group. */
+/* Keep the bytes of a group as those of the last line. */
 static void add_group(hex_reader *r, const char *digits, size_t n)
 {
     uint64_t v = 0;
@@ -192,48 +196,41 @@ static void add_group(hex_reader *r, const char *digits, size_t n)
     for (size_t i = 0; i < n; i++) {
         v = v << (r->octal ? 3 : 4) | hex_digit(digits[i]);
     }
-    if (r->cap - r->got.len < count) {
-        r->cap = 2 * r->cap + 4096;
-        r->got.data = resize(r->got.data, r->cap, 1);
-    }
     for (size_t i = 0; i < count; i++) {
         const size_t place = memory_order ? count - 1 - i : i;
-        r->got.data[r->got.len++] = (uint8_t)(v >> (8 * place));
+        r->last[r->last_len++] = (uint8_t)(v >> (8 * place));
     }
+}
+
+/* Append the last line to the present stream. */
+static void add_last(hex_reader *r)
+{
+    add_bytes(&r->d->streams[r->d->count - 1], r->last, r->last_len, r->d->endian);
+    r->len += r->last_len;
 }
 
 /* Repeat the last line until there are len bytes. */
 static void repeat_row(hex_reader *r, uint64_t len, size_t line)
 {
-    const size_t step = r->last_len;
     if (len > (uint64_t)STREAM_LIMIT_DW * 4) {
         damaged(r->d, line, "* stands for more than %d MiB; expected less", STREAM_LIMIT_DW >> 18);
         return;
     }
-    if (r->got.len < step || step == 0 || len <= r->got.len) {
-        return;
-    }
-    if (r->cap < len) {
-        r->cap = (size_t)len;
-        r->got.data = resize(r->got.data, r->cap, 1);
-    }
-    while (r->got.len < len) {
-        r->got.data[r->got.len] = r->got.data[r->got.len - step];
-        r->got.len++;
+    while (r->open && r->last_len != 0 && r->len < len) {
+        r->last_len = len - r->len < r->last_len ? (size_t)(len - r->len) : r->last_len;
+        add_last(r);
     }
 }
 
-/* Make a stream of the bytes read so far. */
-static void end_hex(hex_reader *r)
+/* Begin a stream at the address of a row. */
+static void begin_hex(hex_reader *r, uint64_t at, size_t line)
 {
-    if (r->got.len != 0) {
-        stream *s = add_stream(r->d, NULL, r->line);
-        add_bytes(s, r->got.data, r->got.len, r->d->endian);
-        s->va = r->radix == 16 ? r->base : 0;
-        s->has_va = s->va != 0 && s->va % 4 == 0;
-        s->va = s->has_va ? s->va : 0;
-    }
-    r->got.len = 0;
+    stream *s = add_stream(r->d, NULL, line);
+    s->has_va = r->radix == 16 && at != 0 && at % 4 == 0;
+    s->va = s->has_va ? at : 0;
+    r->open = true;
+    r->base = at;
+    r->len = r->last_len = 0;
 }
 
 /* Count the steps between addresses that do not fit the bytes between them. */
@@ -289,32 +286,36 @@ static void count_chars(const hex_row *row, size_t wrong[2])
 }
 
 /* Take the next row of a dump: check its address, append its bytes. */
-static void take_row(hex_reader *r, const hex_row *row, size_t line, bool star)
+static void take_row(hex_reader *r, const hex_row *row, size_t line)
 {
     const bool addressed = r->style != HEX_PLAIN;
     const uint64_t at = addressed ? address_value(row, r->radix) : 0;
-    if (r->line == 0) {
-        r->line = line;
-        r->base = at;
+    if (!r->open && row->groups == 0) {
+        return;
     }
-    if (addressed && star && at >= r->base) {
+    if (!r->open) {
+        begin_hex(r, at, line);
+    }
+    if (addressed && r->star && at >= r->base) {
         repeat_row(r, at - r->base, line);
     }
-    if (addressed && at != r->base + r->got.len && (r->got.len != 0 || at != r->base)) {
+    if (addressed && at != r->base + r->len) {
         damaged(r->d, line,
                 "address 0x%" PRIx64 " follows 0x%" PRIx64
                 ": lines are missing or doubled; expected 0x%" PRIx64,
-                at, r->base + r->got.len - r->last_len, r->base + r->got.len);
+                at, r->base + r->len - r->last_len, r->base + r->len);
         if (row->groups != 0) {
-            end_hex(r);
-            r->line = line;
-            r->base = at;
+            begin_hex(r, at, line);
         }
     }
-    for (size_t i = 0; i < row->groups; i++) {
-        add_group(r, row->group[i], row->len[i]);
+    if (row->groups != 0) {
+        r->last_len = 0;
+        for (size_t i = 0; i < row->groups; i++) {
+            add_group(r, row->group[i], row->len[i]);
+        }
+        add_last(r);
     }
-    r->last_len = row->groups != 0 ? row_bytes(r, row) : r->last_len;
+    r->star = false;
 }
 
 /* Return true if the groups can be the octal numbers of od without an option. */
@@ -400,58 +401,62 @@ static const char *hex_name(const hex_reader *r, bool bars)
     return name;
 }
 
-/* Read all rows into streams of d. */
+/* Read rows into streams of d. */
 static void read_rows(hex_reader *r, const text_lines *t)
 {
     hex_row row;
-    bool star = false;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count && !r->d->full; i++) {
         const text_line *line = &t->lines[i];
+        r->line = line->number;
         if (is_star(line)) {
-            star = true;
+            r->star = true;
             if (r->style == HEX_PLAIN) {
                 damaged(r->d, line->number,
                         "* stands for lines of an unknown number; expected a dump with od -v");
             }
         } else if (read_row(line, &row) && row.style == r->style &&
                    (row.groups == 0 || row.len[0] <= r->digits)) {
-            take_row(r, &row, line->number, star);
-            star = false;
+            take_row(r, &row, line->number);
         } else if (line->len != 0) {
-            note(r->d, "line %zu: not a line of the dump; skipped", line->number);
+            if (r->others++ < MESSAGES) {
+                note(r->d, "line %zu: not a line of the dump; skipped", line->number);
+            }
             r->d->doubtful = true;
         }
     }
-    if (star && r->style != HEX_PLAIN) {
-        damaged(r->d, t->count, "the text ends with *; expected a line with the length");
-    }
-    end_hex(r);
-    free(r->got.data);
 }
 
-/* Read a dump of a hex dumper. */
-static void read_hex(dump *d, const text_lines *t, int force_reversed)
+/* Report what the end of the text leaves open. */
+static void end_hex(const hex_reader *r)
 {
-    hex_reader r;
+    if (r->star && r->style != HEX_PLAIN) {
+        damaged(r->d, r->line, "the text ends with *; expected a line with the length");
+    }
+    if (r->others > MESSAGES) {
+        note(r->d, "%zu more lines that are not of the dump", r->others - MESSAGES);
+    }
+}
+
+/* Learn how a dump is written from its first lines. force_reversed: 1, 0, or -1 unknown. */
+static void begin_rows(hex_reader *r, dump *d, const text_lines *t, int force_reversed)
+{
     size_t wrong[2] = {0, 0};
-    bool bars = false;
     hex_row row;
-    memset(&r, 0, sizeof r);
-    r.d = d;
-    r.style = find_hex(t, &r.digits);
-    r.octal = r.digits == 6 && all_octal(t, r.style);
-    find_radix(&r, t);
+    memset(r, 0, sizeof *r);
+    r->d = d;
+    r->style = find_hex(t, &r->digits);
+    r->octal = r->digits == 6 && all_octal(t, r->style);
+    find_radix(r, t);
     for (size_t i = 0; i < t->count; i++) {
-        if (read_row(&t->lines[i], &row) && row.style == r.style) {
-            bars = bars || (row.style == HEX_BLANK && row.chars != NULL);
+        if (read_row(&t->lines[i], &row) && row.style == r->style) {
+            r->bars = r->bars || (row.style == HEX_BLANK && row.chars != NULL);
             if (row.style == HEX_COLON) {
                 count_chars(&row, wrong);
             }
         }
     }
-    r.reversed = force_reversed >= 0 ? force_reversed != 0 : wrong[1] < wrong[0];
-    d->format = hex_name(&r, bars);
-    read_rows(&r, t);
+    r->reversed = force_reversed >= 0 ? force_reversed != 0 : wrong[1] < wrong[0];
+    d->format = hex_name(r, r->bars);
 }
 
 /* Return true if any line has characters at the right, as xxd prints them. */

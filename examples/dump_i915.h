@@ -5,7 +5,7 @@
 enum {
     I915_CHUNKS = 256,          /* regions that --run adds around the input */
     I915_CHUNK_BYTES = 1 << 16, /* of a region; one that continues another is twice as long */
-    I915_SCRATCH_BYTES = 64 * 1048576, /* of all regions */
+    I915_SCRATCH_BYTES = 40 * 1048576, /* of all regions */
     I915_SECONDS = 2,                  /* of --run without --budget, twice */
     I915_FOLLOWED = 64,                /* streams that jumps into other memory add */
 };
@@ -65,8 +65,10 @@ static size_t i915_errors(const uint32_t *dw, size_t len_dw, const gpucmd_i915_c
 {
     i915_fitting fitting = {0, 0};
     const gpucmd_i915_check_options how = {true, false, true, 0, i915_fit_found, &fitting};
-    const gpucmd_status status = gpucmd_i915_check(cmdset, dw, len_dw, &how, NULL);
+    const bool cut = len_dw > GUESS_DW;
+    const gpucmd_status status = gpucmd_i915_check(cmdset, dw, cut ? GUESS_DW : len_dw, &how, NULL);
     *reserved = fitting.reserved;
+    fitting.errors -= cut && fitting.errors != 0; /* the command at the cut */
     return status == GPUCMD_OK ? fitting.errors : len_dw + 1;
 }
 
@@ -253,15 +255,12 @@ static size_t i915_follow(i915_job *job, dump *d, size_t index)
             continue;
         }
         stream *s = add_stream(d, "batch", d->streams[holder].line);
-        const stream *memory = &d->streams[holder];
-        (void)stream_find(memory, va, &from);
+        (void)stream_find(&d->streams[holder], va, &from);
+        view_words(s, &d->streams[holder], from);
         s->va = va;
         s->has_va = true;
         s->state = d->streams[index].state;
         memcpy(s->engine, d->streams[index].engine, sizeof s->engine);
-        for (size_t i = from; i < memory->len_dw; i++) {
-            add_dw(s, memory->dw[i]);
-        }
         job->in = &d->streams[index];
         added++;
     }
@@ -350,12 +349,15 @@ static int i915_main(const options *opt, output *out)
 {
     dump d;
     i915_job job;
+    dump_input in;
     memset(&job, 0, sizeof job);
+    memset(&in, 0, sizeof in);
     memset(&d, 0, sizeof d);
     job.out = out;
     job.d = &d;
     int status = i915_options(&job, opt);
-    status = status == EXIT_FINE ? read_dump(opt, GPUCMD_LITTLE_ENDIAN, i915_misfit, &d) : status;
+    status =
+        status == EXIT_FINE ? read_dump(opt, GPUCMD_LITTLE_ENDIAN, i915_misfit, &d, &in) : status;
     size_t first = 0;
     size_t count = 0;
     if (status == EXIT_FINE) {
@@ -381,8 +383,9 @@ static int i915_main(const options *opt, output *out)
         status = close_output(out, dump_status(&d, status));
     }
     free_picture(&p);
-    free(out->findings);
+    release(out->findings);
     free_dump(&d);
+    release_bytes(&in.b);
     return status;
 }
 

@@ -104,26 +104,18 @@ static int i915_begin(i915_run *run)
                : EXIT_USAGE;
 }
 
-/* Return seconds of a clock that only goes forward. */
-static double i915_now(void)
-{
-    struct timespec t = {0, 0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Step until the streamer stops or has spent its budget in units. Without --budget it stops after
  * a number of commands or of seconds. */
 static void i915_run_steps(i915_run *run, int seconds)
 {
     const uint64_t budget =
         run->job->has_budget ? run->job->budget : 4 * (uint64_t)run->job->in->len_dw + 4096;
-    const double end = i915_now() + seconds;
+    const double end = now_seconds() + seconds;
     bool late = false;
     do {
         run->result = gpucmd_i915_step(&run->cs, &run->env);
         late = run->job->has_budget ? run->cs.units >= budget
-                                    : run->cs.commands >= budget || i915_now() >= end;
+                                    : run->cs.commands >= budget || now_seconds() >= end;
     } while (run->result == GPUCMD_RUN_DONE && !run->outside && !late);
     if (run->result == GPUCMD_RUN_DONE) {
         run->result = run->outside ? GPUCMD_RUN_FAULT : GPUCMD_RUN_LIMIT;
@@ -151,7 +143,7 @@ static bool i915_add_memory(i915_run *run)
         return false;
     }
     last++;
-    last->host = malloc((size_t)size);
+    last->host = calloc(1, (size_t)size);
     if (last->host == NULL) {
         return false;
     }
@@ -264,8 +256,8 @@ static int i915_place(i915_run *run)
     run->regions[0].va = job->base_va;
     run->regions[0].bytes = len_bytes;
     run->regions[0].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
-    run->regions[0].host = malloc((size_t)len_bytes + 1);
-    return run->regions[0].host != NULL ? EXIT_FINE : EXIT_USAGE;
+    run->regions[0].host = resize(NULL, (size_t)len_bytes, 1);
+    return EXIT_FINE;
 }
 
 static int i915_execute(i915_job *job)
@@ -279,12 +271,12 @@ static int i915_execute(i915_job *job)
     run->job = job;
     run->quiet = true;
     if (i915_place(run) == EXIT_FINE && i915_begin(run) == EXIT_FINE) {
-        const double end = i915_now() + I915_SECONDS;
+        const double end = now_seconds() + I915_SECONDS;
         do {
             status = i915_begin(run);
             i915_run_steps(run, I915_SECONDS);
         } while (status == EXIT_FINE && i915_add_memory(run) &&
-                 (job->has_budget || i915_now() < end));
+                 (job->has_budget || now_seconds() < end));
         run->quiet = false;
         status = i915_begin(run);
         put_header(job->out, "va\tevent\tname\taddr\tvalue");
@@ -297,7 +289,8 @@ static int i915_execute(i915_job *job)
         fflush(stdout);
         status = i915_run_status(run);
     }
-    for (size_t i = 0; i <= run->chunks; i++) {
+    release(run->regions[0].host);
+    for (size_t i = 1; i <= run->chunks; i++) {
         free(run->regions[i].host);
     }
     free(run);

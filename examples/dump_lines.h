@@ -8,7 +8,11 @@ enum {
     PREFIX_NOUVEAU = 4, /* "nouveau: ", as libdrm prints */
 };
 
-enum { REPEATS_LIMIT = 1 << 20 }; /* lines that "message repeated" may add */
+enum {
+    REPEATS_LIMIT = 1 << 20, /* lines that "message repeated" may add */
+    LINES_LIMIT = 1 << 20,   /* lines of a text that is read as a whole */
+    WINDOW_BYTES = 1 << 20,  /* of text that is read at a time */
+};
 
 /* A line without its prefixes. at is not terminated. */
 typedef struct text_line {
@@ -19,9 +23,9 @@ typedef struct text_line {
 } text_line;
 
 typedef struct text_lines {
-    char *data;
     text_line *lines;
     size_t count;
+    bool cut; /* more than LINES_LIMIT */
 } text_lines;
 
 /* Return the length of the beginning of at that matches, or 0. # digit, % digits, $ letter, ~ any
@@ -164,7 +168,10 @@ static void undo_entities(bytes *b)
                 break;
             }
         }
-        b->data[len++] = c;
+        if (b->data[len] != c) {
+            b->data[len] = c;
+        }
+        len++;
     }
     b->len = len;
 }
@@ -185,7 +192,10 @@ static void clean_line(text_line *line)
                 continue;
             }
         }
-        line->at[len++] = line->at[i];
+        if (len != i) {
+            line->at[len] = line->at[i];
+        }
+        len++;
     }
     while (len != 0 && line->at[len - 1] == '\r') {
         len--;
@@ -193,12 +203,11 @@ static void clean_line(text_line *line)
     line->len = len;
 }
 
-/* Split the text into lines, which point into b. */
-static void split_lines(bytes *b, text_lines *t)
+/* Split the text into lines, which point into b; empty lines are left out. number: lines before. */
+static void split_lines(bytes *b, text_lines *t, size_t number)
 {
     size_t cap = 0;
-    size_t number = 0;
-    for (size_t at = 0; at < b->len;) {
+    for (size_t at = 0; at < b->len && !t->cut;) {
         char *from = (char *)b->data + at;
         const char *nl = memchr(from, '\n', b->len - at);
         const size_t len = nl != NULL ? (size_t)(nl - from) : b->len - at;
@@ -208,7 +217,9 @@ static void split_lines(bytes *b, text_lines *t)
         }
         const text_line line = {from, len, ++number, 0};
         t->lines[t->count] = line;
-        clean_line(&t->lines[t->count++]);
+        clean_line(&t->lines[t->count]);
+        t->count += t->lines[t->count].len != 0;
+        t->cut = t->count == LINES_LIMIT;
         at += len + 1;
     }
 }
@@ -274,7 +285,10 @@ static void undo_octal(text_line *line)
             c = (char)((p[2] - '0') * 8 + p[3] - '0');
             i += 3;
         }
-        line->at[len++] = c;
+        if (line->at[len] != c) {
+            line->at[len] = c;
+        }
+        len++;
     }
     line->len = len;
 }
@@ -332,21 +346,24 @@ static size_t repeats(text_line *line)
 }
 
 /* Repeat the lines that a log only counts. */
-static void undo_repeats(text_lines *t)
+static void undo_repeats(text_lines *t, size_t *added)
 {
     text_line *lines = NULL;
     size_t count = 0;
     size_t cap = 0;
-    size_t added = 0;
-    for (size_t i = 0; i < t->count; i++) {
+    bool any = false;
+    for (size_t i = 0; i < t->count && !any; i++) {
+        any = line_has(&t->lines[i], "message repeated ");
+    }
+    for (size_t i = 0; i < t->count && any; i++) {
         text_line line = t->lines[i];
         size_t n = repeats(&line);
         if (n != 0 && count != 0 && line_has(&line, "message repeated ")) {
             line = lines[count - 1];
         }
         n = n == 0 ? 1 : n;
-        n = n - 1 < REPEATS_LIMIT - added ? n : 1 + REPEATS_LIMIT - added;
-        added += n - 1;
+        n = n - 1 < REPEATS_LIMIT - *added ? n : 1 + REPEATS_LIMIT - *added;
+        *added += n - 1;
         if (cap - count < n) {
             cap = 2 * (cap + n);
             lines = resize(lines, cap, sizeof *lines);
@@ -355,25 +372,92 @@ static void undo_repeats(text_lines *t)
             lines[count++] = line;
         }
     }
-    free(t->lines);
-    t->lines = lines;
-    t->count = count;
+    if (any) {
+        release(t->lines);
+        t->lines = lines;
+        t->count = count;
+    }
 }
 
-/* Make lines of b, whose characters change. The caller frees t->lines. */
-static void clean_text(bytes *b, text_lines *t)
+/* Make lines of b, whose characters change. number: lines before b; *added: lines that repeats added
+ * so far. The caller releases t->lines. */
+static void clean_text(bytes *b, text_lines *t, size_t number, size_t *added)
 {
     memset(t, 0, sizeof *t);
-    t->data = (char *)b->data;
     undo_quoted_printable(b);
     undo_entities(b);
-    split_lines(b, t);
+    split_lines(b, t, number);
     undo_quotes(t);
     undo_indent(t);
     for (size_t i = 0; i < t->count; i++) {
         undo_prefixes(&t->lines[i]);
     }
-    undo_repeats(t);
+    undo_repeats(t, added);
+}
+
+/* ---- windows: parts of a text ---- */
+
+/* A text that is read window by window. */
+typedef struct text_source {
+    bytes *b;
+    size_t at;     /* end of the present window */
+    size_t number; /* lines before at */
+    bytes window;  /* a copy, which is cleaned */
+    size_t added;  /* lines that repeats added */
+    text_lines t;
+} text_source;
+
+/* Return the length of the next window: whole lines, if lines are shorter than a window. */
+static size_t window_len(const text_source *s)
+{
+    const uint8_t *from = s->b->data + s->at;
+    const size_t left = s->b->len - s->at;
+    size_t n = left < WINDOW_BYTES ? left : WINDOW_BYTES;
+    size_t cut = n;
+    if (n == left) {
+        return n;
+    }
+    while (cut != 0 && from[cut - 1] != '\n') {
+        cut--;
+    }
+    for (; cut == 0 && n > WINDOW_BYTES / 2 && !is_space((char)from[n - 1]) && from[n - 1] != ',';
+         n--) {
+    }
+    return cut != 0 ? cut : n > WINDOW_BYTES / 2 ? n : WINDOW_BYTES;
+}
+
+static void release_window(text_source *s)
+{
+    release(s->t.lines);
+    memset(&s->t, 0, sizeof s->t);
+}
+
+/* Make the lines of the next window. Return false at the end of the text. */
+static bool next_window(text_source *s)
+{
+    const size_t n = window_len(s);
+    release_window(s);
+    if (n == 0) {
+        return false;
+    }
+    s->window.data = resize(s->window.data, n, 1);
+    s->window.len = n;
+    memcpy(s->window.data, s->b->data + s->at, n);
+    clean_text(&s->window, &s->t, s->number, &s->added);
+    for (size_t i = 0; i < n; i++) {
+        s->number += s->b->data[s->at + i] == '\n';
+    }
+    s->at += n;
+    return true;
+}
+
+/* Make lines of the whole text, which changes. */
+static void whole_text(text_source *s)
+{
+    bytes b = *s->b;
+    release_window(s);
+    clean_text(&b, &s->t, 0, &s->added);
+    s->at = s->b->len;
 }
 
 #endif

@@ -63,10 +63,12 @@ static size_t nv_misfits_of(const uint32_t *dw, size_t len_dw, const gpucmd_nv_g
     return n + gpucmd_nv_walk_pending(&walk);
 }
 
-/* Return true if every word belongs to a whole command that the gate accepts. */
+/* Return true if every word belongs to a whole command that the gate accepts. Of a long stream the
+ * beginning counts, up to a command that begins there. */
 static bool nv_fits(const stream *in, const gpucmd_nv_gate *gate)
 {
-    return nv_misfits_of(in->dw, in->len_dw, gate) == 0;
+    const bool cut = in->len_dw >= GUESS_DW;
+    return nv_misfits_of(in->dw, cut ? GUESS_DW : in->len_dw, gate) <= (cut ? 1 : 0);
 }
 
 /* The chips that stand for the three formats of words, in the order in which they are tried. */
@@ -90,7 +92,7 @@ static gpucmd_nv_chip nv_bound_chip(const stream *in, nv_job *job)
         return best;
     }
     gpucmd_nv_walk_init(&walk, &gate);
-    gpucmd_nv_walk_segment(&walk, in->dw, in->len_dw);
+    gpucmd_nv_walk_segment(&walk, in->dw, in->len_dw < GUESS_DW ? in->len_dw : GUESS_DW);
     while (gpucmd_nv_walk_next(&walk, &cmd)) {
         gpucmd_nv_chip chip;
         if (!gpucmd_nv_form_is_run(cmd.form) || cmd.mthd != 0 ||
@@ -289,24 +291,25 @@ static const char *nv_rule_text(const gpucmd_nv_finding *f)
 #include "dump_nv_picture.h"
 #include "dump_nv_run.h"
 
-/* If words are invalid but all are valid in the other byte order, print a hint. */
+/* If words are invalid but all are valid in the other byte order, print a hint. A long stream is
+ * judged by its beginning. */
 static void nv_hint_order(const nv_job *job)
 {
     const gpucmd_endian other =
         gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
     stream turned = *job->in;
-    turned.dw =
-        turned.is_text || nv_fits(&turned, &job->gate) ? NULL : malloc(turned.len_dw * 4 + 1);
-    if (turned.dw == NULL) {
+    turned.len_dw = turned.len_dw < GUESS_DW ? turned.len_dw : GUESS_DW;
+    if (turned.is_text || nv_fits(&turned, &job->gate)) {
         return;
     }
+    turned.dw = resize(NULL, turned.len_dw, sizeof *turned.dw);
     gpucmd_store_words(turned.dw, job->in->dw, turned.len_dw, other);
     if (nv_fits(&turned, &job->gate)) {
         fprintf(stderr,
                 "gpucmd-dump: %s: all words are commands in the other byte order; expected %s\n",
                 turned.name, job->endian == GPUCMD_BIG_ENDIAN ? "no --big-endian" : "--big-endian");
     }
-    free(turned.dw);
+    release(turned.dw);
 }
 
 static int nv_page_check(void *job)
@@ -355,7 +358,9 @@ static int nv_main(const options *opt, output *out)
 {
     dump d;
     nv_job job;
+    dump_input in;
     memset(&job, 0, sizeof job);
+    memset(&in, 0, sizeof in);
     memset(&d, 0, sizeof d);
     job.out = out;
     job.d = &d;
@@ -363,7 +368,7 @@ static int nv_main(const options *opt, output *out)
     job.names = opt->value[OPT_NAMES] == NULL || strcmp(opt->value[OPT_NAMES], "none") != 0;
     int status = nv_options(&job.choice, opt);
     status = status == EXIT_FINE ? nv_take_names(opt) : status;
-    status = status == EXIT_FINE ? read_dump(opt, job.endian, nv_misfit, &d) : status;
+    status = status == EXIT_FINE ? read_dump(opt, job.endian, nv_misfit, &d, &in) : status;
     size_t first = 0;
     size_t count = 0;
     if (status == EXIT_FINE) {
@@ -388,8 +393,9 @@ static int nv_main(const options *opt, output *out)
         status = close_output(out, dump_status(&d, status));
     }
     free_picture(&p);
-    free(out->findings);
+    release(out->findings);
     free_dump(&d);
+    release_bytes(&in.b);
     return status;
 }
 

@@ -33,6 +33,7 @@ static struct {
     size_t method_count;
     nv_class classes[NV_CLASSES];
     size_t class_count;
+    nv_class *last[61];            /* classes found last, by number */
     const char *values[NV_VALUES]; /* lists of values by number */
     bool tried;
 } nv_names;
@@ -109,16 +110,16 @@ static void take_name_line(char *line)
 /* Read the data file into memory. Return false if it cannot be read. */
 static bool nv_read_names(const char *path)
 {
-    FILE *file = fopen(path, "rb");
     bytes b;
     size_t lines = 0;
-    if (file == NULL) {
+    const int file = open(path, O_RDONLY);
+    if (file < 0) {
         return false;
     }
-    const int status = read_all(file, path, &b);
-    fclose(file);
+    const int status = read_all(file, path, SMALL_BYTES, &b);
+    close(file);
     if (status != EXIT_FINE) {
-        free(b.data);
+        release_bytes(&b);
         return false;
     }
     b.data = resize(b.data, b.len + 1, 1);
@@ -162,12 +163,11 @@ static void nv_find_names(const char *program)
 
 static nv_class *nv_find_class(uint32_t id)
 {
-    for (size_t i = 0; i < nv_names.class_count; i++) {
-        if (nv_names.classes[i].id == id) {
-            return &nv_names.classes[i];
-        }
+    nv_class **last = &nv_names.last[id % (sizeof nv_names.last / sizeof nv_names.last[0])];
+    for (size_t i = 0; (*last == NULL || (*last)->id != id) && i < nv_names.class_count; i++) {
+        *last = nv_names.classes[i].id == id ? &nv_names.classes[i] : *last;
     }
-    return NULL;
+    return *last != NULL && (*last)->id == id ? *last : NULL;
 }
 
 /* Lay the rows of a class over those of its parents: rows[i] is the row at word i. */
@@ -206,7 +206,7 @@ static void make_table(nv_class *c)
             }
         }
     }
-    free(rows);
+    release(rows);
 }
 
 /* Return the row of a method of a class, or NULL. */

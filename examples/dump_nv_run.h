@@ -129,7 +129,7 @@ static int nv_prepare(nv_run *run)
     const bool big = job->endian == GPUCMD_BIG_ENDIAN && chip >= GPUCMD_NV_CHIP_NV1A &&
                      !GPUCMD_NV_IS_GF100(chip);
     job->endian = big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
-    for (size_t i = 0; i < job->in->len_dw; i++) {
+    for (size_t i = 0; job->endian != gpucmd_cpu_endian() && i < job->in->len_dw; i++) {
         gpucmd_store32(&job->in->dw[i], job->in->dw[i], job->endian);
     }
     if (GPUCMD_NV_IS_GF100(chip)) {

@@ -222,9 +222,14 @@ typedef struct finding_row {
 
 #define FINDING_HEADER "offset\tseverity\trule\tword\ttext\texpected"
 
-/* Keep a finding for the page. */
+enum { KEPT_FINDINGS = 1 << 14 }; /* of one stream */
+
+/* Keep a finding for the page; of very many the first. */
 static void keep_finding(output *out, const finding_row *f)
 {
+    if (out->finding_count == KEPT_FINDINGS) {
+        return;
+    }
     out->findings = resize(out->findings, out->finding_count + 1, sizeof *out->findings);
     kept_finding *kept = &out->findings[out->finding_count++];
     memset(kept, 0, sizeof *kept);

@@ -112,11 +112,11 @@ static void begin_picture(picture *p, const dump *d, size_t n)
 
 static void free_picture(picture *p)
 {
-    free(p->ops);
-    free(p->first);
-    free(p->spans);
-    free(p->threads);
-    free(p->cells);
+    release(p->ops);
+    release(p->first);
+    release(p->spans);
+    release(p->threads);
+    release(p->cells);
 }
 
 /* Return the cell at an address, or NULL if nothing stores there. */
@@ -274,7 +274,7 @@ static void run_picture(picture *p, size_t streams)
             t->stream = i;
         }
     }
-    free(started);
+    release(started);
     make_cells(p);
     bool moved = true;
     while (moved && !p->cut) {

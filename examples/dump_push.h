@@ -16,6 +16,7 @@ typedef struct push_reader {
     const nv_method *method; /* Mesa: row of the present method, NULL unknown */
     uint32_t fields;         /* of the present method that came */
     uint32_t value;          /* of them */
+    size_t others;           /* lines of other programs */
 } push_reader;
 
 /* Close the present push and compare its length. */
@@ -287,26 +288,27 @@ static bool take_mthd(push_reader *r, const text_line *line)
 
 /* ---- both ---- */
 
-static void read_push(dump *d, const text_lines *t)
+static void read_push(push_reader *r, const text_lines *t)
 {
-    push_reader r;
-    size_t others = 0;
-    memset(&r, 0, sizeof r);
-    r.d = d;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count && !r->d->full; i++) {
         const text_line *line = &t->lines[i];
-        if (line->len == 0 || take_channel(&r, line)) {
+        if (line->len == 0 || take_channel(r, line)) {
             continue;
         }
-        if (take_hdr(&r, line)) {
-            d->format = "mesa-push";
-        } else if (!take_push_word(&r, line) && !take_mthd(&r, line)) {
-            others++;
+        if (take_hdr(r, line)) {
+            r->d->format = "mesa-push";
+        } else if (!take_push_word(r, line) && !take_mthd(r, line)) {
+            r->others++;
         }
     }
-    end_push(&r);
-    if (others > 1) {
-        note(d, "%zu lines of other programs skipped", others);
+}
+
+/* Close the last push, and report lines that are not part of one. */
+static void end_pushes(push_reader *r)
+{
+    end_push(r);
+    if (r->others > 1) {
+        note(r->d, "%zu lines of other programs skipped", r->others);
     }
 }
 

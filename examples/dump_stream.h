@@ -4,8 +4,10 @@
 
 enum {
     STREAM_LIMIT_DW =
-        4 << 20,     /* words that a text can stand for without writing them: *, repeats */
-    SECTIONS = 2048, /* pieces of memory of one dump */
+        4 << 20,             /* words that a text can stand for without writing them: *, repeats */
+    SECTIONS = 2048,         /* pieces of memory of one dump */
+    PIECES = SECTIONS + 256, /* with those that jumps add */
+    GUESS_DW = 1 << 18,      /* words of a stream that show its chip or generation */
     NO_STATE = -1,
 };
 
@@ -19,6 +21,8 @@ typedef struct stream {
     size_t len_dw;    /* whole words */
     size_t cap_dw;
     size_t extra_bytes; /* bytes of a last word that is not whole */
+    uint8_t tail[4];    /* these bytes */
+    bool view;          /* dw and unknown belong to the input or to another stream */
     bool is_text;
     uint8_t *unknown; /* NULL, or 1 for each word that the dump does not have */
     const char *kind; /* "batch", "ring", "push"; NULL: words without more */
@@ -90,6 +94,7 @@ typedef struct dump {
     size_t memory_left;   /* and compressed memory */
     size_t events;        /* lines of a log that were explained */
     bool doubtful;        /* the input may not be what it was read as */
+    bool full;            /* SECTIONS pieces are read; the rest of the input is skipped */
     gpucmd_endian endian; /* of words in bytes */
 } dump;
 
@@ -136,10 +141,27 @@ static void note(const dump *d, const char *format, ...)
     }
 }
 
-/* Add an empty stream and return it; the pointer is valid until the next call. */
+static void free_stream(stream *s)
+{
+    if (!s->view) {
+        release(s->dw);
+        release(s->unknown);
+    }
+}
+
+/* Add an empty stream and return it; the pointer is valid until the next call. A dump that is full
+ * gets no more: the last stream becomes empty. */
 static stream *add_stream(dump *d, const char *kind, size_t line)
 {
     stream *s;
+    if (d->count == SECTIONS && !d->full) {
+        note(d, "line %zu: more than %d pieces of memory; the rest is skipped", line, SECTIONS);
+        d->damage++;
+        d->full = true;
+    }
+    if (d->count == PIECES) {
+        free_stream(&d->streams[--d->count]);
+    }
     d->streams = resize(d->streams, d->count + 1, sizeof *d->streams);
     s = &d->streams[d->count++];
     memset(s, 0, sizeof *s);
@@ -179,13 +201,35 @@ static void add_unknown(stream *s, size_t n)
     }
 }
 
-/* Append the words in the bytes b, and count the bytes of a last word. */
+/* Append bytes; four are a word. */
 static void add_bytes(stream *s, const uint8_t *b, size_t len, gpucmd_endian endian)
 {
-    for (size_t i = 0; i + 4 <= len; i += 4) {
-        add_dw(s, gpucmd_load32(b + i, endian));
+    for (size_t i = 0; i < len; i++) {
+        if (s->extra_bytes == 0 && len - i >= 4) {
+            add_dw(s, gpucmd_load32(b + i, endian));
+            i += 3;
+            continue;
+        }
+        s->tail[s->extra_bytes++] = b[i];
+        if (s->extra_bytes == 4) {
+            s->extra_bytes = 0;
+            add_dw(s, gpucmd_load32(s->tail, endian));
+        }
     }
-    s->extra_bytes = len % 4;
+}
+
+static void add_byte(stream *s, uint8_t byte, gpucmd_endian endian)
+{
+    add_bytes(s, &byte, 1, endian);
+}
+
+/* Let s have the words of another stream from word from, without a copy. */
+static void view_words(stream *s, const stream *of, size_t from)
+{
+    s->dw = of->dw + from;
+    s->unknown = of->unknown != NULL ? of->unknown + from : NULL;
+    s->len_dw = s->cap_dw = of->len_dw - from;
+    s->view = true;
 }
 
 /* Return the address of word i. */
@@ -235,7 +279,7 @@ static void sort_streams(dump *d)
             }
         }
     }
-    free(d->streams);
+    release(d->streams);
     d->streams = sorted;
 }
 
@@ -261,11 +305,10 @@ static int find_state(dump *d, const char *name, bool add, size_t line)
 static void free_dump(dump *d)
 {
     for (size_t i = 0; i < d->count; i++) {
-        free(d->streams[i].dw);
-        free(d->streams[i].unknown);
+        free_stream(&d->streams[i]);
     }
-    free(d->streams);
-    free(d->states);
+    release(d->streams);
+    release(d->states);
 }
 
 #endif

@@ -196,14 +196,16 @@ static size_t words_of_line(const char *at, const char *end, line_style style, s
     return passed;
 }
 
-/* What was seen in a text that is read for words. */
-typedef struct words_seen {
+/* A text that is read for words. */
+typedef struct words_reader {
     line_style style; /* the surest style of any line; others are ignored */
+    bool turned;      /* the bytes of words are in memory order */
+    bool mixed;       /* later lines have a surer style */
     size_t lines;     /* with words */
     size_t others;    /* that are not empty and have none */
     size_t passed;    /* groups with 0x that are too short to be words */
     size_t passed_at; /* line of the first of them */
-} words_seen;
+} words_reader;
 
 static const char *line_end(const char *at, const char *end)
 {
@@ -211,11 +213,10 @@ static const char *line_end(const char *at, const char *end)
     return nl != NULL ? nl : end;
 }
 
-/* Append the words of a text. */
-static void words_of_text(const text_lines *t, stream *out, words_seen *seen)
+/* Return the surest style of the lines: LINE_BARE if none has another. */
+static line_style surest_style(const text_lines *t)
 {
     line_style least = LINE_BARE;
-    memset(seen, 0, sizeof *seen);
     for (size_t i = 0; i < t->count; i++) {
         const char *at = t->lines[i].at;
         const line_style style = style_of_line(at, at + t->lines[i].len);
@@ -224,30 +225,36 @@ static void words_of_text(const text_lines *t, stream *out, words_seen *seen)
                 : style == LINE_BYTES && least == LINE_BARE ? LINE_BYTES
                                                             : least;
     }
+    return least;
+}
+
+/* Append the words of lines to the stream. */
+static void words_of_lines(words_reader *r, const text_lines *t, stream *out)
+{
+    const line_style here = surest_style(t);
+    r->mixed = r->mixed || (here != r->style && here != LINE_BARE);
     for (size_t i = 0; i < t->count; i++) {
         const text_line *line = &t->lines[i];
         const char *end = line->at + line->len;
         const line_style style = style_of_line(line->at, end);
         const size_t before = out->len_dw;
-        if (least == LINE_LABEL ? style == LINE_LABEL
-            : least == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
-                                : style == LINE_BARE && least == LINE_BARE) {
+        if (r->style == LINE_LABEL ? style == LINE_LABEL
+            : r->style == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
+                                   : style == LINE_BARE && r->style == LINE_BARE) {
             const size_t n = words_of_line(line->at, end, style, out);
-            seen->passed_at = seen->passed == 0 && n != 0 ? line->number : seen->passed_at;
-            seen->passed += n;
+            r->passed_at = r->passed == 0 && n != 0 ? line->number : r->passed_at;
+            r->passed += n;
         }
-        seen->lines += out->len_dw != before;
-        seen->others += out->len_dw == before && line->len != 0 &&
-                        strchr("#{}[]();", line->at[0]) == NULL &&
-                        strchr("{[(", line->at[line->len - 1]) == NULL;
+        for (size_t k = before; r->turned && k < out->len_dw; k++) {
+            out->dw[k] = gpucmd_load32(&out->dw[k], gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN
+                                                        ? GPUCMD_LITTLE_ENDIAN
+                                                        : GPUCMD_BIG_ENDIAN);
+        }
+        r->lines += out->len_dw != before;
+        r->others += out->len_dw == before && line->len != 0 &&
+                     strchr("#{}[]();", line->at[0]) == NULL &&
+                     strchr("{[(", line->at[line->len - 1]) == NULL;
         out->line = out->line == 0 && out->len_dw != 0 ? line->number : out->line;
-    }
-    seen->style = least;
-    if (seen->passed != 0 && !dump_quiet) {
-        fprintf(stderr,
-                "gpucmd-dump: %s: line %zu: a group with 0x and fewer than eight digits is not "
-                "read as a word (%zu in total)\n",
-                out->name, seen->passed_at, seen->passed);
     }
 }
 

@@ -35,18 +35,18 @@ static void take_xe_memory(xe_reader *r, const text_lines *t, size_t *at, const 
     const size_t line = t->lines[*at].number;
     const char *p = r->key;
     uint64_t va = 0;
-    bytes b = {NULL, 0};
-    read_ascii85(d, t, at, (size_t)(data - t->lines[*at].at), &b);
-    if (b.len != r->bytes) {
-        damaged(d, line, "[%s] has 0x%zx bytes; expected 0x%" PRIx64 ", its length", r->key, b.len,
-                r->bytes);
-    }
+    coded_memory c;
     stream *s = add_stream(d, "memory", line);
     s->memory = true;
     s->has_va = take_hex(&p, p + strlen(p), &va) && *p == '\0';
     s->va = va;
-    add_bytes(s, b.data, b.len, GPUCMD_LITTLE_ENDIAN);
-    free(b.data);
+    if (begin_coded(&c, d, line, false)) {
+        read_ascii85(d, t, at, (size_t)(data - t->lines[*at].at), &c);
+    }
+    if (4 * (uint64_t)c.words != r->bytes) {
+        damaged(d, line, "[%s] has 0x%zx bytes; expected 0x%" PRIx64 ", its length", r->key,
+                4 * c.words, r->bytes);
+    }
 }
 
 /* Read a line of a topic. */
@@ -62,8 +62,6 @@ static void take_xe_line(xe_reader *r, const text_lines *t, size_t *at)
         const size_t n = (size_t)(p - 10 - open - 1);
         snprintf(r->key, sizeof r->key, "%.*s", (int)(n < 23 ? n : 23), open + 1);
         r->bytes = take_hex(&p, end, &v) ? v : 0;
-    } else if ((p = after(line, "].data: ")) != NULL && d->count >= SECTIONS) {
-        damaged(d, line->number, "more than %d pieces of memory; this one is skipped", SECTIONS);
     } else if ((p = after(line, "].data: ")) != NULL) {
         take_xe_memory(r, t, at, p);
     } else if (starts_with(line, "batch_addr[") && (p = after(line, "]: ")) != NULL &&
@@ -96,12 +94,9 @@ static void add_batch(dump *d, uint64_t va, size_t line)
         if (!object->memory || !stream_find(object, va, &from)) {
             continue;
         }
-        const size_t n = object->len_dw - from;
         stream *s = add_stream(d, "batch", line);
-        object = &d->streams[i]; /* the array has moved */
-        s->dw = resize(NULL, n + 1, sizeof *s->dw);
-        memcpy(s->dw, object->dw + from, 4 * n);
-        s->len_dw = s->cap_dw = n;
+        const size_t n = d->streams[i].len_dw - from; /* the array has moved */
+        view_words(s, &d->streams[i], from);
         s->va = va;
         s->has_va = true;
         if (d->state_count != 0) {
@@ -123,7 +118,7 @@ static void read_xe(dump *d, const text_lines *t)
     memset(&r, 0, sizeof r);
     r.d = d;
     r.state = NO_STATE;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count && !d->full; i++) {
         if (starts_with(&t->lines[i], "**** ")) {
             r.state = NO_STATE;
         }
@@ -137,8 +132,8 @@ static void read_xe(dump *d, const text_lines *t)
         add_batch(d, r.batch_va[i], r.batch_line[i]);
     }
     sort_streams(d);
-    free(r.batch_va);
-    free(r.batch_line);
+    release(r.batch_va);
+    release(r.batch_line);
 }
 
 #endif

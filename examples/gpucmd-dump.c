@@ -6,7 +6,8 @@
  *
  * PARTS
  *   dump_options.h   one table of options, shared by all vendors
- *   dump_bytes.h     bytes of a file; dump_lines.h: text without prefixes of logs and mail
+ *   dump_memory.h    memory for inputs of any size; dump_bytes.h: bytes of a file
+ *   dump_lines.h     text without prefixes of logs and mail, window by window
  *   dump_formats.h   recognises and reads an input; its readers: dump_words.h, dump_hex.h,
  *                    dump_array.h, dump_error.h, dump_xe.h, dump_push.h, dump_decoded.h,
  *                    dump_events.h; dump_stream.h: what they fill
@@ -30,13 +31,17 @@
 #include "gpucmd_nv.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,6 +54,8 @@ enum { MESSAGES = 10 }; /* errors printed on standard error; of more, only the n
 enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 
 #include "dump_options.h"
+
+#include "dump_memory.h"
 
 #include "dump_bytes.h"
 #include "dump_chips.h"

@@ -316,7 +316,7 @@ has err 'offset 0x0: UNKNOWN'
 words 54300004 03f01000 00000000 7f000400 00100000 12345678 05000000 00000000
 run 1 i915 --gen 6 --engine bcs --run
 has err 'MEMORY: no memory at 0x'
-has err 'expected a batch that accesses at most 64 MiB'
+has err 'expected a batch that accesses at most 40 MiB'
 
 # ---- captures of real drivers: no unknown command, no error, a run to the end
 

@@ -58,7 +58,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     d.format = "raw";
     nv_names.tried = true;
     dump_quiet = true;
-    in.len = size - 1;
     in.b.len = size - 1;
     in.b.data = resize(NULL, size, 1);
     memcpy(in.b.data, data + 1, size - 1);
@@ -68,8 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)read_bytes(&opt, row, &d, &in, data[0] >> 7 != 0 ? i915_misfit : nv_misfit);
         check_streams(&d);
     }
-    free(in.b.data);
     free_dump(&d);
+    release_bytes(&in.b);
     return 0;
 }
 
