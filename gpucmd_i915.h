@@ -1973,6 +1973,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     T( OBJECTS,      objects,     object_count,     gpucmd_i915_object,          64 )              \
     T( VMAS,         vmas,        vma_count,        gpucmd_i915_vma,             64 )              \
     T( VMS,          vms,         vm_count,         gpucmd_i915_vm,              8 )               \
+    T( CONTEXTS,     contexts,    context_count,    gpucmd_i915_context,         16 )              \
     T( LIST,         list,        list_cap,         gpucmd_layout_drm_i915_gem_exec_object2, 64 )  \
     T( SYNCOBJS,     syncobjs,    syncobj_count,    gpucmd_i915_syncobj,         16 )              \
     T( SYNC_FILES,   sync_files,  sync_file_count,  gpucmd_i915_sync_file,       16 )
@@ -5453,15 +5454,41 @@ typedef struct gpucmd_i915_object {
     uint32_t handle; /* 0: free row */
     uint32_t pins;   /* set by the caller; not 0: the object keeps its addresses */
     uint64_t bytes;
-    void *host;          /* CPU memory of the object, little-endian words */
-    uint64_t va;         /* output: address in the space that used it last, below 2^48 */
-    bool bound;          /* output: va is valid */
-    uint8_t writer;      /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers;    /* bit per ring number that used the object after that write */
-    uint32_t row;        /* first index in the list of the last submission that has it */
-    uint32_t node;       /* internal: its node in the space of the submission */
-    gpucmd_i915_vma vma; /* internal: first address space */
+    void *host;                   /* CPU memory of the object, little-endian words */
+    uint64_t va;                  /* output: address in the space that used it last, below 2^48 */
+    bool bound;                   /* output: va is valid */
+    uint8_t writer;               /* ring number of the last submission that wrote it; 0: none */
+    uint32_t readers;             /* bit per ring number that used the object after that write */
+    uint64_t used_by, written_by; /* internal: bit per row of requests */
+    uint32_t row;                 /* first index in the list of the last submission that has it */
+    uint32_t node;                /* internal: its node in the space of the submission */
+    gpucmd_i915_vma vma;          /* internal: first address space */
 } gpucmd_i915_object;
+
+/* A context. The default context 0 needs no row. */
+typedef struct gpucmd_i915_context {
+    uint32_t id;
+    uint32_t vm; /* gen8 and later: row + 1 in vms; 0: the default address space */
+    int32_t priority;
+    bool banned;        /* submissions fail with EIO */
+    bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
+    uint32_t active;    /* output: batches of the context that hung */
+    uint32_t pending;   /* output: other batches that a reset of the GPU has stopped */
+} gpucmd_i915_context;
+
+/* Internal: a submission that waits or runs, or a fence of the caller (ring 0). */
+typedef struct gpucmd_i915_request {
+    uint32_t seqno;
+    uint32_t context; /* id */
+    uint32_t space;
+    uint32_t runs; /* calls of sync_ring that did not end it */
+    uint64_t va;   /* of the batch */
+    uint64_t wait; /* bit per row that must end before */
+    int32_t priority;
+    uint8_t ring;
+    bool secure, refused, running;
+    bool hung; /* output */
+} gpucmd_i915_request;
 
 /* A synchronisation object; fence arrays refer to it by handle. An ioctl waits
  * for its ring only if the kernel has the callback sync. */
@@ -5469,6 +5496,7 @@ typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
     uint8_t ring;        /* number of the ring that signals; 0: signalled by the caller */
+    uint32_t seqno;      /* seqno of the submission that signals; 0: none */
     bool is_next;        /* internal: the submission signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
     uint64_t next_point; /* internal: point after the submission */
@@ -5521,10 +5549,6 @@ typedef struct gpucmd_i915_kernel {
     uint64_t ram_bytes;
     /* 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute; NULL: absent. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const uint32_t *contexts; /* context ids except the default 0 */
-    uint32_t context_count;
-    const uint32_t *banned; /* banned contexts, also 0: submissions fail with EIO */
-    uint32_t banned_count;
     const gpucmd_i915_engine_map *maps; /* without a map: ring numbers of the flags */
     uint32_t map_count;
     /* Callback that executes the work of a ring. Called before a dispatch for
@@ -5534,6 +5558,15 @@ typedef struct gpucmd_i915_kernel {
      * for other rings, and a wait for an object fails. */
     int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
+    /* Option: if request_count is not 0, submissions wait in these rows, at most
+     * 64, until gpucmd_i915_kernel_run or an ioctl that waits executes them. */
+    gpucmd_i915_request *requests;
+    uint32_t request_count;
+    uint32_t hang_runs; /* calls of sync_ring after which a batch hangs; 0: never */
+    /* Callback that drops the work of a ring after a hang. */
+    void (*reset_ring)(void *user, uint32_t ring);
+    uint64_t pending;    /* output: bit per row of requests that has not ended */
+    uint64_t ended;      /* internal: rows that objects can still name */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
@@ -5608,6 +5641,18 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * the object idle. GEM_WAIT ignores the timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
+/* Start one ready request on each idle ring and execute each busy ring once, in
+ * the kernel's order: a request waits for its fences, for requests that use its
+ * objects, and for earlier ones of its context on its ring; then the priority
+ * counts, then the seqno. A batch that hangs is dropped. Return true if a
+ * request has ended. O(rings * rows). [K] */
+GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
+/* Return the bit of a pending submission or fence in k->pending; 0: it has ended. */
+GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno);
+/* Create a fence that the caller signals, for a sync object or sync file. Return
+ * its seqno; 0: no free row. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
+GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
 /* Fill ops with system calls that reach this kernel; open accepts every path.
  * *k must not move as long as ops is used. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
@@ -10881,6 +10926,16 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
+/* Return the row of a context; NULL: none. */
+static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k, uint32_t id)
+{
+    uint32_t i = 0;
+    while (i < k->context_count && k->contexts[i].id != id) {
+        i++;
+    }
+    return i < k->context_count ? &k->contexts[i] : NULL;
+}
+
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
     uint32_t i;
@@ -10888,7 +10943,7 @@ static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, 
     if (guess < k->object_count && k->objects[guess].handle == handle) {
         return &k->objects[guess];
     }
-    for (i = 0; i < k->object_count && handle != 0; i++) {
+    for (i = 0; i < k->object_count && guess < 0x7fffffffu; i++) {
         if (k->objects[i].handle == handle) {
             return &k->objects[i];
         }
@@ -10957,11 +11012,13 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
 
 /* What a submission waits for, and what it signals. */
 typedef struct gpucmd_priv_i915_order {
-    uint32_t wait;                   /* one bit for each ring number to wait for */
-    gpucmd_i915_sync_file *out_file; /* sync file to return; may be NULL */
-    uint32_t ring;                   /* ring number of the submission */
-    uint32_t fences;                 /* number of fences so far */
-    bool relocated;                  /* a relocation was written */
+    uint32_t wait;                      /* one bit for each ring number to wait for */
+    uint64_t requests;                  /* bit per row of requests to wait for */
+    const gpucmd_i915_context *context; /* NULL: the default context without a row */
+    gpucmd_i915_sync_file *out_file;    /* sync file to return; may be NULL */
+    uint32_t ring;                      /* ring number of the submission */
+    uint32_t fences;                    /* number of fences so far */
+    bool relocated;                     /* a relocation was written */
 } gpucmd_priv_i915_order;
 
 /* Check one fence of an array, and note what it signals in the sync object. A
@@ -10989,6 +11046,7 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
         if (s->has_fence && point <= s->point) {
             order->wait |= 1u << (s->ring & 31);
+            order->requests |= gpucmd_i915_kernel_find(k, s->seqno);
         } else if (!timeline || (f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) == 0) {
             return -GPUCMD_SYS_EINVAL;
         }
@@ -11093,6 +11151,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
             return -GPUCMD_SYS_EINVAL;
         }
         order->wait |= 1u << (from->ring & 31);
+        order->requests |= gpucmd_i915_kernel_find(k, from->seqno);
     }
     if ((a->flags & GPUCMD_I915_EXEC_FENCE_OUT) == 0) {
         order->out_file = NULL;
@@ -11129,14 +11188,11 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
     return k->rings[number] != NULL ? number : 0;
 }
 
-/* Check privilege, fences, context and ring. Write the ring to order->ring. */
+/* Check privilege, fences, context and ring. Write context and ring to *order. */
 static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
 {
-    uint32_t i;
-    const uint32_t context = (uint32_t)a->rsvd1;
-    bool known = context == 0;
     int err;
     if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
         if (k->gen >= GPUCMD_I915_GEN11) {
@@ -11153,20 +11209,16 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     if (err != 0) {
         return err;
     }
-    for (i = 0; i < k->context_count; i++) {
-        known = known || k->contexts[i] == context;
-    }
-    if (!known) {
+    order->context = gpucmd_priv_i915_context(k, (uint32_t)a->rsvd1);
+    if (order->context == NULL && (uint32_t)a->rsvd1 != 0) {
         return -GPUCMD_SYS_ENOENT;
     }
+    k->space = order->context != NULL && k->gen >= GPUCMD_I915_GEN8 ? order->context->vm : 0;
     order->ring = gpucmd_priv_i915_ioctl_ring(k, a);
-    if (order->ring == 0) {
+    if (order->ring == 0 || k->space > k->vm_count) {
         return -GPUCMD_SYS_EINVAL;
     }
-    for (i = 0; i < k->banned_count; i++) {
-        known = known && k->banned[i] != context;
-    }
-    return k->wedged || !known ? -GPUCMD_SYS_EIO : 0;
+    return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
 }
 
 /* Check the object in row number row of the list, and record the row in it. */
@@ -11230,8 +11282,14 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
     uint32_t n, rings = 0;
+    const uint64_t used = o->used_by & k->pending;
     *writer = 0;
-    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+    for (n = 0; n < 64 && used >> n != 0; n++) {
+        const uint32_t ring = k->requests[n].ring;
+        rings |= (uint32_t)(used >> n & 1) << ring;
+        *writer = (o->written_by & used) >> n & 1 ? ring : *writer;
+    }
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->request_count == 0; n++) {
         if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
             rings |= 1u << n;
             *writer = o->writer == n ? n : *writer;
@@ -11240,15 +11298,17 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     return rings;
 }
 
-/* Call k->sync for the rings that use the object and have work. Return 0, or an
- * error of sync. -ENOENT: o is NULL. -ETIME: a ring still has work. */
+/* Execute the work that uses the object. Return 0, or an error of sync.
+ * -ENOENT: o is NULL. -ETIME: there is still work. */
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
     uint32_t n, writer;
     const uint32_t rings = o != NULL ? gpucmd_priv_i915_object_rings(k, o, &writer) : 0;
     int err = o != NULL ? 0 : -GPUCMD_SYS_ENOENT;
+    while (err == 0 && (o->used_by & k->pending) != 0 && gpucmd_i915_kernel_run(k)) {
+    }
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->sync_ring != NULL && err == 0; n++) {
-        err = (rings >> n & 1) != 0 ? gpucmd_priv_i915_run_ring(k, n) : 0;
+        err = k->request_count == 0 && (rings >> n & 1) != 0 ? gpucmd_priv_i915_run_ring(k, n) : 0;
     }
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
@@ -11318,7 +11378,8 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
 static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vma *v)
 {
     const gpucmd_i915_object *o = &k->objects[v->object - 1];
-    return o->pins == 0 && (k->sync_ring == NULL || gpucmd_priv_i915_object_wait(k, o) == 0);
+    return o->pins == 0 && ((k->sync_ring == NULL && k->request_count == 0) ||
+                            gpucmd_priv_i915_object_wait(k, o) == 0);
 }
 
 /* Free the addresses of a node, if possible. */
@@ -11574,36 +11635,24 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
     return engines[number];
 }
 
-/* Append the store of a breadcrumb by the render engine. */
-static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
-{
-    const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                           GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
-                           GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-    gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
-}
-
-/* Append the store of a breadcrumb by an engine other than render. */
-static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
-{
-    const uint32_t flags =
-        GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
-    gpucmd_i915_emit_mi_flush_dw(w, k->gen, flags, 0xc0, k->seqno);
-}
-
 /* Append the words after the batch: a store of the sequence number (gen6 and
  * later: with a flush), and an interrupt. [K] gen*_emit_breadcrumb */
-static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
-                                        gpucmd_i915_engine engine)
+static void gpucmd_priv_i915_breadcrumb(gpucmd_i915_gen gen, gpucmd_writer *w,
+                                        gpucmd_i915_engine engine, uint32_t seqno)
 {
-    if (k->gen < GPUCMD_I915_GEN6) {
-        gpucmd_i915_emit_mi_store_data_index(w, k->gen, 0, 0xc0, k->seqno);
+    if (gen < GPUCMD_I915_GEN6) {
+        gpucmd_i915_emit_mi_store_data_index(w, gen, 0, 0xc0, seqno);
     } else if (engine == GPUCMD_I915_RCS) {
-        gpucmd_priv_i915_breadcrumb_rcs(k, w);
+        const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                               GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
+                               GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+        gpucmd_i915_emit_pipe_control(w, gen, 0, flags, 0xc0, seqno);
     } else {
-        gpucmd_priv_i915_breadcrumb_xcs(k, w);
+        const uint32_t flags =
+            GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+        gpucmd_i915_emit_mi_flush_dw(w, gen, flags, 0xc0, seqno);
     }
-    gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
+    gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
 /* Step 6: call k->sync for other busy rings that the submission depends on, and
@@ -11639,7 +11688,6 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
 {
     uint32_t i;
     k->wait_rings = order->wait & ((1u << GPUCMD_I915_KERNEL_RINGS) - 2);
-    k->ring_spaces[order->ring] = k->space;
     for (i = 0; i < a->buffer_count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
@@ -11659,44 +11707,210 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
         if (s->is_next) {
             s->has_fence = true;
             s->ring = (uint8_t)order->ring;
+            s->seqno = k->seqno;
             s->point = s->next_point;
         }
     }
 }
 
-/* Append the start of the batch to the ring and submit it. refused: the parser
- * of gen7 has rejected the batch, which therefore has no rights. */
-static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
-                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                           uint32_t number, uint64_t va, bool secure, bool refused)
+/* Append the start of a batch to its ring and submit it. r->refused: the parser of
+ * gen7 has rejected the batch, which therefore has no rights. */
+static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
-    const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(number);
-    gpucmd_i915_ring *ring = k->rings[number];
-    gpucmd_status status;
+    const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(r->ring);
+    gpucmd_i915_ring *ring = k->rings[r->ring];
     gpucmd_writer w;
-    if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
-        (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    status = gpucmd_i915_ring_begin(ring, 16, &w);
+    const gpucmd_status status = gpucmd_i915_ring_begin(ring, 16, &w);
     if (status != GPUCMD_OK) { /* the wait for room has failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    k->seqno++;
-    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell: on every engine [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell: on every engine [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
-            &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), va);
+            &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
-        gpucmd_i915_emit_dispatch(&w, k->gen, engine, secure, va);
+        gpucmd_i915_emit_dispatch(&w, k->gen, engine, r->secure, r->va);
     }
     if (k->breadcrumb) {
-        gpucmd_priv_i915_breadcrumb(k, &w, engine);
+        gpucmd_priv_i915_breadcrumb(k->gen, &w, engine, r->seqno);
     }
     if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_i915_ring_publish(ring);
+    k->ring_spaces[r->ring] = r->space;
     return 0;
+}
+
+/* Remove requests that have ended from objects and requests, and free objects
+ * that were closed while they were in use. */
+static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
+{
+    uint32_t i;
+    for (i = 0; i < k->object_count && k->ended != 0; i++) {
+        k->objects[i].used_by &= k->pending;
+        k->objects[i].written_by &= k->pending;
+        if (k->objects[i].handle >> 31 != 0 && k->objects[i].used_by == 0) {
+            gpucmd_i915_kernel_free(k, &k->objects[i]);
+        }
+    }
+    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+        k->requests[i].wait &= k->pending;
+    }
+    k->ended = 0;
+}
+
+/* Return a free row of requests; if there is none, request_count. */
+static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
+{
+    const uint32_t count = k->request_count < 64 ? k->request_count : 64;
+    uint32_t i, n;
+    for (n = 0; n < 2 * count; n++) {
+        i = n % count;
+        if (((k->pending | k->ended) >> i & 1) == 0) {
+            return i;
+        }
+        if (n + 1 == count) {
+            gpucmd_priv_i915_retire(k);
+        }
+    }
+    return k->request_count;
+}
+
+/* Let a request wait in a row until it can run. */
+static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
+                                  uint64_t wait)
+{
+    const uint32_t row = gpucmd_priv_i915_request_row(k);
+    uint32_t i;
+    if (row == k->request_count) {
+        return -GPUCMD_SYS_EAGAIN;
+    }
+    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+        const gpucmd_i915_request *q = &k->requests[i];
+        if ((k->pending >> i & 1) != 0 && q->ring == r->ring && q->context == r->context) {
+            wait |= (uint64_t)1 << i;
+        }
+    }
+    for (i = 0; i < count; i++) {
+        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        const bool write = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
+        if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
+            wait |= write ? o->used_by : o->written_by;
+        }
+    }
+    for (i = 0; i < count; i++) { /* an object can be in the list twice */
+        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        const bool write = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
+        o->used_by |= (uint64_t)1 << row;
+        o->written_by |= (uint64_t)write << row;
+    }
+    r->wait = wait & k->pending;
+    k->pending |= (uint64_t)1 << row;
+    k->requests[row] = *r;
+    return 0;
+}
+
+GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno)
+{
+    uint32_t i;
+    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+        if ((k->pending >> i & 1) != 0 && k->requests[i].seqno == seqno) {
+            return (uint64_t)1 << i;
+        }
+    }
+    return 0;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k)
+{
+    const gpucmd_i915_request r = {k->seqno + 1, 0, 0, 0, 0, 0, 0, 0, false, false, false, false};
+    const uint32_t row = gpucmd_priv_i915_request_row(k);
+    if (row == k->request_count) {
+        return 0;
+    }
+    k->requests[row] = r;
+    k->pending |= (uint64_t)1 << row;
+    return ++k->seqno;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno)
+{
+    const uint64_t bit = gpucmd_i915_kernel_find(k, seqno);
+    k->pending &= ~bit;
+    k->ended |= bit;
+}
+
+/* Drop a batch that hangs. Its context is blamed, and banned if that happens too
+ * often: its other requests are dropped, too. Before gen7 the whole GPU is reset.
+ * [K] intel_reset.c */
+static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
+{
+    gpucmd_i915_context *c = gpucmd_priv_i915_context(k, r->context);
+    uint32_t i;
+    r->hung = true;
+    if (k->reset_ring != NULL) {
+        k->reset_ring(k->sync_user, r->ring);
+    }
+    gpucmd_i915_kernel_signal(k, r->seqno);
+    if (c != NULL) {
+        c->active++;
+        c->banned = c->banned || c->unrecoverable || c->active >= 3;
+    }
+    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+        gpucmd_i915_request *q = &k->requests[i];
+        gpucmd_i915_context *d = gpucmd_priv_i915_context(k, q->context);
+        if ((k->pending >> i & 1) == 0 || q->ring == 0 || d == NULL) {
+            continue;
+        }
+        d->pending += k->gen < GPUCMD_I915_GEN7 && q->running;
+        if (d->banned && !q->running) {
+            q->hung = true;
+            gpucmd_i915_kernel_signal(k, q->seqno);
+        }
+    }
+}
+
+/* Return the request that runs on a ring or should run next; NULL: none. */
+static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, uint32_t ring)
+{
+    gpucmd_i915_request *found = NULL;
+    uint32_t i;
+    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+        gpucmd_i915_request *r = &k->requests[i];
+        if ((k->pending >> i & 1) == 0 || r->ring != ring || (r->wait & k->pending) != 0) {
+            continue;
+        }
+        if (r->running) {
+            return r;
+        }
+        if (found == NULL || r->priority > found->priority ||
+            (r->priority == found->priority && (int32_t)(r->seqno - found->seqno) < 0)) {
+            found = r;
+        }
+    }
+    return found;
+}
+
+GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
+{
+    const uint64_t before = k->pending;
+    uint32_t n;
+    for (n = 1; n < GPUCMD_I915_KERNEL_RINGS; n++) {
+        gpucmd_i915_request *r = k->pending != 0 ? gpucmd_priv_i915_next(k, n) : NULL;
+        if (r == NULL || (!r->running && gpucmd_priv_i915_ioctl_dispatch(k, r) != 0)) {
+            continue;
+        }
+        r->running = true;
+        if (k->sync_ring != NULL) {
+            (void)gpucmd_priv_i915_run_ring(k, n);
+        }
+        if (!gpucmd_priv_i915_ring_busy(k, n)) {
+            gpucmd_i915_kernel_signal(k, r->seqno);
+        } else if (++r->runs == k->hang_runs) {
+            gpucmd_priv_i915_hang(k, r);
+        }
+    }
+    return k->pending != before;
 }
 
 /* Steps 5b to 7: parse, wait, dispatch. The batch has all rights if it has
@@ -11709,9 +11923,23 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     const uint64_t va = gpucmd_priv_i915_vma(k, o->node)->va + a->batch_start_offset;
     const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
     const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
-    bool secure = (a->flags & GPUCMD_I915_EXEC_SECURE) != 0;
-    bool refused = false;
+    gpucmd_i915_request r = {k->seqno + 1,
+                             (uint32_t)a->rsvd1,
+                             k->space,
+                             0,
+                             va,
+                             0,
+                             order->context != NULL ? order->context->priority : 0,
+                             (uint8_t)order->ring,
+                             (a->flags & GPUCMD_I915_EXEC_SECURE) != 0,
+                             false,
+                             false,
+                             false};
     int err = 0;
+    if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
+        (order->ring != GPUCMD_I915_EXEC_RENDER || !gen7)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
     if (k->parser && (!gen7 || a->batch_len != 0)) {
         gpucmd_i915_cmdset cmdset;
         if (gpucmd_i915_cmdset_init(&cmdset, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
@@ -11720,17 +11948,18 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
         }
         err = gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes,
                                 va, &k->why);
-        refused = gen7 && err == -GPUCMD_SYS_EACCES;
-        secure = secure || (gen7 && err == 0);
-        err = refused ? 0 : err;
+        r.refused = gen7 && err == -GPUCMD_SYS_EACCES;
+        r.secure = r.secure || (gen7 && err == 0);
+        err = r.refused ? 0 : err;
     }
-    if (err == 0) {
+    if (err == 0 && k->request_count != 0) {
+        err = gpucmd_priv_i915_queue(k, &r, a->buffer_count, order->requests);
+    } else if (err == 0) {
         err = gpucmd_priv_i915_ioctl_sync(k, a->buffer_count, order);
+        err = err == 0 ? gpucmd_priv_i915_ioctl_dispatch(k, &r) : err;
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_dispatch(k, a, order->ring, va, secure, refused);
-    }
-    if (err == 0) {
+        k->seqno++;
         gpucmd_priv_i915_ioctl_note(k, a, order);
     }
     return err;
@@ -11846,8 +12075,9 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                               struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
-    gpucmd_priv_i915_order order = {0, NULL, 0, 0, false};
-    const uint64_t next_va = k->vm.next_va;
+    gpucmd_priv_i915_order order = {0, 0, NULL, NULL, 0, 0, false};
+    const uint32_t space = k->space;
+    uint64_t next_va = 0;
     uint32_t i, batch = 0;
     bool moved;
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
@@ -11859,6 +12089,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
+        next_va = gpucmd_priv_i915_vm(k, k->space)->next_va;
         err = gpucmd_priv_i915_ioctl_objects(k, a, &batch, &moved);
     }
     if (err == 0 && ((a->flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
@@ -11867,7 +12098,10 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_run(k, a, batch, &order);
     }
-    gpucmd_priv_i915_ioctl_settle(k, err != 0 && !order.relocated, next_va);
+    if (k->changes != 0) {
+        gpucmd_priv_i915_ioctl_settle(k, err != 0 && !order.relocated, next_va);
+    }
+    k->space = err != 0 ? space : k->space;
     for (i = 0; i < k->syncobj_count; i++) {
         k->syncobjs[i].is_next = false;
     }
@@ -11950,8 +12184,14 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
     if (o == NULL) {
         return -GPUCMD_SYS_EINVAL;
     }
-    (void)gpucmd_priv_i915_object_wait(k, o); /* close even if the work remains */
-    gpucmd_i915_kernel_free(k, o);
+    if (k->request_count == 0) {
+        (void)gpucmd_priv_i915_object_wait(k, o); /* close even if the work remains */
+    }
+    if ((o->used_by & k->pending) != 0) {
+        o->handle = 0x80000000u; /* freed when the requests have ended */
+    } else {
+        gpucmd_i915_kernel_free(k, o);
+    }
     return 0;
 }
 

@@ -36,11 +36,9 @@ static void write32(void *user, uint64_t off_bytes, uint32_t v)
     model.write32(user, off_bytes, v);
 }
 
-/* Step 1: an empty ring at offset 0x30, and one object at address 0x22000. */
+/* Step 1: an empty ring at offset 0x30, and one object. */
 static bool start(void)
 {
-    static const gpucmd_i915_object object = {1, sizeof batch, batch, 0x22000, true, 0, 0,
-                                              0, false,        0};
     gpucmd_mmio mmio;
     if (gpucmd_i915_kernel_init_store(&kernel, GPUCMD_I915_GEN7, NULL, &store, NULL, 0) !=
         GPUCMD_OK) {
@@ -49,12 +47,14 @@ static bool start(void)
     gpucmd_i915_cs_mmio(cs, &model);
     mmio = model;
     mmio.write32 = write32;
-    store.objects[0] = object;
+    store.objects[0].handle = 1;
+    store.objects[0].bytes = sizeof batch;
+    store.objects[0].host = batch;
     return gpucmd_i915_ring_init(&store.ring, store.ring_words, 4096, 0x30, &mmio, cs->base) == 0 &&
            gpucmd_i915_ring_start(&store.ring, 0x100000) == GPUCMD_OK;
 }
 
-/* Steps 2 to 6: the client lists one object; the kernel writes the start and moves TAIL. */
+/* Steps 2 to 6: the client pins one object at address 0x22000; the kernel writes the start and moves TAIL. */
 static int submit(void)
 {
     struct gpucmd_drm_i915_gem_exec_object2 objects[1];
@@ -64,7 +64,7 @@ static int submit(void)
     gpucmd_store32(&batch[0], GPUCMD_I915_MI_BATCH_BUFFER_END(0), GPUCMD_LITTLE_ENDIAN);
     gpucmd_store32(&batch[1], GPUCMD_I915_MI_NOOP(0), GPUCMD_LITTLE_ENDIAN);
     gpucmd_i915_exec_init(&exec, objects, 1);
-    (void)gpucmd_i915_exec_add(&exec, 1, 0, 0, NULL, 0);
+    (void)gpucmd_i915_exec_add(&exec, 1, GPUCMD_EXEC_OBJECT_PINNED, 0x22000, NULL, 0);
     wrong |= gpucmd_i915_exec_finish(&exec, GPUCMD_I915_EXEC_RENDER, 0, 8, &arg) != GPUCMD_OK;
     show(GPUCMD_I915_RS0, 0x30, 0x30, 0x30);
     return gpucmd_i915_kernel_ioctl(&kernel, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,

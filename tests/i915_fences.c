@@ -225,8 +225,10 @@ static void engines(void)
     static const gpucmd_i915_engine_map maps[] = {
         {7, 4, by_index}
     };
-    static const uint32_t contexts[] = {7, 8};
+    static gpucmd_i915_context contexts[2];
     setup(GPUCMD_I915_GEN12_5);
+    contexts[0].id = 7;
+    contexts[1].id = 8;
     k.contexts = contexts;
     k.context_count = 2;
     k.maps = maps;

@@ -32,7 +32,7 @@ static struct world {
 static gpucmd_region user_region;
 static gpucmd_mem user_mem;
 static struct gpucmd_drm_i915_gem_exec_object2 list[OBJECTS]; /* scratch of a submission */
-static const uint32_t contexts[1] = {7};
+static gpucmd_i915_context contexts[1];
 static const uint8_t engines[2] = {1, 2};
 static const gpucmd_i915_engine_map map = {7, 2, engines};
 static uint8_t ram_memory[3 * 4096];
@@ -90,6 +90,7 @@ static void setup_kernel(gpucmd_i915_gen gen)
     it.k.sync_files = it.files;
     it.k.sync_file_count = 2;
     it.k.rings[1] = &it.ring;
+    contexts[0].id = 7;
     it.k.contexts = contexts;
     it.k.context_count = 1;
     it.k.sync_ring = on_sync;

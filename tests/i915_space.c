@@ -372,8 +372,63 @@ static void many(void)
     }
 }
 
+/* Two contexts with address spaces of their own: one address for two objects, two addresses for one
+ * object. Before gen8 all share one space. */
+static void spaces(void)
+{
+    static gpucmd_i915_context contexts[2];
+    gpucmd_region r[4];
+    for (int gen8 = 0; gen8 < 2; gen8++) {
+        setup(gen8 != 0 ? GPUCMD_I915_GEN8 : GPUCMD_I915_GEN7);
+        memset(contexts, 0, sizeof contexts);
+        contexts[0].id = 7;
+        contexts[0].vm = 1;
+        contexts[1].id = 8;
+        contexts[1].vm = 3;
+        k.contexts = contexts;
+        k.context_count = 2;
+        EQUAL(one(1, 4096, PINNED, 0x300000, 0), 0);
+        arg.rsvd1 = 7;
+        EQUAL(one(2, 4096, PINNED, 0x300000, 0), 0);
+        CHECK(objects[0].bound == (gen8 != 0) && objects[1].bound);
+        EQUAL(one(1, 4096, PINNED, 0x500000, 0), 0);
+        EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), 2);
+        CHECK(r[0].va == 0x300000 && r[1].va == 0x500000);
+        arg.rsvd1 = 0;
+        EQUAL(one(1, 4096, 0, 0, 0), 0); /* where it was in the default space */
+        EQUAL(given[0].offset, gen8 != 0 ? 0x300000 : 0x500000);
+        EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), gen8 != 0 ? 1 : 2);
+        arg.rsvd1 = 8;
+        k.vma_count = k.vma_used; /* no row for a third space of object 1 */
+        EQUAL(one(1, 4096, 0, 0, 0), gen8 != 0 ? -GPUCMD_SYS_ENOMEM : 0);
+        k.vma_count = OBJECTS;
+        EQUAL(one(1, 4096, 0, 0, 0), 0);
+        arg.rsvd1 = 7;
+        gpucmd_i915_kernel_vm_free(&k, 1);
+        k.space = 1;
+        EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), 0);
+        EQUAL(one(2, 4096, 0, 0, 0), 0);
+        EQUAL(close_handle(1), 0); /* gone in all spaces */
+        for (uint32_t vm = 0; vm < 4; vm++) {
+            k.space = vm;
+            EQUAL(gpucmd_i915_kernel_regions(&k, r, 4), vm == (gen8 != 0 ? 1 : 0) ? 1 : 0);
+        }
+        contexts[0].vm = 5; /* no such row */
+        EQUAL(one(2, 4096, 0, 0, 0), gen8 != 0 ? -GPUCMD_SYS_EINVAL : 0);
+        arg.rsvd1 = 8;
+        for (uint32_t i = 0; i < 200; i++) { /* rows of vmas come back, too */
+            const uint32_t h = 1 + i % 16;
+            arg.rsvd1 = i % 3 == 0 ? 0 : 8;
+            EQUAL(one(h, 4096, PINNED, 0x300000 + 4096 * (i / 40), 0), 0);
+            EQUAL(i % 4 == 0 ? close_handle(h) : 0, 0);
+        }
+        CHECK(k.vma_used <= OBJECTS);
+    }
+}
+
 int main(void)
 {
+    spaces();
     random_run(GPUCMD_I915_GEN6);
     random_run(GPUCMD_I915_GEN12);
     come_back();

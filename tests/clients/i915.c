@@ -301,7 +301,7 @@ static bool context_known(const i915_file *d, uint32_t id)
 {
     bool known = id == 0;
     for (uint32_t i = 0; i < d->context_count; i++) {
-        known = known || d->contexts[i] == id;
+        known = known || d->contexts[i].id == id;
     }
     return known;
 }
@@ -419,7 +419,8 @@ static int context_create(i915_file *d, uint32_t arg_bytes,
                           struct drm_i915_gem_context_create_ext *a)
 {
     const uint32_t id = d->context_next;
-    uint32_t *more;
+    const gpucmd_i915_context context = {.id = id};
+    gpucmd_i915_context *more;
     int err = 0;
     if (i915_gen() < GPUCMD_I915_GEN6 || shim_is_off("context")) {
         return -ENODEV;
@@ -429,7 +430,7 @@ static int context_create(i915_file *d, uint32_t arg_bytes,
         return -ENOMEM;
     }
     d->contexts = more;
-    more[d->context_count++] = id;
+    more[d->context_count++] = context;
     d->k.contexts = more;
     d->k.context_count = d->context_count;
     d->context_next++;
@@ -456,7 +457,7 @@ static int context_destroy(i915_file *d, uint32_t id)
         return -ENOENT;
     }
     for (uint32_t i = 0; i < d->context_count; i++) {
-        if (d->contexts[i] == id) {
+        if (d->contexts[i].id == id) {
             d->contexts[i] = d->contexts[--d->context_count];
         }
     }

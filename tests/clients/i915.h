@@ -17,7 +17,7 @@ typedef struct i915_file {
     gpucmd_i915_kernel k;
     gpucmd_i915_object *rows; /* by handle - 1 */
     uint32_t row_count;
-    uint32_t *contexts;
+    gpucmd_i915_context *contexts;
     uint32_t context_count;
     uint32_t context_next; /* next unused id, of contexts and of address spaces */
     gpucmd_i915_engine_map *maps;

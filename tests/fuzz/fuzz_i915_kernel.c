@@ -59,7 +59,9 @@ static void guards(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const uint32_t contexts[1] = {7};
+    gpucmd_i915_context contexts[1] = {
+        {7, 0, 0, false, false, 0, 0}
+    };
     static const uint8_t by_index[4] = {3, 1, 200, 5};
     static const gpucmd_i915_engine_map maps[1] = {
         {7, 4, by_index}
