@@ -26,8 +26,9 @@
  *     - physical addresses, conditional, secure and scrub copies, float reductions
  *     - syncpoint bases, strided M2MF formats, C1B5 origin methods
  *     - acquires of 3D reports, clears of formats without a row
- *     - blits and images that filter, combine with the destination, leave the
- *       surface, or convert colours (except RGBA8 order)
+ *     - images that filter or convert; blits that convert integers or have other
+ *       operations than copy, mask and premultiply by 0 or 1; both outside the
+ *       surface
  *     - CRC_CHECK unless puller.keeps_crc is set, CLEAR_FAULTED without
  *       card.faulted
  *   Tegra: no L4T before 36, and nothing was tried on a board. The model kernel
@@ -84,7 +85,8 @@
  * MODEL CHOICES (where the sources are silent; comments say MODEL)
  *   Engines are never busy: WFI, flushes and MEM_OP have nothing to wait for.
  *   The GOBs of block-linear surfaces are stored line by line. The limit of a
- *   DMA object is its last byte; engines before G80 stop at the limit, too. PB_CRC
+ *   DMA object is its last byte; engines before G80 stop at the limit, too. Floats
+ *   are rounded to nearest, ties to even, and other components half up. PB_CRC
  *   reads the segment again: words that changed after the fetch count with their
  *   new value. The order of the bytes of METHOD_CRC is our reading. An unknown
  *   operation of MEM_OP raises METHOD.
@@ -1186,80 +1188,71 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C661,   GH100 )                                                                             \
     K( C761,   GB202 )
 
-/* Ranges of surface formats of G80 and later whose pixels have the same number
- * of bytes. [RNNDB] g80_defs.xml */
-#define GPUCMD_NV_SURFACE_FORMATS(R)                                                               \
-    /*  first  last   bytes */                                                                     \
-    R( 0xc0,   0xc5,  16 )                                                                         \
-    R( 0xc6,   0xce,  8 )                                                                          \
-    R( 0xcf,   0xe7,  4 )                                                                          \
-    R( 0xe8,   0xf2,  2 )                                                                          \
-    R( 0xf3,   0xf7,  1 )                                                                          \
-    R( 0xf8,   0xf8,  2 )                                                                          \
-    R( 0xf9,   0xfa,  4 )
-
-/* Formats that CLEAR_BUFFERS of G80 and later can fill. count is the number of
- * components of a pixel, bytes the size of a component. kind is the conversion
- * of the clear colour:
- *   RAW    copy the low bytes of the word
- *   UNORM  convert the float 0..1 to 0..255 or 0..65535
- *   BGRA   as UNORM, but store blue, green, red, alpha
- *   ALPHA  as UNORM, but store only alpha
- *   HALF   convert to a float of 16 bits */
-#define GPUCMD_NV_CLEAR_FORMATS(R)                                                                 \
-    /*  format  count bytes kind    source */                                                      \
-    R( 0xc0,    4,    4,    RAW,    RNNDB ) /* RGBA32_FLOAT, SINT, UINT */                         \
-    R( 0xc1,    4,    4,    RAW,    RNNDB )                                                        \
-    R( 0xc2,    4,    4,    RAW,    RNNDB )                                                        \
-    R( 0xc6,    4,    2,    UNORM,  RNNDB ) /* RGBA16_UNORM */                                     \
-    R( 0xc8,    4,    2,    RAW,    RNNDB ) /* RGBA16_SINT, UINT */                                \
-    R( 0xc9,    4,    2,    RAW,    RNNDB )                                                        \
-    R( 0xca,    4,    2,    HALF,   RNNDB ) /* RGBA16_FLOAT */                                     \
-    R( 0xcb,    2,    4,    RAW,    RNNDB ) /* RG32_FLOAT, SINT, UINT */                           \
-    R( 0xcc,    2,    4,    RAW,    RNNDB )                                                        \
-    R( 0xcd,    2,    4,    RAW,    RNNDB )                                                        \
-    R( 0xcf,    4,    1,    BGRA,   MESA )  /* BGRA8_UNORM */                                      \
-    R( 0xd5,    4,    1,    UNORM,  MESA )  /* RGBA8_UNORM */                                      \
-    R( 0xd8,    4,    1,    RAW,    RNNDB ) /* RGBA8_SINT, UINT */                                 \
-    R( 0xd9,    4,    1,    RAW,    RNNDB )                                                        \
-    R( 0xda,    2,    2,    UNORM,  RNNDB ) /* RG16_UNORM */                                       \
-    R( 0xdc,    2,    2,    RAW,    RNNDB ) /* RG16_SINT, UINT */                                  \
-    R( 0xdd,    2,    2,    RAW,    RNNDB )                                                        \
-    R( 0xde,    2,    2,    HALF,   RNNDB ) /* RG16_FLOAT */                                       \
-    R( 0xe3,    1,    4,    RAW,    RNNDB ) /* R32_SINT, UINT, FLOAT */                            \
-    R( 0xe4,    1,    4,    RAW,    MESA )                                                         \
-    R( 0xe5,    1,    4,    RAW,    RNNDB )                                                        \
-    R( 0xe6,    4,    1,    BGRA,   MESA )  /* BGRX8_UNORM */                                      \
-    R( 0xea,    2,    1,    UNORM,  RNNDB ) /* RG8_UNORM */                                        \
-    R( 0xec,    2,    1,    RAW,    RNNDB ) /* RG8_SINT, UINT */                                   \
-    R( 0xed,    2,    1,    RAW,    RNNDB )                                                        \
-    R( 0xee,    1,    2,    UNORM,  RNNDB ) /* R16_UNORM */                                        \
-    R( 0xf0,    1,    2,    RAW,    RNNDB ) /* R16_SINT, UINT */                                   \
-    R( 0xf1,    1,    2,    RAW,    RNNDB )                                                        \
-    R( 0xf2,    1,    2,    HALF,   RNNDB ) /* R16_FLOAT */                                        \
-    R( 0xf3,    1,    1,    UNORM,  RNNDB ) /* R8_UNORM */                                         \
-    R( 0xf5,    1,    1,    RAW,    RNNDB ) /* R8_SINT, UINT */                                    \
-    R( 0xf6,    1,    1,    RAW,    RNNDB )                                                        \
-    R( 0xf7,    1,    1,    ALPHA,  RNNDB ) /* A8_UNORM */
-
-/* Packed formats that CLEAR_BUFFERS of G80 and later can fill: bytes of a pixel,
- * then the lowest bit and the number of bits of red, green, blue and alpha. The
- * float 1 sets all bits of a component. */
-#define GPUCMD_NV_CLEAR_PACKED(R)                                                                  \
-    /*  format  bytes red     green   blue    alpha   source */                                    \
-    R( 0xd1,    4,    0, 10,  10, 10, 20, 10, 30, 2,  RNNDB ) /* RGB10_A2_UNORM */                 \
-    R( 0xdf,    4,    20, 10, 10, 10, 0, 10,  30, 2,  RNNDB ) /* BGR10_A2_UNORM */                 \
-    R( 0xe8,    2,    11, 5,  5, 6,   0, 5,   0, 0,   RNNDB ) /* B5G6R5_UNORM */                   \
-    R( 0xe9,    2,    10, 5,  5, 5,   0, 5,   15, 1,  RNNDB ) /* BGR5_A1_UNORM */
-
-/* Formats of four bytes that blits convert into each other. red is the number of
- * the byte with red; alpha is 1 if byte 3 is alpha. */
-#define GPUCMD_NV_RGBA8_FORMATS(R)                                                                 \
-    /*  format  red   alpha  source */                                                             \
-    R( 0xcf,    2,    1,     RNNDB ) /* BGRA8_UNORM */                                             \
-    R( 0xd5,    0,    1,     RNNDB ) /* RGBA8_UNORM */                                             \
-    R( 0xe6,    2,    0,     RNNDB ) /* BGRX8_UNORM */                                             \
-    R( 0xf9,    0,    0,     RNNDB ) /* RGBX8_UNORM */
+/* Formats of render targets and 2D surfaces of G80 and later: number of bytes of
+ * a pixel, then the lowest bit and the number of bits of red, green, blue and
+ * alpha. x is 1 if alpha is stored, but read as 1 (MODEL). [CB97]
+ *   UNORM       0 to 1
+ *   SNORM       -1 to 1
+ *   SINT, UINT  integers, which only clears convert
+ *   FLOAT       IEEE 754; components of 10 and 11 bits have no sign
+ *   SRGB        as UNORM, but red, green and blue have the curve of sRGB */
+#define GPUCMD_NV_PIXEL_FORMATS(R)                                                                 \
+    /*  format   name                bytes  encoding  red     green   blue    alpha   x */         \
+    R( 0xc0,    RF32_GF32_BF32_AF32,16,    FLOAT,    0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
+    R( 0xc1,    RS32_GS32_BS32_AS32,16,    SINT,     0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
+    R( 0xc2,    RU32_GU32_BU32_AU32,16,    UINT,     0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
+    R( 0xc3,    RF32_GF32_BF32_X32, 16,    FLOAT,    0, 32,  32, 32, 64, 32, 96, 32, 1 )           \
+    R( 0xc4,    RS32_GS32_BS32_X32, 16,    SINT,     0, 32,  32, 32, 64, 32, 96, 32, 1 )           \
+    R( 0xc5,    RU32_GU32_BU32_X32, 16,    UINT,     0, 32,  32, 32, 64, 32, 96, 32, 1 )           \
+    R( 0xc6,    R16_G16_B16_A16,    8,     UNORM,    0, 16,  16, 16, 32, 16, 48, 16, 0 )           \
+    R( 0xc7,    RN16_GN16_BN16_AN16,8,     SNORM,    0, 16,  16, 16, 32, 16, 48, 16, 0 )           \
+    R( 0xc8,    RS16_GS16_BS16_AS16,8,     SINT,     0, 16,  16, 16, 32, 16, 48, 16, 0 )           \
+    R( 0xc9,    RU16_GU16_BU16_AU16,8,     UINT,     0, 16,  16, 16, 32, 16, 48, 16, 0 )           \
+    R( 0xca,    RF16_GF16_BF16_AF16,8,     FLOAT,    0, 16,  16, 16, 32, 16, 48, 16, 0 )           \
+    R( 0xcb,    RF32_GF32,          8,     FLOAT,    0, 32,  32, 32, 0, 0,   0, 0,   0 )           \
+    R( 0xcc,    RS32_GS32,          8,     SINT,     0, 32,  32, 32, 0, 0,   0, 0,   0 )           \
+    R( 0xcd,    RU32_GU32,          8,     UINT,     0, 32,  32, 32, 0, 0,   0, 0,   0 )           \
+    R( 0xce,    RF16_GF16_BF16_X16, 8,     FLOAT,    0, 16,  16, 16, 32, 16, 48, 16, 1 )           \
+    R( 0xcf,    A8R8G8B8,           4,     UNORM,    16, 8,  8, 8,   0, 8,   24, 8,  0 )           \
+    R( 0xd0,    A8RL8GL8BL8,        4,     SRGB,     16, 8,  8, 8,   0, 8,   24, 8,  0 )           \
+    R( 0xd1,    A2B10G10R10,        4,     UNORM,    0, 10,  10, 10, 20, 10, 30, 2,  0 )           \
+    R( 0xd2,    AU2BU10GU10RU10,    4,     UINT,     0, 10,  10, 10, 20, 10, 30, 2,  0 )           \
+    R( 0xd5,    A8B8G8R8,           4,     UNORM,    0, 8,   8, 8,   16, 8,  24, 8,  0 )           \
+    R( 0xd6,    A8BL8GL8RL8,        4,     SRGB,     0, 8,   8, 8,   16, 8,  24, 8,  0 )           \
+    R( 0xd7,    AN8BN8GN8RN8,       4,     SNORM,    0, 8,   8, 8,   16, 8,  24, 8,  0 )           \
+    R( 0xd8,    AS8BS8GS8RS8,       4,     SINT,     0, 8,   8, 8,   16, 8,  24, 8,  0 )           \
+    R( 0xd9,    AU8BU8GU8RU8,       4,     UINT,     0, 8,   8, 8,   16, 8,  24, 8,  0 )           \
+    R( 0xda,    R16_G16,            4,     UNORM,    0, 16,  16, 16, 0, 0,   0, 0,   0 )           \
+    R( 0xdb,    RN16_GN16,          4,     SNORM,    0, 16,  16, 16, 0, 0,   0, 0,   0 )           \
+    R( 0xdc,    RS16_GS16,          4,     SINT,     0, 16,  16, 16, 0, 0,   0, 0,   0 )           \
+    R( 0xdd,    RU16_GU16,          4,     UINT,     0, 16,  16, 16, 0, 0,   0, 0,   0 )           \
+    R( 0xde,    RF16_GF16,          4,     FLOAT,    0, 16,  16, 16, 0, 0,   0, 0,   0 )           \
+    R( 0xdf,    A2R10G10B10,        4,     UNORM,    20, 10, 10, 10, 0, 10,  30, 2,  0 )           \
+    R( 0xe0,    BF10GF11RF11,       4,     FLOAT,    0, 11,  11, 11, 22, 10, 0, 0,   0 )           \
+    R( 0xe3,    RS32,               4,     SINT,     0, 32,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xe4,    RU32,               4,     UINT,     0, 32,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xe5,    RF32,               4,     FLOAT,    0, 32,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xe6,    X8R8G8B8,           4,     UNORM,    16, 8,  8, 8,   0, 8,   24, 8,  1 )           \
+    R( 0xe7,    X8RL8GL8BL8,        4,     SRGB,     16, 8,  8, 8,   0, 8,   24, 8,  1 )           \
+    R( 0xe8,    R5G6B5,             2,     UNORM,    11, 5,  5, 6,   0, 5,   0, 0,   0 )           \
+    R( 0xe9,    A1R5G5B5,           2,     UNORM,    10, 5,  5, 5,   0, 5,   15, 1,  0 )           \
+    R( 0xea,    G8R8,               2,     UNORM,    0, 8,   8, 8,   0, 0,   0, 0,   0 )           \
+    R( 0xeb,    GN8RN8,             2,     SNORM,    0, 8,   8, 8,   0, 0,   0, 0,   0 )           \
+    R( 0xec,    GS8RS8,             2,     SINT,     0, 8,   8, 8,   0, 0,   0, 0,   0 )           \
+    R( 0xed,    GU8RU8,             2,     UINT,     0, 8,   8, 8,   0, 0,   0, 0,   0 )           \
+    R( 0xee,    R16,                2,     UNORM,    0, 16,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xef,    RN16,               2,     SNORM,    0, 16,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf0,    RS16,               2,     SINT,     0, 16,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf1,    RU16,               2,     UINT,     0, 16,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf2,    RF16,               2,     FLOAT,    0, 16,  0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf3,    R8,                 1,     UNORM,    0, 8,   0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf4,    RN8,                1,     SNORM,    0, 8,   0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf5,    RS8,                1,     SINT,     0, 8,   0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf6,    RU8,                1,     UINT,     0, 8,   0, 0,   0, 0,   0, 0,   0 )           \
+    R( 0xf7,    A8,                 1,     UNORM,    0, 0,   0, 0,   0, 0,   0, 8,   0 )           \
+    R( 0xf8,    X1R5G5B5,           2,     UNORM,    10, 5,  5, 5,   0, 5,   15, 1,  1 )           \
+    R( 0xf9,    X8B8G8R8,           4,     UNORM,    0, 8,   8, 8,   16, 8,  24, 8,  1 )           \
+    R( 0xfa,    X8BL8GL8RL8,        4,     SRGB,     0, 8,   8, 8,   16, 8,  24, 8,  1 )
 
 /* Formats of depth and stencil of G80 and later.
  *   bytes    size of a pixel
@@ -1506,7 +1499,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 2D_CLIP_X,                   0x280,  MESA )                                                 \
     M( 2D_CLIP_ENABLE,              0x290,  MESA )                                                 \
     M( 2D_COLOR_KEY_ENABLE,         0x29c,  MESA )                                                 \
+    M( 2D_ROP,                      0x2a0,  MESA )                                                 \
+    M( 2D_BETA4,                    0x2a8,  MESA )                                                 \
     M( 2D_OPERATION,                0x2ac,  MESA )                                                 \
+    M( 2D_PATTERN_SELECT,           0x2b4,  MESA )                                                 \
+    M( 2D_PATTERN_COLOR_FORMAT,     0x2e8,  MESA )                                                 \
+    M( 2D_PATTERN_COLOR_1,          0x2f4,  MESA )                                                 \
+    M( 2D_PATTERN_BITMAP,           0x2f8,  MESA )                                                 \
     M( 2D_INLINE_BITMAP,            0x800,  MESA )                                                 \
     M( 2D_INLINE_FORMAT,            0x804,  MESA )                                                 \
     M( 2D_INLINE_WIDTH,             0x838,  MESA )                                                 \
@@ -1576,8 +1575,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  model       mthd    words triggers */                                                      \
     W( model,       0x200, 22,    0x00000000 )                                                     \
     W( model,       0x280,  5,    0x00000000 )                                                     \
-    W( model,       0x29c,  1,    0x00000000 )                                                     \
-    W( model,       0x2ac,  1,    0x00000000 )                                                     \
+    W( model,       0x29c,  7,    0x00000000 )                                                     \
+    W( model,       0x2e8,  6,    0x00000000 )                                                     \
     W( model,       0x800,  2,    0x00000000 )                                                     \
     W( model,       0x838, 10,    0x00000200 )                                                     \
     W( model,       0x860,  0,    0x00000001 )                                                     \
@@ -1864,6 +1863,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SCALED_PITCH_IN,          15,  0, "",   "bytes",                      MESA )                \
     F( SCALED_FILTER,            31, 24, "",   "0: nearest pixel",           MESA )                \
     F( 2D_LINEAR,                 0,  0, "",   "lines at a pitch",           MESA )                \
+    F( 2D_ORIGIN,                 0,  0, "",   "BLIT_CONTROL: 1 corner",     MESA )                \
     F( 2D_FILTER,                 4,  4, "",   "BLIT_CONTROL: 0 nearest",    MESA )
 /* clang-format on */
 
@@ -11691,9 +11691,272 @@ static gpucmd_status gpucmd_priv_nv_line_write(const gpucmd_priv_nv_host *h,
  * has 1 to 4 components of 1 to 4 bytes. */
 enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
+/* ---- pixels ---- */
+
+/* A row of GPUCMD_NV_PIXEL_FORMATS. */
+typedef struct gpucmd_priv_nv_pixels {
+    uint8_t format;
+    uint8_t bytes;
+    uint8_t encoding;
+    uint8_t x;
+    uint8_t at[4];   /* lowest bit of red, green, blue, alpha */
+    uint8_t bits[4]; /* number of bits; 0: the component is absent */
+} gpucmd_priv_nv_pixels;
+
+enum {
+    GPUCMD_PRIV_NV_UNORM,
+    GPUCMD_PRIV_NV_SNORM,
+    GPUCMD_PRIV_NV_SRGB,
+    GPUCMD_PRIV_NV_FLOAT,
+    GPUCMD_PRIV_NV_SINT, /* the encodings from here on are not converted */
+    GPUCMD_PRIV_NV_UINT,
+    GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the fraction 1 */
+};
+
+/* Return the row of a format, or NULL. */
+static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
+{
+/* clang-format off */
+#define GPUCMD_NV_PRIV_ROW(value, name, bytes, encoding, r, rn, g, gn, b, bn, a, an, x)            \
+    {value, bytes, GPUCMD_PRIV_NV_##encoding, x, {r, g, b, a}, {rn, gn, bn, an}},
+    /* clang-format on */
+    static const gpucmd_priv_nv_pixels rows[] = {GPUCMD_NV_PIXEL_FORMATS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].format == format) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Return the encoding of component i of RGBA. Alpha has no curve. */
+static uint32_t gpucmd_priv_nv_encoding_of(const gpucmd_priv_nv_pixels *form, uint32_t i)
+{
+    const uint32_t unorm = GPUCMD_PRIV_NV_UNORM;
+    return form->encoding == GPUCMD_PRIV_NV_SRGB && i == 3 ? unorm : form->encoding;
+}
+
+/* The value of a component: mantissa * 2^exponent. The mantissa of a component
+ * that was read is at most 2^44. */
+typedef struct gpucmd_priv_nv_number {
+    uint64_t mantissa;
+    int32_t exponent;
+    bool negative;
+    bool infinite;
+    bool nan;
+} gpucmd_priv_nv_number;
+
+/* Return v / (2^bits - 1) as a fraction, rounded up. Its binary digits repeat v. */
+static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
+{
+    uint64_t sum = v != 0;
+    uint32_t at = GPUCMD_PRIV_NV_ONE_LOG2;
+    for (; at > bits; at -= bits) {
+        sum += gpucmd_priv_shl(v, at - bits);
+    }
+    return sum + (v >> (bits - at));
+}
+
+/* Return the linear fraction of the sRGB value v / 510. Up to 0.04045 it is the
+ * value / 12.92, above it is ((value + 0.055) / 1.055)^2.4, which is x^2 times the
+ * fifth root of x^2. */
+static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
+{
+    const uint64_t x = ((20 * v + 561) * (uint64_t)3269619189u) >> 14; /* v / 10761, 2^31 is 1 */
+    const uint64_t square = x * x >> 31;
+    uint64_t root = 0;
+    uint32_t bit;
+    for (bit = (uint32_t)1 << 30; bit != 0 && v > 20; bit >>= 1) {
+        const uint64_t more = root | bit;
+        const uint64_t power = (more * more >> 31) * (more * more >> 31) >> 31;
+        root = power * more >> 31 <= square ? more : root;
+    }
+    return v <= 20    ? v * (uint64_t)2669851582u /* 2^44 / (510 * 12.92) */
+           : v >= 510 ? (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2
+                      : square * root >> 18;
+}
+
+/* Return the number of bits of the fraction of a float, and write its highest
+ * exponent to *top. */
+static uint32_t gpucmd_priv_nv_float_form(uint32_t bits, uint32_t *top)
+{
+    *top = bits == 32 ? 255 : 31;
+    return bits == 32 ? 23 : bits == 16 ? 10 : bits - 5;
+}
+
+/* Write the value of a component to *n. encoding must be one that is converted. */
+static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encoding,
+                                       gpucmd_priv_nv_number *n)
+{
+    const uint32_t highest = 0xffffffffu >> (32 - bits);
+    gpucmd_priv_zero(n, sizeof *n);
+    n->exponent = -GPUCMD_PRIV_NV_ONE_LOG2;
+    if (encoding == GPUCMD_PRIV_NV_FLOAT) {
+        uint32_t top;
+        const uint32_t digits = gpucmd_priv_nv_float_form(bits, &top);
+        const uint32_t exponent = v >> digits & top;
+        const uint32_t fraction = v & (((uint32_t)1 << digits) - 1);
+        n->negative = bits >= 16 && v >> (bits - 1) != 0;
+        n->infinite = exponent == top && fraction == 0;
+        n->nan = exponent == top && fraction != 0;
+        n->mantissa = gpucmd_priv_shl(fraction | (uint32_t)(exponent != 0) << digits, 43 - digits);
+        n->exponent = (int32_t)(exponent != 0 ? exponent : 1) - (int32_t)(top / 2) - 43;
+    } else if (encoding == GPUCMD_PRIV_NV_SNORM) {
+        const uint32_t most = highest >> 1;
+        const uint32_t size = v > most ? highest - v + 1 : v;
+        n->negative = v > most;
+        n->mantissa = gpucmd_priv_nv_fraction_of(size < most ? size : most, bits - 1);
+    } else {
+        n->mantissa = encoding == GPUCMD_PRIV_NV_SRGB ? gpucmd_priv_nv_linear_of(2 * v)
+                                                      : gpucmd_priv_nv_fraction_of(v, bits);
+    }
+}
+
+/* Return the absolute value of n as a fraction, rounded up, at most 1. NaN: 0. */
+static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
+{
+    const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
+    const int32_t up = n->exponent + GPUCMD_PRIV_NV_ONE_LOG2;
+    uint64_t v = n->mantissa;
+    if (n->nan || (v == 0 && !n->infinite)) {
+        return 0;
+    }
+    if (n->infinite || up > GPUCMD_PRIV_NV_ONE_LOG2 ||
+        (up > 0 && v > gpucmd_priv_shr(one, (uint32_t)up))) {
+        return one;
+    }
+    if (up >= 0) {
+        v = gpucmd_priv_shl(v, (uint32_t)up);
+    } else {
+        const uint32_t down = up < -63 ? 63 : (uint32_t)-up;
+        v = gpucmd_priv_shr(v, down);
+        v += gpucmd_priv_shl(v, down) != n->mantissa;
+    }
+    return v < one ? v : one;
+}
+
+/* Return n as a float of 10, 11, 16 or 32 bits, rounded to nearest, ties to
+ * even. Floats of 10 and 11 bits have no sign: a negative number is 0, and a
+ * number above the largest finite float becomes that float. */
+static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t bits)
+{
+    uint32_t top;
+    const uint32_t digits = gpucmd_priv_nv_float_form(bits, &top);
+    const uint32_t sign = bits >= 16 ? (uint32_t)n->negative << (bits - 1) : 0;
+    const uint32_t infinite = top << digits;
+    uint64_t m = n->mantissa;
+    int32_t exponent = n->exponent + 63 + (int32_t)(top / 2); /* of bit 63, biased */
+    uint32_t v, drop = 63 - digits;
+    uint64_t rest;
+    if (n->nan) {
+        return sign | infinite | (uint32_t)1 << (digits - 1);
+    }
+    if (bits < 16 && n->negative) {
+        return 0;
+    }
+    if (n->infinite || m == 0) {
+        return sign | (n->infinite ? infinite : 0);
+    }
+    for (; m >> 63 == 0; m += m) {
+        exponent--;
+    }
+    if (exponent < 1) { /* a denormal number */
+        drop += (uint32_t)(1 - exponent);
+        exponent = 1;
+    }
+    if (drop > 63 || exponent > (int32_t)top) {
+        v = drop > 63 ? drop == 64 && m > (uint64_t)1 << 63 : infinite;
+    } else {
+        rest = gpucmd_priv_shl(m, 64 - drop);
+        v = (uint32_t)gpucmd_priv_shr(m, drop) + ((uint32_t)(exponent - 1) << digits);
+        v += rest > (uint64_t)1 << 63 || (rest == (uint64_t)1 << 63 && (v & 1) != 0);
+    }
+    return sign | (v >= infinite ? infinite - (bits < 16) : v);
+}
+
+/* Return n as a component. Halves are rounded away from 0. */
+static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint32_t bits,
+                                            uint32_t encoding)
+{
+    const uint32_t highest = 0xffffffffu >> (32 - bits);
+    const uint64_t half = (uint64_t)1 << (GPUCMD_PRIV_NV_ONE_LOG2 - 1);
+    uint64_t fraction;
+    uint32_t v, bit;
+    if (encoding == GPUCMD_PRIV_NV_FLOAT) {
+        return gpucmd_priv_nv_float_of(n, bits);
+    }
+    fraction = gpucmd_priv_nv_clamp_number(n);
+    if (encoding == GPUCMD_PRIV_NV_SNORM) {
+        v = (uint32_t)gpucmd_priv_shr(fraction * (highest >> 1) + half, GPUCMD_PRIV_NV_ONE_LOG2);
+        return n->negative ? (0 - v) & highest : v;
+    }
+    if (n->negative) {
+        return 0;
+    }
+    if (encoding == GPUCMD_PRIV_NV_UNORM) {
+        return (uint32_t)gpucmd_priv_shr(fraction * highest + half, GPUCMD_PRIV_NV_ONE_LOG2);
+    }
+    for (bit = 128, v = 0; bit != 0; bit >>= 1) {
+        v |= gpucmd_priv_nv_linear_of(2 * (v | bit) - 1) <= fraction ? bit : 0;
+    }
+    return v;
+}
+
+/* Write the weighted sum of four numbers to *sum. The sum of weights is 2^16. */
+static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_t weight[4],
+                                 gpucmd_priv_nv_number *sum)
+{
+    uint64_t size[2] = {0, 0};
+    bool infinite[2] = {false, false};
+    unsigned i;
+    *sum = n[0];
+    if (weight[0] == 0x10000) {
+        return;
+    }
+    sum->exponent = -0x1000;
+    sum->nan = false;
+    for (i = 0; i < 4; i++) {
+        const bool counts = weight[i] != 0 && n[i].mantissa != 0;
+        sum->exponent = counts && n[i].exponent > sum->exponent ? n[i].exponent : sum->exponent;
+        sum->nan = sum->nan || (weight[i] != 0 && n[i].nan);
+        infinite[n[i].negative] = infinite[n[i].negative] || (weight[i] != 0 && n[i].infinite);
+    }
+    for (i = 0; i < 4; i++) {
+        const int32_t down = sum->exponent - n[i].exponent;
+        size[n[i].negative] +=
+            down >= 0 && down < 64 ? gpucmd_priv_shr(n[i].mantissa, (uint32_t)down) * weight[i] : 0;
+    }
+    sum->nan = sum->nan || (infinite[0] && infinite[1]);
+    sum->infinite = infinite[0] || infinite[1];
+    sum->negative = !sum->nan && (infinite[1] || (!infinite[0] && size[1] > size[0]));
+    sum->mantissa = size[1] > size[0] ? size[1] - size[0] : size[0] - size[1];
+    sum->exponent -= 16;
+}
+
+/* Return component i of a pixel in little-endian words. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_part(const gpucmd_priv_nv_pixels *form,
+                                           const uint32_t words[4], uint32_t i)
+{
+    const uint32_t at = form->at[i];
+    return words[at / 32] >> at % 32 & 0xffffffffu >> (32 - form->bits[i]);
+}
+
 /* ---- copies ---- */
 
-/* An operation on a rectangle: copy, fill, remap or sample. */
+/* Conversion by a blit. Zero members: none. */
+typedef struct gpucmd_priv_nv_convert {
+    const gpucmd_priv_nv_pixels *from; /* NULL: pixels are copied unchanged */
+    const gpucmd_priv_nv_pixels *to;
+    bool filter;      /* mean of four pixels, by distance; otherwise the nearest pixel */
+    bool corner;      /* positions are relative to the corner of a pixel, otherwise its centre */
+    uint32_t size[2]; /* width and height of the source in pixels */
+    uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
+    uint32_t mask;    /* bits of a pixel that are written, if from and to are equal */
+} gpucmd_priv_nv_convert;
+
+/* An operation on a rectangle: copy, fill, remap, sample or convert. */
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
@@ -11711,6 +11974,7 @@ typedef struct gpucmd_priv_nv_job {
     int64_t v;
     int64_t du;
     int64_t dv;
+    gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
 /* Return the REMAP_DST field of component i. */
@@ -11816,6 +12080,102 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     return status;
 }
 
+/* Read the source pixels of pixel (x, y) of a job that converts, and write their
+ * weights. A weight of 0: the pixel is not read. Weights have 8 bits for each
+ * axis (MODEL). */
+static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_job *job, uint64_t x,
+                                                uint64_t y, uint32_t pixels[4][4],
+                                                uint32_t weight[4])
+{
+    const gpucmd_priv_nv_convert *const c = &job->convert;
+    const int64_t from[2] = {job->u + (int64_t)x * job->du, job->v + (int64_t)y * job->dv};
+    uint64_t at[2];
+    uint32_t part[2];
+    uint32_t i;
+    gpucmd_status status = GPUCMD_OK;
+    for (i = 0; i < 2; i++) {
+        const int64_t off = from[i] - (c->filter && c->corner ? (int64_t)1 << 31 : 0);
+        at[i] = off < 0 ? 0 : (uint64_t)off >> 32;
+        part[i] = off < 0 || !c->filter ? 0 : (uint32_t)off >> 24;
+    }
+    for (i = 0; i < 4 && status == GPUCMD_OK; i++) {
+        const uint64_t last[2] = {c->size[0] - 1u, c->size[1] - 1u};
+        const uint64_t px = at[0] + (i & 1);
+        const uint64_t py = at[1] + (i >> 1);
+        uint8_t bytes[16] = {0};
+        weight[i] =
+            ((i & 1) != 0 ? part[0] : 256 - part[0]) * ((i & 2) != 0 ? part[1] : 256 - part[1]);
+        if (weight[i] != 0) {
+            status = gpucmd_priv_nv_line_read(h, &job->src,
+                                              (px < last[0] ? px : last[0]) * c->from->bytes,
+                                              py < last[1] ? py : last[1], bytes, c->from->bytes);
+        }
+        gpucmd_load_words(pixels[i], bytes, 4, GPUCMD_LITTLE_ENDIAN);
+    }
+    return status;
+}
+
+/* Convert component i of RGBA and add it to the words of a pixel. The component
+ * is the weighted sum of the same component of four pixels. A source without
+ * green, blue and alpha has red for green and blue; other absent components are
+ * 0, alpha is 1. */
+static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_t i,
+                                        uint32_t pixels[4][4], const uint32_t weight[4],
+                                        uint32_t words[4])
+{
+    const gpucmd_priv_nv_pixels *const from = c->from;
+    const bool gray = from->bits[1] == 0 && from->bits[0] != 0 && i < 3;
+    const uint32_t part = gray ? 0 : i;
+    const uint32_t bits = from->bits[part];
+    const uint32_t at = c->to->at[i];
+    gpucmd_priv_nv_number n[4];
+    gpucmd_priv_nv_number sum;
+    uint32_t k, v;
+    for (k = 0; k < 4 && (k == 0 || weight[0] != 0x10000); k++) {
+        if (bits != 0 && (i != 3 || from->x == 0)) {
+            gpucmd_priv_nv_read_number(gpucmd_priv_nv_part(from, pixels[k], part), bits,
+                                       gpucmd_priv_nv_encoding_of(from, i), &n[k]);
+        } else {
+            gpucmd_priv_nv_read_number(i == 3, 1, GPUCMD_PRIV_NV_UNORM, &n[k]);
+        }
+    }
+    gpucmd_priv_nv_blend(n, weight, &sum);
+    v = (c->zero >> i & 1) != 0 ? 0
+                                : gpucmd_priv_nv_component_of(&sum, c->to->bits[i],
+                                                              gpucmd_priv_nv_encoding_of(c->to, i));
+    words[at / 32] |= v << at % 32;
+}
+
+/* Write pixel (x, y) of a job that converts. */
+static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
+                                                  const gpucmd_priv_nv_job *job, uint64_t x,
+                                                  uint64_t y)
+{
+    const gpucmd_priv_nv_convert *const c = &job->convert;
+    uint32_t pixels[4][4];
+    uint32_t weight[4];
+    uint32_t words[4] = {0, 0, 0, 0};
+    uint8_t bytes[16] = {0};
+    uint32_t i;
+    gpucmd_status status = gpucmd_priv_nv_read_pixels(h, job, x, y, pixels, weight);
+    if (status == GPUCMD_OK && c->from == c->to && !c->filter) {
+        status = gpucmd_priv_nv_line_read(h, &job->dst, x * c->to->bytes, y, bytes, c->to->bytes);
+        words[0] =
+            (gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN) & ~c->mask) | (pixels[0][0] & c->mask);
+    } else {
+        for (i = 0; i < 4 && status == GPUCMD_OK; i++) {
+            if (c->to->bits[i] != 0) {
+                gpucmd_priv_nv_convert_part(c, i, pixels, weight, words);
+            }
+        }
+    }
+    gpucmd_store_words(bytes, words, 4, GPUCMD_LITTLE_ENDIAN);
+    return status == GPUCMD_OK
+               ? gpucmd_priv_nv_line_write(h, &job->dst, x * c->to->bytes, y, bytes, c->to->bytes)
+               : status;
+}
+
 /* Continue to fill a line of len_bytes bytes with repeats of the pattern. */
 static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
@@ -11876,18 +12236,20 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 uint64_t room)
 {
     const uint64_t from_y = (uint64_t)(job->v + (int64_t)e->line * job->dv) >> 32;
+    const bool converts = job->convert.from != NULL;
     gpucmd_status status = GPUCMD_OK;
     while (e->at < job->len && e->used < room && status == GPUCMD_OK) {
         const uint64_t from_x = (uint64_t)(job->u + (int64_t)e->at * job->du) >> 32;
         uint8_t pixel[16];
-        status = gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y, pixel,
-                                          job->unit_bytes);
-        if (status == GPUCMD_OK) {
+        status = converts ? gpucmd_priv_nv_pixel_convert(h, job, e->at, e->line)
+                          : gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y,
+                                                     pixel, job->unit_bytes);
+        if (status == GPUCMD_OK && !converts) {
             status = gpucmd_priv_nv_line_write(h, &job->dst, e->at * job->unit_bytes, e->line,
                                                pixel, job->unit_bytes);
         }
         e->at += status == GPUCMD_OK;
-        e->used += GPUCMD_PRIV_PIECE_WORK;
+        e->used += converts ? GPUCMD_PRIV_UNIT_WORK : GPUCMD_PRIV_PIECE_WORK;
     }
     return status;
 }
@@ -12349,13 +12711,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
 /* Return the pixel size in bytes, or 0 if the format is unknown. */
 static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
 {
-#define GPUCMD_NV_PRIV_ROW(first, last, bytes)                                                     \
-    if (format >= (first) && format <= (last)) {                                                   \
-        return (bytes);                                                                            \
-    }
-    GPUCMD_NV_SURFACE_FORMATS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return 0;
+    const gpucmd_priv_nv_pixels *const form = gpucmd_priv_nv_find_pixels(format);
+    return form != NULL ? form->bytes : 0;
 }
 
 /* Write the source or destination of a 2D engine: surface to *s, width and
@@ -12390,57 +12747,43 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     return *unit_bytes != 0;
 }
 
-/* Return true if pixels of this format have one byte per colour. Write the byte
- * number of red to *red, and whether byte 3 is alpha to *alpha. */
-static bool gpucmd_priv_nv_rgba8(uint32_t format, uint32_t *red, bool *alpha)
+/* Write the conversion that a blit makes to *c. Return false if the model cannot
+ * perform it. Operations: SRCCOPY; SRCCOPY_PREMULT if each component of BETA4 is 0
+ * or 255; ROP with a pattern of one colour, which selects source or destination
+ * for each bit. */
+static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_convert *c)
 {
-    switch (format) {
-#define GPUCMD_NV_PRIV_ROW(value, red_byte, has_alpha, src)                                        \
-    case value:                                                                                    \
-        *red = (red_byte);                                                                         \
-        *alpha = (has_alpha) != 0;                                                                 \
-        return true;
-        GPUCMD_NV_RGBA8_FORMATS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    default: return false;
-    }
-}
-
-/* Write to job the remap components that convert the source format to the
- * destination format. Alpha is 1 if the source has no alpha. Return false if
- * moving bytes is not enough. */
-static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_job *job)
-{
-    const uint32_t from = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_SRC_FORMAT);
-    const uint32_t to = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT);
-    uint32_t from_red = 0;
-    uint32_t to_red = 0;
-    bool from_alpha = false;
-    bool to_alpha = false;
-    uint32_t x;
-    if (from == to) {
-        return true;
-    }
-    if (!gpucmd_priv_nv_rgba8(from, &from_red, &from_alpha) ||
-        !gpucmd_priv_nv_rgba8(to, &to_red, &to_alpha) || !to_alpha) {
+    enum { SRCCOPY = 3, ROP, SRCCOPY_PREMULT, A8R8G8B8 = 2, SELECT = 0xca, ALL_ONES = -1 };
+    const uint32_t operation = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION);
+    const uint32_t beta = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BETA4);
+    const gpucmd_priv_nv_pixels *const from =
+        gpucmd_priv_nv_find_pixels(gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_SRC_FORMAT));
+    uint32_t i;
+    c->to = gpucmd_priv_nv_find_pixels(gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT));
+    if (from == NULL || c->to == NULL ||
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) != 0) {
         return false;
     }
-    x = from_red == to_red ? 0 : 2;
-    job->remap = true;
-    job->const_a = 0xff;
-    job->components =
-        GPUCMD_FIELD_PUT(NV_REMAP_DST_X, x) | GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, 1) |
-        GPUCMD_FIELD_PUT(NV_REMAP_DST_Z, 2 - x) |
-        GPUCMD_FIELD_PUT(NV_REMAP_DST_W, from_alpha ? 3u : (uint32_t)GPUCMD_NV_REMAP_CONST_A) |
-        GPUCMD_FIELD_PUT(NV_REMAP_NUM_SRC, 3) | GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, 3);
-    return true;
-}
-
-/* Return true if a 2D engine writes pixels unchanged. */
-static bool gpucmd_priv_nv_2d_plain(const gpucmd_nv_engine *e)
-{
-    return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* SRCCOPY */
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0;
+    if (operation == ROP) {
+        c->from = from;
+        c->mask = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_COLOR_1);
+        return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_ROP) == SELECT && from == c->to &&
+               from->bytes == 4 && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_SELECT) == 0 &&
+               gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_COLOR_FORMAT) == A8R8G8B8 &&
+               gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP) == (uint32_t)ALL_ONES &&
+               gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP + 4) == (uint32_t)ALL_ONES;
+    }
+    for (i = 0; i < 4 && operation == SRCCOPY_PREMULT; i++) { /* BETA4: ARGB from bit 31 */
+        const uint32_t part = beta >> (i == 3 ? 24 : 16 - 8 * i) & 0xff;
+        c->zero |= (uint32_t)(part == 0) << i;
+        if (part != 0 && part != 0xff) {
+            return false;
+        }
+    }
+    c->from = from != c->to || c->zero != 0 ? from : NULL;
+    return (operation == SRCCOPY || operation == SRCCOPY_PREMULT) &&
+           (c->from == NULL ||
+            (from->encoding < GPUCMD_PRIV_NV_SINT && c->to->encoding < GPUCMD_PRIV_NV_SINT));
 }
 
 /* Return true if [at, at + len) is inside [0, size), and size is at most 2^16. */
@@ -12493,15 +12836,19 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
     return true;
 }
 
-/* Fill job from blit; the surfaces of job must be set. size: width and height
- * of the source in pixels. Return false if the blit reads outside the source,
- * needs a filter, or both scales and converts. */
+/* Fill job from blit; surfaces and conversion of job must be set. size: width and
+ * height of the source in pixels; unit_bytes: size of a pixel of the destination.
+ * Return false if the blit reads outside the source, or needs a filter that the
+ * model lacks. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
     unsigned i;
     const int64_t one = (int64_t)1 << 32;
-    bool plain = true;
+    const int64_t centre = job->convert.corner && filter ? one / 2 : 0;
+    const gpucmd_priv_nv_pixels *const to = job->convert.to;
+    bool plain = job->convert.from == NULL;
+    bool exact = true;
     if (blit->len[0] == 0 || blit->len[1] == 0) {
         job->lines = 0;
         return true;
@@ -12510,16 +12857,23 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
         const int64_t last = blit->from[i] + (int64_t)(blit->len[i] - 1) * blit->step[i];
         const bool whole = blit->step[i] == one;
         plain = plain && whole;
-        if ((filter && (!whole || (uint32_t)blit->from[i] != 0)) || blit->from[i] < 0 || last < 0 ||
-            (uint64_t)blit->from[i] >> 32 >= size[i] || (uint64_t)last >> 32 >= size[i]) {
+        exact = exact && whole && (uint32_t)(blit->from[i] - centre) == 0;
+        job->convert.size[i] = size[i];
+        if (blit->from[i] < 0 || last < 0 || (uint64_t)blit->from[i] >> 32 >= size[i] ||
+            (uint64_t)last >> 32 >= size[i]) {
             return false;
         }
     }
-    if (!plain && job->remap) {
-        return false;
+    if (filter && !exact) {
+        if (to == NULL || to->encoding >= GPUCMD_PRIV_NV_SINT || job->convert.mask != 0) {
+            return false;
+        }
+        plain = false;
+        job->convert.filter = true;
+        job->convert.from = job->convert.from == NULL ? to : job->convert.from;
     }
     job->lines = blit->len[1];
-    job->len = plain && !job->remap ? (uint64_t)blit->len[0] * unit_bytes : blit->len[0];
+    job->len = plain ? (uint64_t)blit->len[0] * unit_bytes : blit->len[0];
     job->unit_bytes = plain ? 0 : unit_bytes;
     job->sampled = !plain;
     job->u = blit->from[0];
@@ -12567,8 +12921,9 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     }
     good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
            gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
-           gpucmd_priv_nv_2d_plain(e) && gpucmd_priv_nv_blit_fits(&blit) &&
-           gpucmd_priv_nv_2d_convert(e, &job);
+           gpucmd_priv_nv_2d_convert(e, &job.convert) && gpucmd_priv_nv_blit_fits(&blit);
+    job.convert.corner =
+        GPUCMD_FIELD_GET(NV_2D_ORIGIN, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_CONTROL)) != 0;
     if (good && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) != 0) {
         for (i = 0; i < 4; i++) {
             clip[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_X + 4 * i);
@@ -12577,7 +12932,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     }
     good = good && gpucmd_priv_nv_is_inside(blit.at[0], blit.len[0], dst_size[0]) &&
            gpucmd_priv_nv_is_inside(blit.at[1], blit.len[1], dst_size[1]) &&
-           gpucmd_priv_nv_blit_job(&blit, src_size, src_bytes, filter, &job);
+           gpucmd_priv_nv_blit_job(&blit, src_size, dst_bytes, filter, &job);
     return good ? gpucmd_priv_nv_job_run(h, e, &job)
                 : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
 }
@@ -12594,7 +12949,8 @@ static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint
     uint32_t size[2];
     uint32_t unit_bytes = 0;
     const bool good = gpucmd_priv_nv_2d_side(h, e, false, &s, size, &unit_bytes) &&
-                      gpucmd_priv_nv_2d_plain(e) &&
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* SRCCOPY */
+                      gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_BITMAP) == 0 &&
                       gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_FORMAT) ==
@@ -12981,109 +13337,40 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
                                      shift);
 }
 
-/* Convert a 32-bit float to 16 bits. Round to nearest, ties to even. */
-static uint32_t gpucmd_priv_nv_float16(uint32_t bits)
-{
-    const uint32_t sign = bits >> 16 & 0x8000;
-    const uint32_t exponent = bits >> 23 & 0xff;
-    uint32_t mantissa = bits & 0x7fffff;
-    uint32_t shift = 13;
-    uint32_t v;
-    if (exponent == 0xff) {
-        return sign | 0x7c00 | (mantissa != 0 ? 0x200u : 0);
-    }
-    if (exponent > 142) {
-        return sign | 0x7c00;
-    }
-    if (exponent < 102) {
-        return sign;
-    }
-    if (exponent < 113) { /* denormal */
-        mantissa |= 0x800000;
-        shift += 113 - exponent;
-        v = mantissa >> shift;
-    } else {
-        v = (exponent - 112) << 10 | mantissa >> shift;
-    }
-    mantissa &= ((uint32_t)1 << shift) - 1;
-    v += mantissa > (uint32_t)1 << (shift - 1) ||
-         (mantissa == (uint32_t)1 << (shift - 1) && (v & 1) != 0);
-    return sign | v;
-}
-
-/* Write a pixel of a GPUCMD_NV_CLEAR_PACKED format to job. Return false if the
- * model lacks the format, or if mask excludes a component of the format. */
-static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
-                                        gpucmd_priv_nv_job *job)
-{
-    uint32_t at[4];
-    uint32_t bits[4];
-    uint32_t i, v = 0;
-    switch (format) {
-#define GPUCMD_NV_PRIV_ROW(value, bytes, r, r_bits, g, g_bits, b, b_bits, a, a_bits, src)          \
-    case value:                                                                                    \
-        job->unit_bytes = (bytes);                                                                 \
-        at[0] = (r);                                                                               \
-        at[1] = (g);                                                                               \
-        at[2] = (b);                                                                               \
-        at[3] = (a);                                                                               \
-        bits[0] = (r_bits);                                                                        \
-        bits[1] = (g_bits);                                                                        \
-        bits[2] = (b_bits);                                                                        \
-        bits[3] = (a_bits);                                                                        \
-        break;
-        GPUCMD_NV_CLEAR_PACKED(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    default: return false;
-    }
-    for (i = 0; i < 4; i++) {
-        const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
-        v |= gpucmd_priv_nv_unorm_of_float(c, ((uint32_t)1 << bits[i]) - 1) << at[i];
-        if (bits[i] != 0 && (mask >> i & 1) == 0) {
-            return false;
-        }
-    }
-    for (i = 0; i < job->unit_bytes; i++) {
-        job->fill[i] = (uint8_t)(v >> (8 * i));
-        job->writes |= (uint32_t)1 << i;
-    }
-    return true;
-}
-
 /* Write a pixel of a render target format to job. Bit i of mask: write
- * component i of RGBA. Return false if the model cannot write the pixel. */
+ * component i of RGBA. Integers and floats of 32 bits are copied. Return false if
+ * the model lacks the format, or if mask excludes a part of a byte. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
+    const gpucmd_priv_nv_pixels *const form = gpucmd_priv_nv_find_pixels(format);
+    uint32_t words[4] = {0, 0, 0, 0};
     uint32_t i, k;
-    enum { RAW, UNORM, BGRA, ALPHA, HALF };
-    uint32_t count = 0;
-    uint32_t bytes = 0;
-    unsigned kind = RAW;
-    switch (format) {
-#define GPUCMD_NV_PRIV_ROW(value, components, component_bytes, encoding, src)                      \
-    case value:                                                                                    \
-        count = (components);                                                                      \
-        bytes = (component_bytes);                                                                 \
-        kind = (encoding);                                                                         \
-        break;
-        GPUCMD_NV_CLEAR_FORMATS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    default: return gpucmd_priv_nv_clear_packed(e, format, mask, job);
+    if (form == NULL) {
+        return false;
     }
-    for (i = 0; i < count; i++) {
-        const uint32_t from = kind == ALPHA ? 3 : kind == BGRA && i != 3 ? 2 - i : i;
-        const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
-        const uint32_t v = kind == RAW ? c
-                           : kind == HALF
-                               ? gpucmd_priv_nv_float16(c)
-                               : gpucmd_priv_nv_unorm_of_float(c, bytes == 2 ? 65535 : 255);
-        for (k = 0; k < bytes; k++) {
-            job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
-            job->writes |= (mask >> from & 1) << (i * bytes + k);
+    for (i = 0; i < 4; i++) {
+        const uint32_t at = form->at[i];
+        const uint32_t bits = form->bits[i];
+        uint32_t v = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
+        gpucmd_priv_nv_number n;
+        if (bits == 0) {
+            continue;
+        }
+        if (bits != 32 && form->encoding < GPUCMD_PRIV_NV_SINT) {
+            gpucmd_priv_nv_read_number(v, 32, GPUCMD_PRIV_NV_FLOAT, &n);
+            v = gpucmd_priv_nv_component_of(&n, bits, gpucmd_priv_nv_encoding_of(form, i));
+        }
+        words[at / 32] |= (v & 0xffffffffu >> (32 - bits)) << at % 32;
+        if (bits % 8 != 0 && (mask >> i & 1) == 0) {
+            return false;
+        }
+        for (k = at / 8; k <= (at + bits - 1) / 8; k++) {
+            job->writes |= (mask >> i & 1) << k;
         }
     }
-    job->unit_bytes = count * bytes;
+    gpucmd_store_words(job->fill, words, 4, GPUCMD_LITTLE_ENDIAN);
+    job->unit_bytes = form->bytes;
     return true;
 }
 

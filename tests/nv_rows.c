@@ -80,7 +80,9 @@ static const char *const image_methods[] = {
     "SCALED_OUT_POINT 310;SCALED_OUT_SIZE 314;SCALED_DU_DX 318;SCALED_DV_DY 31c;SCALED_SIZE 400;",
     "SCALED_PITCH 404;SCALED_OFFSET 408;SCALED_POINT 40c;2D_DMA_DST 184;2D_DMA_SRC 188;",
     "2D_DST_FORMAT 200;2D_SRC_FORMAT 230;2D_CLIP_X 280;2D_CLIP_ENABLE 290;",
-    "2D_COLOR_KEY_ENABLE 29c;2D_OPERATION 2ac;2D_INLINE_BITMAP 800;2D_INLINE_FORMAT 804;",
+    "2D_COLOR_KEY_ENABLE 29c;2D_OPERATION 2ac;",
+    "2D_ROP 2a0;2D_BETA4 2a8;2D_PATTERN_SELECT 2b4;2D_PATTERN_COLOR_FORMAT 2e8;",
+    "2D_PATTERN_COLOR_1 2f4;2D_PATTERN_BITMAP 2f8;2D_INLINE_BITMAP 800;2D_INLINE_FORMAT 804;",
     "2D_INLINE_WIDTH 838;2D_INLINE_HEIGHT 83c;2D_INLINE_DU_DX 840;2D_INLINE_DST_X 850;",
     "2D_INLINE_DST_Y 85c;2D_INLINE_DATA 860;2D_BLIT_CONTROL 88c;2D_BLIT_DST_X 8b0;",
     "2D_BLIT_DU_DX 8c0;2D_BLIT_SRC_X 8d0;2D_BLIT_SRC_Y 8dc;3D_NV30_DMA_COLOR 194;",
@@ -160,7 +162,7 @@ static const char *const image_fields[] = {
     "RT_NV30_COLOR 4 0;RT_NV30_ZETA 7 5;RT_NV30_ZETA_PITCH 31 16;RT_NV30_WIDTH 23 16;",
     "RT_NV30_HEIGHT 31 24;SWIZZLED_COLOR 15 0;SWIZZLED_WIDTH 23 16;SWIZZLED_HEIGHT 31 24;",
     "SURFACE_PITCH_DST 31 16;SCALED_X 15 0;SCALED_Y 31 16;SCALED_PITCH_IN 15 0;",
-    "SCALED_FILTER 31 24;2D_LINEAR 0 0;2D_FILTER 4 4;",
+    "SCALED_FILTER 31 24;2D_LINEAR 0 0;2D_FILTER 4 4;2D_ORIGIN 0 0;",
 };
 /* CLASS MODEL CHIP */
 static const char *const objects[] = {
@@ -416,10 +418,6 @@ static const uint32_t integers[4] = {0x80918283, 0x84858687, 0x88898a8b, 0x8c8d8
 
 static void clears(void)
 {
-#define CLEAR(value, ...) cleared += value != 0;
-    unsigned cleared = 0;
-    GPUCMD_NV_CLEAR_FORMATS(CLEAR)
-    EQUAL(cleared, sizeof formats / sizeof formats[0]);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         const char *name = formats[i].name;
         const size_t count = strspn(name, "RGBA");
