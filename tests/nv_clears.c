@@ -86,7 +86,7 @@ static void pixels(void)
     pixel(0xd1, 7, one, one, one, one, 0x1111111111111111ull); /* parts of bytes: to the callback */
     EQUAL(got.last.addr, 0x19d0);
     pixel(0xe9, 7, one, one, one, one, 0x1111111111111111ull);
-    pixel(0xcf, 1, one, one, one, one, 0x1111111111ff1111ull);  /* BGRA8: red is byte 2 */
+    pixel(0xcf, 1, one, one, one, one, 0x1111111111ff1111ull); /* BGRA8: red is byte 2 */
     pixel(0xcf, 4, one, one, one, one, 0x11111111111111ffull);
     pixel(0xcf, 8, one, one, one, one, 0x11111111ff111111ull);
     pixel(0xd5, 1, one, one, one, one, 0x11111111111111ffull);
