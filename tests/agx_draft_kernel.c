@@ -186,6 +186,71 @@ static void small_calls(void)
     EXPECT(call(0xC0206440, &p), 14, ARGUMENT_FAULT);
 }
 
+/* All words of GET_PARAMS, at their offsets in 10006 and 10011; what is not in the list is 0. */
+static void parameters(void)
+{
+    static const struct {
+        uint32_t at06, at11, value;
+    } words[] = {
+        {24,  24,  0x101     },
+        {28,  28,  0x102     },
+        {32,  32,  0x103     },
+        {36,  36,  0x104     },
+        {40,  40,  0x105     },
+        {44,  44,  0x106     },
+        {48,  48,  0x107     },
+        {320, 320, 0x4000    },
+        {328, 999, 0         },
+        {332, 999, 0x20      },
+        {336, 999, 0xffffffff},
+        {340, 999, 0x5f      },
+        {344, 999, 0         },
+        {348, 999, 0x11      },
+        {352, 999, 0xffffffff},
+        {356, 999, 0x11      },
+        {360, 999, 64        },
+        {364, 372, 64        },
+        {368, 376, 1024      },
+        {372, 380, 16        },
+        {376, 384, 24000000  },
+        {384, 392, 0x108     },
+        {392, 400, 96        },
+        {396, 404, 56        },
+        {999, 328, 0x4000    },
+        {999, 332, 0x11      },
+        {999, 336, 0x7fff    },
+        {999, 340, 0x22      },
+        {999, 360, 0x40000000},
+        {999, 364, 0         },
+    };
+    for (uint32_t later = 0; later < 2; later++) {
+        const uint32_t len = later == 0 ? 400 : 424;
+        struct gpucmd_drm_asahi_draft_get_params p = {0, 0, 0, PAYLOAD_VA, 424};
+        setup(later == 0 ? GPUCMD_AGX_DRAFT_10006 : GPUCMD_AGX_DRAFT_10011);
+        k->params.gpu_generation = 0x101;
+        k->params.gpu_variant = 0x102;
+        k->params.gpu_revision = 0x103;
+        k->params.chip_id = 0x104;
+        k->params.num_dies = 0x105;
+        k->params.num_clusters_total = 0x106;
+        k->params.num_cores_per_cluster = 0x107;
+        k->params.max_frequency_khz = 0x108;
+        k->params.vm_start = 0x1100004000u;
+        k->params.vm_end = 0x2200008000u;
+        k->params.vm_kernel_min_size = 0x40000000;
+        k->timer_hz = 24000000;
+        TAKES(call(0xC0206440, &p));
+        EQUAL(gpucmd_load32(payloads, GPUCMD_LITTLE_ENDIAN), later == 0 ? 10006 : 10011);
+        for (uint32_t at = 4; at < len; at += 4) {
+            uint32_t want = 0;
+            for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+                want += (later == 0 ? words[i].at06 : words[i].at11) == at ? words[i].value : 0;
+            }
+            EQUAL(gpucmd_load32(payloads + at, GPUCMD_LITTLE_ENDIAN), want);
+        }
+    }
+}
+
 /* ---- binds ---- */
 
 /* 10006: whole objects, free ranges, unbind by object; unbind by range is not there. */
@@ -640,6 +705,7 @@ static void flags11(void)
 int main(void)
 {
     small_calls();
+    parameters();
     binds06();
     binds11();
     published_results();
