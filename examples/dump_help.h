@@ -95,8 +95,8 @@ static const char help_i915[] =
     "            known name. If the input ends inside a command or a word, the last row is\n"
     "            TRUNCATED: len_dw is the number of missing words. Decoding stops at\n"
     "            MI_BATCH_BUFFER_END. With --all it continues; words after the end may be data,\n"
-    "            so they are never errors. In JSON the member stop is the register that says that\n"
-    "            the GPU stopped at the command.\n"
+    "            so they are never errors. If the dump has registers, the last column is stop: the\n"
+    "            register with the address of the command where the GPU stopped, otherwise -.\n"
     "  --check   offset severity rule word text expected: one row per finding\n"
     "  --run     va event name addr value: one row per effect of the command streamer. va is the\n"
     "            address of the command; value is the word fetched, read, written or waited for,\n"
@@ -106,8 +106,9 @@ static const char help_i915[] =
     "\n"
     "Of a ring the words from the request that hung to TAIL are decoded. Memory that\n"
     "MI_BATCH_BUFFER_START goes to is a stream of its own.\n"
-    "--run places the words at VA and a ring starts them as a batch. Other memory reads as 0 and can\n"
-    "be written, 40 MiB in total; a command outside the input is an error.\n";
+    "--run places the words at VA and a ring starts them as a batch; a ring of a dump is executed as a\n"
+    "ring. The other memory of the dump is there, too. All else reads as 0 and can be written, 40 MiB\n"
+    "in total; a command outside the dump is an error.\n";
 
 static const char help_agx[] =
     "usage: gpucmd-dump agx [options] [FILE]\n"

@@ -6,6 +6,9 @@ enum {
     I915_CHUNKS = 256,          /* regions that --run adds around the input */
     I915_CHUNK_BYTES = 1 << 16, /* of a region; one that continues another is twice as long */
     I915_SCRATCH_BYTES = 40 * 1048576, /* of all regions */
+    I915_PIECES = 60,                  /* of a dump that are in memory with a stream */
+    I915_PIECE_BYTES = 16 << 20,       /* of all of them */
+    I915_RUN_BYTES = 64 << 20,         /* of a stream that --run executes */
     I915_SECONDS = 2,                  /* of --run without --budget, twice */
     I915_FOLLOWED = 64,                /* streams that jumps into other memory add */
 };

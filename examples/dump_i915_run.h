@@ -9,8 +9,12 @@ typedef struct i915_run {
     gpucmd_i915_cs cs;
     gpucmd_mem mem;
     gpucmd_env env;
-    gpucmd_region regions[1 + I915_CHUNKS]; /* the input, then zeros that it accesses */
+    gpucmd_region regions[2 + I915_PIECES + I915_CHUNKS]; /* the stream, other memory of the dump,
+                                                             then zeros */
+    size_t pieces;                                        /* the stream and other memory */
     size_t chunks;
+    bool ring; /* the stream is executed as a ring, otherwise as a batch */
+    const stream *from[2 + I915_PIECES]; /* where the words of a piece are */
     uint64_t scratch_bytes;
     uint64_t end_va;   /* of the input */
     uint64_t fetch_va; /* of the current command */
@@ -48,6 +52,18 @@ static void i915_trace_row(const i915_run *run, const gpucmd_event *event, const
     }
 }
 
+/* Return true if the stream or other memory of the dump has the bytes. */
+static bool i915_in_dump(const i915_run *run, uint64_t va, uint64_t len_bytes)
+{
+    for (size_t i = 0; i < run->pieces; i++) {
+        const gpucmd_region *r = &run->regions[i];
+        if (va >= r->va && va - r->va <= r->bytes && r->bytes - (va - r->va) >= len_bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Trace callback. */
 static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
 {
@@ -58,8 +74,7 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
     if (event->kind == GPUCMD_EVENT_FETCH) {
         const uint64_t len_bytes = 4 * (uint64_t)run->cs.cmd_dw;
         run->fetch_va = event->va;
-        run->outside = run->outside || event->va < run->job->base_va || event->va > run->end_va ||
-                       run->end_va - event->va < len_bytes;
+        run->outside = run->outside || !i915_in_dump(run, event->va, len_bytes);
         name = gpucmd_i915_name(&run->job->cmdset, (uint32_t)event->value);
     } else if (event->kind == GPUCMD_EVENT_STATE) {
         name = gpucmd_i915_state_name((gpucmd_i915_state)event->code);
@@ -82,24 +97,56 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
+/* Start the ring at the stream. Return false if the streamer cannot have such a ring. */
+static bool i915_begin_ring(i915_run *run)
+{
+    const stream *in = run->job->in;
+    const bool wraps = in->wrap_dw != 0;
+    const uint64_t start = wraps ? in->wrap_va : in->va & ~(uint64_t)4095;
+    const uint64_t head = in->va - start;
+    const uint64_t used = head + 4 * (uint64_t)(wraps ? in->wrap_dw : in->len_dw);
+    const uint64_t tail = wraps ? 4 * (uint64_t)(in->len_dw - in->wrap_dw) : used;
+    const uint64_t size = (used + (wraps ? 0 : 8) + 4095) & ~(uint64_t)4095;
+    if (start > UINT32_MAX || start % 4096 != 0 || size > 2 << 20 || tail % 8 != 0) {
+        return false;
+    }
+    gpucmd_i915_cs_write(&run->cs, run->cs.base + GPUCMD_I915_REG_START, (uint32_t)start);
+    gpucmd_i915_cs_write(&run->cs, run->cs.base + GPUCMD_I915_REG_CTL, (uint32_t)(size - 4096) | 1);
+    gpucmd_i915_cs_reset(&run->cs, (uint32_t)head);
+    gpucmd_i915_cs_write(&run->cs, run->cs.base + GPUCMD_I915_REG_TAIL, (uint32_t)tail);
+    return true;
+}
+
 /* Start again with the original memory and a new streamer. */
 static int i915_begin(i915_run *run)
 {
     const i915_job *job = run->job;
-    for (size_t i = 1; i <= run->chunks; i++) {
+    const stream *in = job->in;
+    const size_t first = in->wrap_dw != 0 ? in->wrap_dw : in->len_dw;
+    for (size_t i = run->pieces; i < run->pieces + run->chunks; i++) {
         memset(run->regions[i].host, 0, (size_t)run->regions[i].bytes);
     }
-    gpucmd_store_words(run->regions[0].host, job->in->dw, job->in->len_dw, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(run->regions[0].host, in->dw, first, GPUCMD_LITTLE_ENDIAN);
+    if (in->wrap_dw != 0) {
+        gpucmd_store_words(run->regions[1].host, in->dw + first, in->len_dw - first,
+                           GPUCMD_LITTLE_ENDIAN);
+    }
+    for (size_t i = in->wrap_dw != 0 ? 2 : 1; i < run->pieces; i++) {
+        gpucmd_store_words(run->regions[i].host, run->from[i]->dw, run->from[i]->len_dw,
+                           GPUCMD_LITTLE_ENDIAN);
+    }
     run->outside = false;
     run->fetch_va = job->base_va;
     gpucmd_env_init(&run->env, &run->mem, NULL, NULL);
     run->env.trace = i915_traced;
     run->env.trace_user = run;
-    return gpucmd_mem_init(&run->mem, run->regions, run->chunks + 1) == GPUCMD_OK &&
-                   gpucmd_i915_cs_init(&run->cs, job->cmdset.gen, job->cmdset.engine, 0) ==
-                       GPUCMD_OK &&
-                   (job->in->len_dw == 0 ||
-                    gpucmd_i915_cs_batch(&run->cs, job->base_va, job->secure) == GPUCMD_OK)
+    if (gpucmd_mem_init(&run->mem, run->regions, run->pieces + run->chunks) != GPUCMD_OK ||
+        gpucmd_i915_cs_init(&run->cs, job->cmdset.gen, job->cmdset.engine, 0) != GPUCMD_OK) {
+        return EXIT_USAGE;
+    }
+    run->ring = job->ring && !job->choice.has_base && i915_begin_ring(run);
+    return run->ring || in->len_dw == 0 ||
+                   gpucmd_i915_cs_batch(&run->cs, job->base_va, job->secure) == GPUCMD_OK
                ? EXIT_FINE
                : EXIT_USAGE;
 }
@@ -127,7 +174,7 @@ static void i915_run_steps(i915_run *run, int seconds)
 static bool i915_add_memory(i915_run *run)
 {
     const uint64_t va = run->mem.fault_va & ~(uint64_t)(I915_CHUNK_BYTES - 1);
-    gpucmd_region *last = &run->regions[run->chunks];
+    gpucmd_region *last = &run->regions[run->pieces + run->chunks - 1];
     uint64_t size = I915_CHUNK_BYTES;
     if (run->result != GPUCMD_RUN_FAULT || run->outside ||
         run->cs.error != GPUCMD_I915_ERROR_MEMORY || run->chunks == I915_CHUNKS) {
@@ -161,7 +208,8 @@ static int i915_run_status(i915_run *run)
     const i915_job *job = run->job;
     const bool no_fetch = run->cs.error == GPUCMD_I915_ERROR_FETCH;
     const bool left = run->outside || no_fetch;
-    const uint64_t at_va = no_fetch ? run->mem.fault_va : run->cs.acthd;
+    const uint64_t base = run->ring && run->cs.level == 0 ? run->cs.start : 0;
+    const uint64_t at_va = no_fetch ? run->mem.fault_va : base + run->cs.acthd;
     char lines[256];
     gpucmd_text text;
     if (run->result == GPUCMD_RUN_IDLE) {
@@ -239,12 +287,29 @@ static void i915_put_state(const i915_run *run, FILE *to, bool json)
     fputs(json ? "}" : "\n", to);
 }
 
-/* Check that the generation has addresses for the input, and place it. */
+/* Add memory for words of the dump. */
+static void i915_add_piece(i915_run *run, const stream *from, uint64_t va, uint64_t len_bytes)
+{
+    gpucmd_region *r = &run->regions[run->pieces];
+    r->va = va;
+    r->bytes = len_bytes;
+    r->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    r->host = resize(NULL, (size_t)len_bytes, 1);
+    run->from[run->pieces++] = from;
+}
+
+/* Check that the generation has addresses for the input, and place it with the other memory of the
+ * dump. */
 static int i915_place(i915_run *run)
 {
     const i915_job *job = run->job;
     const uint64_t limit = (uint64_t)1 << (job->cmdset.gen >= GPUCMD_I915_GEN8 ? 48 : 32);
     const uint64_t len_bytes = 4 * (uint64_t)job->in->len_dw;
+    if (len_bytes > I915_RUN_BYTES) {
+        fprintf(stderr, "gpucmd-dump: %s: --run: 0x%" PRIx64 " bytes; expected at most %d MiB\n",
+                job->in->name, len_bytes, I915_RUN_BYTES >> 20);
+        return EXIT_USAGE;
+    }
     if (len_bytes > limit || job->base_va > limit - len_bytes) {
         fprintf(stderr,
                 "gpucmd-dump: --base '0x%" PRIx64 "': expected 0x%" PRIx64 " bytes below 0x%" PRIx64
@@ -253,10 +318,22 @@ static int i915_place(i915_run *run)
         return EXIT_USAGE;
     }
     run->end_va = job->base_va + len_bytes;
-    run->regions[0].va = job->base_va;
-    run->regions[0].bytes = len_bytes;
-    run->regions[0].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
-    run->regions[0].host = resize(NULL, (size_t)len_bytes, 1);
+    const stream *in = job->in;
+    const uint64_t first = 4 * (uint64_t)(in->wrap_dw != 0 ? in->wrap_dw : in->len_dw);
+    i915_add_piece(run, in, job->base_va, first);
+    if (in->wrap_dw != 0) {
+        i915_add_piece(run, in, in->wrap_va, len_bytes - first);
+    }
+    uint64_t left = I915_PIECE_BYTES;
+    for (size_t i = 0; i < job->d->count && !job->choice.has_base; i++) {
+        const stream *s = &job->d->streams[i];
+        const uint64_t n = 4 * (uint64_t)s->len_dw;
+        if (s != in && s->has_va && s->wrap_dw == 0 && n != 0 && n <= left &&
+            run->pieces < I915_PIECES && s->va <= limit - n) {
+            i915_add_piece(run, s, s->va, n);
+            left -= n;
+        }
+    }
     return EXIT_FINE;
 }
 
@@ -289,8 +366,10 @@ static int i915_execute(i915_job *job)
         fflush(stdout);
         status = i915_run_status(run);
     }
-    release(run->regions[0].host);
-    for (size_t i = 1; i <= run->chunks; i++) {
+    for (size_t i = 0; i < run->pieces; i++) {
+        release(run->regions[i].host);
+    }
+    for (size_t i = run->pieces; i < run->pieces + run->chunks; i++) {
         free(run->regions[i].host);
     }
     free(run);

@@ -51,7 +51,11 @@ static void i915_row(const i915_job *job, uint64_t offset, const uint32_t *dw, c
     printf(dw != NULL ? "\t%08" PRIx32 : "\t-", dw != NULL ? *dw : 0);
     printf("\t%s", name);
     put_cell(out, "len_dw", len_dw, false);
-    printf("\t%s\n", i915_engine(job));
+    printf("\t%s", i915_engine(job));
+    if (job->d->state_count != 0) {
+        printf("\t%s", mark[0] != '\0' ? mark : "-");
+    }
+    putchar('\n');
 }
 
 /* The command at word at. */
@@ -234,7 +238,8 @@ static int i915_decode(i915_job *job)
 {
     bool ended = false;
     size_t at = 0;
-    put_header(job->out, "offset\tword\tname\tlen_dw\tengine");
+    put_header(job->out, job->d->state_count != 0 ? "offset\tword\tname\tlen_dw\tengine\tstop"
+                                                  : "offset\tword\tname\tlen_dw\tengine");
     while (at < job->in->len_dw && (!ended || job->all)) {
         gpucmd_i915_cmd cmd;
         gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);

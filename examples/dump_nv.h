@@ -6,6 +6,7 @@ enum {
     NV_BLOCK_DW = 1024, /* words decoded at a time, which bounds the text of a method run */
     NV_PAGE = 4096,     /* bytes of the ring that --run builds */
     NV_SUBCHANNELS = 8,
+    NV_PIECES = 60, /* streams of a dump that are in memory with a stream */
 };
 
 /* Values of the options, before any stream is known. */

@@ -2,10 +2,40 @@
 #ifndef DUMP_NV_CHECK_H
 #define DUMP_NV_CHECK_H
 
+/* Return true if another stream of the dump calls the present one. */
+static bool nv_called(const nv_job *job)
+{
+    for (size_t i = 0; i < stream_count(job->d); i++) {
+        const stream *s = &job->d->streams[i];
+        gpucmd_nv_walk walk;
+        gpucmd_nv_cmd cmd;
+        size_t at;
+        gpucmd_nv_walk_init(&walk, &job->gate);
+        gpucmd_nv_walk_segment(&walk, s->dw, s != job->in ? s->len_dw : 0);
+        while (gpucmd_nv_walk_next(&walk, &cmd)) {
+            if (cmd.form == GPUCMD_NV_FORM_CALL && stream_find(job->in, cmd.value, &at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Return true if the streams of the dump have what a rule about one stream does not find. */
+static bool nv_is_elsewhere(const nv_job *job, const gpucmd_nv_finding *f)
+{
+    return (f->rule == GPUCMD_NV_RULE_JUMP_OUTSIDE &&
+            picture_target(job->d, f->value, (size_t)(job->in - job->d->streams)) >= 0) ||
+           (f->rule == GPUCMD_NV_RULE_RETURN_OUTSIDE && nv_called(job));
+}
+
 /* Print one finding as a row of --check. */
 static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
 {
     nv_job *job = user;
+    if (nv_is_elsewhere(job, f)) {
+        return GPUCMD_OK;
+    }
     const uint64_t offset = f->at_va - job->base_va;
     const gpucmd_severity severity = gpucmd_nv_rule_severity(f->rule);
     char expected[96];

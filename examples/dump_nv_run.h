@@ -8,7 +8,8 @@ typedef struct nv_run {
     gpucmd_nv_pusher pusher;
     gpucmd_nv_pbdma pbdma;
     gpucmd_mem mem;
-    gpucmd_region regions[2];
+    gpucmd_region regions[2 + NV_PIECES]; /* the ring, the stream, other streams of the dump */
+    size_t pieces;
     gpucmd_env env;
     gpucmd_mmio area;
     gpucmd_nv_gpfifo fifo;
@@ -118,7 +119,19 @@ static int nv_place(nv_run *run)
     gpucmd_env_init(&run->env, &run->mem, nv_print_methods, run);
     run->env.trace = nv_count_fetch;
     run->env.trace_user = run;
-    return gpucmd_mem_init(&run->mem, run->regions, 2) == GPUCMD_OK ? EXIT_FINE : EXIT_USAGE;
+    run->pieces = 2;
+    for (size_t i = 0; i < job->d->count && !job->choice.has_base; i++) {
+        const stream *s = &job->d->streams[i];
+        if (s != job->in && s->has_va && s->len_dw != 0 && run->pieces < 2 + NV_PIECES &&
+            s->va <= room - 4 * (uint64_t)s->len_dw && job->endian == gpucmd_cpu_endian()) {
+            run->regions[run->pieces] = run->regions[1];
+            run->regions[run->pieces].va = s->va;
+            run->regions[run->pieces].bytes = 4 * (uint64_t)s->len_dw;
+            run->regions[run->pieces++].host = s->dw;
+        }
+    }
+    return gpucmd_mem_init(&run->mem, run->regions, run->pieces) == GPUCMD_OK ? EXIT_FINE
+                                                                              : EXIT_USAGE;
 }
 
 /* Prepare the executor and store the words in the byte order that it reads. */

@@ -253,6 +253,23 @@ static void nv_rows(nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset)
     }
 }
 
+/* Append the stream of the dump that a jump or call goes to. */
+static void nv_link(const nv_job *job, const gpucmd_nv_cmd *cmd, char *text, size_t cap)
+{
+    const bool goes = cmd->form == GPUCMD_NV_FORM_JUMP || cmd->form == GPUCMD_NV_FORM_JUMP_OLD ||
+                      cmd->form == GPUCMD_NV_FORM_CALL;
+    for (size_t i = 0; goes && i < stream_count(job->d) && job->d->count > 1; i++) {
+        size_t at;
+        if (stream_find(&job->d->streams[i], cmd->value, &at)) {
+            append(text, cap, " -> stream %zu", i);
+            if (at != 0) {
+                append(text, cap, " word %zu", at);
+            }
+            return;
+        }
+    }
+}
+
 /* Write one command as text: the library's lines, each with the name and the fields. */
 static void nv_text(nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset)
 {
@@ -288,6 +305,7 @@ static void nv_text(nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset)
             }
             nv_name(job, cmd->subc, mthd, name, sizeof name);
         }
+        nv_link(job, cmd, fields, sizeof fields);
         put_command_line(job->out, line, sizeof line, at, eol, run && mthd >= 0x100 ? name : "",
                          fields, known, color, offset + 4 * (uint64_t)i);
         at = eol + 1;

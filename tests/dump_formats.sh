@@ -83,7 +83,13 @@ has out 'MI_BATCH_BUFFER_START'
 has out ' -> stream 2'
 has out '<== ACTHD: the GPU stopped here'
 run 0 i915 --format tsv
-has_line out "$(printf 'stream\toffset\tword\tname\tlen_dw\tengine')"
+has_line out "$(printf 'stream\toffset\tword\tname\tlen_dw\tengine\tstop')"
+count=$(grep -c "${tab}ACTHD\$" "$dir/out")
+if [ "$count" -eq 2 ]; then good; else bad "$count commands where an engine stopped, expected 2"; fi
+# A ring runs with the batches that it starts, and returns.
+run 0 i915 --run --stream 1
+has out 'run: IDLE, 18 commands, 1 interrupts'
+has out '0x21e028  FETCH      69040002  PIPELINE_SELECT'
 run 0 i915 --stream 2 --format tsv
 has out 'XY_SRC_COPY_BLT'
 run 0 i915 --check
@@ -115,6 +121,25 @@ run 0 i915
 has out '# stream 0: rcs0 ring at 0x1ff8, 4 words, line 7, gen6 (PCI ID 0x0126), wraps to 0x1000 after 2 words'
 has_line out '00001ff8: 01000000 MI_USER_INTERRUPT'
 has_line out '00001000: 01000000 MI_USER_INTERRUPT'
+
+# Pushes with addresses, of which one calls the other: named, checked and executed together.
+{
+    echo 'nouveau: ch1: krec 0 pushes 2 bufs 2 relocs 0'
+    echo 'nouveau: ch1: buf 00000000 00000001 00000004 00000004 00000000 (nil) 0x10000 0x1000'
+    echo 'nouveau: ch1: buf 00000001 00000002 00000004 00000004 00000000 (nil) 0x20000 0x1000'
+    echo 'nouveau: ch1: psh 00000000 0000000000 0000000010'
+    for word in 00040200 00000001 00020002 00000000; do printf 'nouveau: \t0x%s\n' $word; done
+    echo 'nouveau: ch1: psh 00000001 0000000000 000000000c'
+    for word in 00040204 00000002 00020000; do printf 'nouveau: \t0x%s\n' $word; done
+} >"$dir/in"
+run 0 nv --chip nv40 --mode nv4
+has_line out '0x010008  00020002  CALL         to 0x020000 -> stream 1'
+run 0 nv --chip nv40 --mode nv4 --check
+has out '4 words of NV40 in NV4-style mode: 0 errors, 0 warnings, 0 notes'
+has out '3 words of NV40 in NV4-style mode: 0 errors, 0 warnings, 0 notes'
+run 0 nv --chip nv40 --mode nv4 --run --stream 0
+has_line out '0x020004  s0 0x0204 = 00000002'
+has out 'run: IDLE, 7 words read, 2 methods delivered'
 
 # ---- what mail, web pages and logs do to a dump
 
