@@ -676,6 +676,39 @@ static void driver_sequences(void)
        0x80000000, 0x60000002, 0x60040002, 0, 0, 0, 0);
 }
 
+/* A semaphore whose halves, or whose value and time, lie in two regions; the second region is read-only
+ * in the end. */
+static void two_regions(void)
+{
+    for (uint32_t split = 4; split <= 12; split += 4) {
+        gpucmd_region regions[3];
+        static uint8_t other[64];
+        uint8_t whole[16];
+        start(GPUCMD_NV_CHIP_GA102);
+        memset(other, 0x11, sizeof other);
+        regions[0] = region;
+        regions[0].bytes = SEM + split - BASE;
+        regions[1] = region;
+        regions[1].va = SEM + split;
+        regions[1].bytes = sizeof other;
+        regions[1].host = other;
+        regions[2] = region;
+        regions[2].va = SEM + split + sizeof other;
+        regions[2].bytes = BASE + RAM_BYTES - regions[2].va;
+        regions[2].host = ram + (regions[2].va - BASE);
+        CHECK(gpucmd_mem_init(&mem, regions, 3) == GPUCMD_OK);
+        GO(IDLE, SEM5(0x55667788, 0x11223344, 0x03000001));
+        memcpy(whole, ram + (SEM - BASE), split);
+        memcpy(whole + split, other, 16 - split);
+        EQUAL(gpucmd_load64(whole, GPUCMD_LITTLE_ENDIAN), 0x1122334455667788u);
+        EQUAL(gpucmd_load64(whole + 8, GPUCMD_LITTLE_ENDIAN), 0x123456789abcull);
+        EQUAL(other[16 - split], 0x11);
+        regions[1].access_mask = GPUCMD_ACCESS_READ;
+        GO(FAULT, SEM5(1, 2, 0x03000001));
+        EQUAL(gpucmd_load32(ram + (SEM - BASE), GPUCMD_LITTLE_ENDIAN), 0x55667788);
+    }
+}
+
 /* The enum of host methods agrees with the rows. */
 static void names(void)
 {
@@ -1097,6 +1130,7 @@ int main(void)
     answers();
     shadows();
     driver_sequences();
+    two_regions();
     names();
     all_executed();
     return test_report("nv_host");
