@@ -1,7 +1,7 @@
 # Real, unmodified drivers on an emulated DRM device; README.md next to this file describes it.
 
 CLIENTS      := $(BUILD)/clients
-CLIENTS_SHIM := interpose paths files memory shared sync record report i915 i915_info nouveau
+CLIENTS_SHIM := interpose paths files memory shared sync queue record report i915 i915_info nouveau
 CLIENTS_C    := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE $(CFLAGS) $(warn.$(KIND)) \
                 -I. -Itests/clients
 CLIENTS_DEPS := $(HEADERS) $(wildcard tests/clients/*.h) tests/clients/clients.mk Makefile \
@@ -28,7 +28,7 @@ $(CLIENTS)/runner: tests/clients/runner.c tests/clients/tree.c $(CLIENTS_DEPS)
 $(CLIENTS)/programs/%: tests/clients/programs/%.c $(wildcard tests/clients/programs/*.h) \
                        $(BUILD)/config
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(warn.$(KIND)) -o $@ $< \
+	$(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(warn.$(KIND)) -isystem /usr/include/libdrm -o $@ $< \
 	    $(or $(clients-libs.$*),$(clients-libs.$(firstword $(subst _, ,$*))))
 
 clients-build: $(CLIENTS)/shim.so $(CLIENTS)/runner $(CLIENTS_PROGRAMS:%=$(CLIENTS)/programs/%)

@@ -73,6 +73,22 @@ int shim_fd_open_node(int fd, uint32_t minor)
     return 0;
 }
 
+/* Create an entry for a descriptor whose file in the directory of shared files has that name. */
+static void adopt_shared(int fd, const char *name)
+{
+    static const char fence[] = "fence-";
+    shim_storage *s = shim_storage_of_path(name);
+    shim_sync *sync = s == NULL ? shim_sync_of_path(name) : NULL;
+    if (strncmp(name, fence, sizeof fence - 1) == 0) {
+        shim_fd_add(fd, SHIM_SYNC_FILE,
+                    (void *)(uintptr_t)strtoull(name + sizeof fence - 1, NULL, 10));
+    } else if (s != NULL && shim_fd_add(fd, SHIM_DMABUF, s) != 0) {
+        shim_storage_put(s);
+    } else if (sync != NULL && shim_fd_add(fd, SHIM_SYNCOBJ, sync) != 0) {
+        shim_sync_put(sync);
+    }
+}
+
 /* Create an entry for a descriptor of another process or from before execve. */
 shim_kind shim_fd_adopt(int fd)
 {
@@ -95,10 +111,7 @@ shim_kind shim_fd_adopt(int fd)
     if (minor >= 0) {
         shim_fd_open_node(fd, (uint32_t)minor);
     } else if (strncmp(path + n, shared, sizeof shared - 1) == 0) {
-        shim_storage *s = shim_storage_of_path(path + n + sizeof shared - 1);
-        if (s != NULL && shim_fd_add(fd, SHIM_DMABUF, s) != 0) {
-            shim_storage_put(s);
-        }
+        adopt_shared(fd, path + n + sizeof shared - 1);
     }
     return shim_fd_kind(fd);
 }
@@ -223,10 +236,15 @@ static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
 int shim_file_ioctl(shim_file *f, unsigned long request, void *arg)
 {
     const uint32_t nr = _IOC_NR(request);
+    uint64_t copy[32];
     int result;
     shim_count(SHIM_IOCTLS, 1);
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE) {
         return -ENOTTY;
+    }
+    if ((_IOC_DIR(request) & _IOC_READ) == 0 && _IOC_SIZE(request) <= sizeof copy) {
+        memcpy(copy, arg, _IOC_SIZE(request)); /* nothing is written back */
+        arg = copy;
     }
     if (nr >= DRM_COMMAND_BASE && nr < DRM_COMMAND_END) {
         result = shim_driver_current()->ioctl(f, nr - DRM_COMMAND_BASE, _IOC_SIZE(request), arg);

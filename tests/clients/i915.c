@@ -26,8 +26,11 @@ enum {
     LIST_MAX = 1 << 16,
     PIECES = 256,  /* chained and called batches that one check follows */
     SAMPLES = 100, /* count of passed samples per draw, because the model draws nothing */
-    TRACE_BYTES = 1 << 16
+    TRACE_BYTES = 1 << 16,
+    SLICE = 1 << 15 /* commands that a job executes at a time */
 };
+/* Bit in the handle of an object that the client has closed and a job uses. */
+static const uint32_t closed_bit = 1u << 30;
 
 /* GPU address of the rings: below all addresses that the kernel and drivers assign. */
 static const uint64_t ring_va = 0x10000;
@@ -121,6 +124,12 @@ static void open_file(shim_file *f)
 static void close_file(shim_file *f)
 {
     i915_file *d = f->data;
+    for (uint32_t i = 0; i < ENGINES; i++) { /* the jobs end without the file */
+        for (shim_job *job = shim_queue_first(i); job != NULL; job = job->next) {
+            i915_job *data = job->data;
+            data->file = data->file == f ? NULL : data->file;
+        }
+    }
     free(d->k.list);
     free(d->rows);
     free(d->contexts);
@@ -130,6 +139,7 @@ static void close_file(shim_file *f)
     free(d->engines);
     free(d->maps);
     free(d->syncobjs);
+    free(d->states);
     free(d);
     f->data = NULL;
 }
@@ -157,8 +167,6 @@ static int object_added(shim_file *f, shim_object *o)
     row->handle = o->handle;
     row->bytes = o->bytes;
     row->host = o->storage->host;
-    row->va = 0;
-    row->bound = false;
     return 0;
 }
 
@@ -166,8 +174,20 @@ static void object_free(shim_file *f, shim_object *o)
 {
     i915_file *d = f->data;
     if (d != NULL && o->handle <= d->row_count) {
-        d->rows[o->handle - 1].handle = 0;
+        d->rows[o->handle - 1].pins = 0;
+        gpucmd_i915_kernel_free(&d->k, &d->rows[o->handle - 1]);
     }
+}
+
+/* Return whether a job uses the object. Its address must remain, and its handle must end. */
+static bool object_busy(shim_file *f, shim_object *o)
+{
+    i915_file *d = f->data;
+    if (d == NULL || o->handle > d->row_count || d->rows[o->handle - 1].pins == 0) {
+        return false;
+    }
+    d->rows[o->handle - 1].handle |= closed_bit;
+    return true;
 }
 
 static int create(shim_file *f, uint64_t *bytes, uint32_t *handle)
@@ -215,6 +235,8 @@ static int gem_userptr(shim_file *f, struct drm_i915_gem_userptr *a)
     return object_added(f, o);
 }
 
+static int wait_idle(shim_file *f, uint32_t handle, bool only_writer);
+
 static int gem_copy(shim_file *f, const struct drm_i915_gem_pwrite *a, bool to_object)
 {
     const shim_object *o = shim_object_of(f, a->handle);
@@ -224,6 +246,9 @@ static int gem_copy(shim_file *f, const struct drm_i915_gem_pwrite *a, bool to_o
     }
     if (a->offset > o->bytes || a->size > o->bytes - a->offset) {
         return -EINVAL;
+    }
+    if (wait_idle(f, a->handle, !to_object) != 0) {
+        return SHIM_LATER;
     }
     at = (uint8_t *)o->storage->host + a->offset;
     if (to_object) {
@@ -380,6 +405,27 @@ static int set_engines(i915_file *d, uint32_t context, const struct drm_i915_gem
     return 0;
 }
 
+/* Return the state of a context, created at its first use. NULL: no memory. */
+static i915_context *state_of(i915_file *d, uint32_t id)
+{
+    i915_context *more;
+    for (uint32_t i = 0; i < d->state_count; i++) {
+        if (d->states[i].id == id) {
+            return &d->states[i];
+        }
+    }
+    more = realloc(d->states, (d->state_count + 1) * sizeof *more);
+    if (more == NULL) {
+        return NULL;
+    }
+    d->states = more;
+    more += d->state_count++;
+    memset(more, 0, sizeof *more);
+    more->id = id;
+    more->recoverable = true;
+    return more;
+}
+
 static int context_set(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p)
 {
     if (!context_known(d, context)) {
@@ -387,6 +433,9 @@ static int context_set(i915_file *d, uint32_t context, const struct drm_i915_gem
     }
     if (p->param == I915_CONTEXT_PARAM_ENGINES) {
         return set_engines(d, context, p);
+    }
+    if (p->param == I915_CONTEXT_PARAM_RECOVERABLE && state_of(d, context) != NULL) {
+        state_of(d, context)->recoverable = p->value != 0;
     }
     return p->param < I915_CONTEXT_PARAM_PROTECTED_CONTENT ? 0 : -EINVAL;
 }
@@ -695,18 +744,10 @@ static void reset(uint32_t i)
     gpucmd_i915_cs_reset(&engines[i], rings[i].tail_bytes);
 }
 
-static void execute(uint32_t i)
+/* Report why engine i stopped. */
+static void report_stop(uint32_t i, gpucmd_run run)
 {
-    gpucmd_i915_cs *cs = &engines[i];
-    const uint64_t before = cs->commands;
-    gpucmd_env env;
-    gpucmd_run run;
-    gpucmd_env_init(&env, &memory, event, cs);
-    run = gpucmd_i915_run(cs, &env, budget);
-    shim_count(SHIM_COMMANDS, cs->commands - before);
-    if (run == GPUCMD_RUN_IDLE) {
-        return;
-    }
+    const gpucmd_i915_cs *cs = &engines[i];
     if (run == GPUCMD_RUN_BLOCKED) {
         char buf[256];
         gpucmd_text text;
@@ -719,7 +760,21 @@ static void execute(uint32_t i)
                    gpucmd_run_name(run), gpucmd_i915_error_text(cs->error),
                    (unsigned long long)memory.fault_va);
     }
-    reset(i);
+}
+
+/* Execute at most limit commands of engine i, and count them and the time. */
+static gpucmd_run run_some(uint32_t i, uint64_t limit)
+{
+    const uint64_t begin_ns = shim_now_ns();
+    gpucmd_i915_cs *cs = &engines[i];
+    const uint64_t before = cs->commands;
+    gpucmd_env env;
+    gpucmd_run run;
+    gpucmd_env_init(&env, &memory, event, cs);
+    run = gpucmd_i915_run(cs, &env, limit);
+    shim_count(SHIM_COMMANDS, cs->commands - before);
+    shim_count(SHIM_EXEC_NS, shim_now_ns() - begin_ns);
+    return run;
 }
 
 /* Copy the synchronisation objects of f into the table of the model kernel. take_syncs copies
@@ -735,10 +790,10 @@ static int lend_syncs(shim_file *f, i915_file *d)
     d->syncobjs = more;
     for (uint32_t i = 0; i < f->sync_count; i++) {
         if (f->syncs[i] != NULL) {
+            memset(&more[n], 0, sizeof more[n]);
             more[n].handle = i + 1;
-            more[n].has_fence = f->syncs[i]->has_fence;
-            more[n].ring = 0;
-            more[n].point = f->syncs[i]->point;
+            more[n].has_fence = shim_sync_has_fence(f->syncs[i]);
+            more[n].point = shim_sync_point(f->syncs[i]);
             n++;
         }
     }
@@ -747,29 +802,32 @@ static int lend_syncs(shim_file *f, i915_file *d)
     return 0;
 }
 
-static void take_syncs(shim_file *f, const i915_file *d)
+/* Give the synchronisation objects that the submission signals its fence. */
+static void take_syncs(shim_file *f, const i915_file *d, uint64_t fence)
 {
     for (uint32_t i = 0; i < d->k.syncobj_count; i++) {
-        shim_sync *s = f->syncs[d->syncobjs[i].handle - 1];
         const gpucmd_i915_syncobj *row = &d->syncobjs[i];
-        s->has_fence = s->has_fence || row->has_fence; /* one object may have several handles */
-        s->point = row->point > s->point ? row->point : s->point;
+        shim_sync *s = f->syncs[row->handle - 1];
+        if (row->ring != 0) {
+            shim_sync_set_fence(s, row->point > shim_sync_point(s) ? row->point : 0, fence);
+        }
     }
 }
 
 /* Put the sync file that the submission waits for, and an empty one for its result, into the table
  * of the model kernel. */
-static int lend_sync_files(i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+static int lend_sync_files(i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                           uint64_t fence)
 {
     const int in = (int)(a->rsvd2 & 0xffffffffu);
     const uint64_t waits = GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT;
     d->k.sync_files = d->sync_files;
-    if ((a->flags & waits) != 0 && shim_fd_kind(in) == SHIM_SYNC_FILE) {
+    if ((a->flags & waits) != 0 && shim_fd_adopt(in) == SHIM_SYNC_FILE) {
         const gpucmd_i915_sync_file given = {in, true, 0, 0};
         d->sync_files[d->k.sync_file_count++] = given;
     }
     if ((a->flags & GPUCMD_I915_EXEC_FENCE_OUT) != 0) {
-        const int out = shim_sync_file_new();
+        const int out = shim_sync_file_new(fence);
         const gpucmd_i915_sync_file empty = {out, false, 0, 0};
         if (out < 0) {
             return out;
@@ -826,12 +884,14 @@ static void check(uint32_t i, uint64_t va)
     }
 }
 
-/* Execute the work of engine i and count the time. */
+/* Execute the work of engine i. */
 static void run_engine(uint32_t i)
 {
-    const uint64_t begin_ns = shim_now_ns();
-    execute(i);
-    shim_count(SHIM_EXEC_NS, shim_now_ns() - begin_ns);
+    const gpucmd_run run = run_some(i, budget);
+    if (run != GPUCMD_RUN_IDLE) {
+        report_stop(i, run);
+        reset(i);
+    }
 }
 
 /* Execute the work of engine i, whose batch is at va, and record it. */
@@ -941,36 +1001,255 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
     return 0;
 }
 
-static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
+/* ---- asynchronous submissions ---- */
+
+/* Add the fence of a syncobj that the submission waits for. */
+static void wait_for_sync(const shim_file *f, shim_job *job,
+                          const struct drm_i915_gem_exec_fence *x, uint64_t point)
+{
+    const shim_sync *s = shim_sync_of(f, x->handle);
+    if (s != NULL && (x->flags & I915_EXEC_FENCE_WAIT) != 0) {
+        job->waits[job->wait_count++] = shim_sync_fence(s, point);
+    }
+}
+
+/* Add the fences in the lists of the submission, which the model kernel has checked. */
+static void wait_for_lists(const shim_file *f, shim_job *job,
+                           const struct gpucmd_drm_i915_gem_execbuffer2 *a, size_t cap)
+{
+    const void *at = (const void *)(uintptr_t)a->cliprects_ptr;
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+        for (uint32_t i = 0; i < a->num_cliprects && job->wait_count < cap; i++) {
+            wait_for_sync(f, job, (const struct drm_i915_gem_exec_fence *)at + i, 0);
+        }
+    }
+    while ((a->flags & GPUCMD_I915_EXEC_USE_EXTENSIONS) != 0 && at != NULL) {
+        const struct drm_i915_gem_execbuffer_ext_timeline_fences *x = at;
+        const struct drm_i915_gem_exec_fence *fences = (const void *)(uintptr_t)x->handles_ptr;
+        const uint64_t *points = (const void *)(uintptr_t)x->values_ptr;
+        for (uint64_t i = 0; i < x->fence_count && job->wait_count < cap; i++) {
+            wait_for_sync(f, job, &fences[i], points[i]);
+        }
+        at = (const void *)(uintptr_t)x->base.next_extension;
+    }
+}
+
+/* Order the job after the work that uses its objects, hold them, and note that it uses them. */
+static void use_objects(shim_file *f, shim_job *job, size_t cap)
+{
+    i915_file *d = f->data;
+    i915_job *data = job->data;
+    for (uint32_t i = 0; i < d->k.list_count; i++) {
+        const struct gpucmd_drm_i915_gem_exec_object2 *e = &d->k.list[i];
+        const bool writes = (e->flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
+        const shim_object *o = shim_object_of(f, e->handle);
+        if (o == NULL) {
+            continue;
+        }
+        if ((e->flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0 && job->wait_count + SHIM_ENGINES < cap) {
+            job->wait_count += shim_storage_waits(o->storage, writes, job->waits + job->wait_count);
+        }
+        shim_storage_use(o->storage, job->engine, writes, job->fence);
+        o->storage->refs++;
+        job->holds[job->hold_count++] = o->storage;
+        data->handles[data->handle_count++] = o->handle;
+        d->rows[o->handle - 1].pins++;
+    }
+}
+
+/* Queue the work that the model kernel has put into the ring of engine i. */
+static int enqueue(shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t i,
+                   uint64_t fence)
+{
+    i915_file *d = f->data;
+    const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
+    const size_t cap =
+        (size_t)d->k.list_count * (SHIM_ENGINES + 1) + d->k.syncobj_count + SHIM_ENGINES + 64;
+    shim_job *job = calloc(1, sizeof *job);
+    i915_job *data = calloc(1, sizeof *data);
+    if (job == NULL || data == NULL || see(d) != 0) {
+        abort();
+    }
+    job->data = data;
+    job->waits = calloc(cap, sizeof *job->waits);
+    job->holds = calloc(d->k.list_count, sizeof(shim_storage *));
+    data->handles = calloc(d->k.list_count, sizeof *data->handles);
+    data->regions = calloc(region_count, sizeof *data->regions);
+    if (job->waits == NULL || job->holds == NULL || data->handles == NULL ||
+        data->regions == NULL) {
+        abort();
+    }
+    memcpy(data->regions, regions, region_count * sizeof *regions);
+    data->region_count = region_count;
+    data->file = f;
+    data->context = (uint32_t)a->rsvd1;
+    data->tail = engines[i].tail;
+    data->va =
+        d->rows[d->k.list[first ? 0 : a->buffer_count - 1].handle - 1].va + a->batch_start_offset;
+    job->engine = i;
+    job->fence = fence;
+    if ((a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT)) != 0) {
+        job->waits[job->wait_count++] = shim_sync_file_fence((int)(a->rsvd2 & 0xffffffffu));
+    }
+    wait_for_lists(f, job, a, cap - SHIM_ENGINES - 1);
+    use_objects(f, job, cap);
+    shim_count_engine(i);
+    shim_queue_add(job);
+    return 0;
+}
+
+/* Drop the rest of a job. Later jobs remain in the ring. */
+static void drop_job(const shim_job *job)
+{
+    const i915_job *data = job->data;
+    const uint32_t newest = engines[job->engine].tail;
+    gpucmd_i915_cs_reset(&engines[job->engine], data->tail);
+    engines[job->engine].tail = newest;
+}
+
+static int job_step(shim_job *job)
+{
+    i915_job *data = job->data;
+    gpucmd_i915_cs *cs = &engines[job->engine];
+    const i915_context *c = data->file != NULL ? state_of(data->file->data, data->context) : NULL;
+    const uint32_t newest = cs->tail;
+    gpucmd_run run;
+    if (gpucmd_mem_init(&memory, data->regions, data->region_count) != GPUCMD_OK) {
+        abort();
+    }
+    if (c != NULL && c->banned) {
+        drop_job(job);
+        return -EIO;
+    }
+    if (!data->checked) {
+        data->checked = true;
+        check(job->engine, data->va);
+    }
+    cs->tail = data->tail;
+    run = run_some(job->engine, SLICE);
+    cs->tail = newest;
+    if (run == GPUCMD_RUN_FAULT) {
+        report_stop(job->engine, run);
+        drop_job(job);
+        return -EIO;
+    }
+    return run == GPUCMD_RUN_IDLE ? 0 : SHIM_LATER;
+}
+
+/* A job does not end: reset the engine. A context that is not recoverable, or has caused three
+ * hangs, may submit no more. */
+static int job_hangs(shim_job *job)
+{
+    const i915_job *data = job->data;
+    shim_count(SHIM_HANGS, 1);
+    shim_log("%s hangs at 0x%llx", gpucmd_i915_engine_name(engines[job->engine].cmdset.engine),
+             (unsigned long long)engines[job->engine].acthd);
+    if (data->file != NULL) {
+        i915_context *c = state_of(data->file->data, data->context);
+        c->active++;
+        c->banned = c->banned || !c->recoverable || c->active >= 3;
+        for (shim_job *next = job->next; next != NULL; next = next->next) {
+            const i915_job *other = next->data;
+            if (other->file != NULL && other->context != data->context) {
+                state_of(other->file->data, other->context)->pending++;
+            }
+        }
+    }
+    drop_job(job);
+    return -EIO;
+}
+
+static void job_end(shim_job *job, int error)
+{
+    i915_job *data = job->data;
+    i915_file *d = data->file != NULL ? data->file->data : NULL;
+    (void)error;
+    for (size_t i = 0; i < data->handle_count && d != NULL; i++) {
+        const uint32_t handle = data->handles[i];
+        if (--d->rows[handle - 1].pins == 0) {
+            shim_object_reap(data->file, handle);
+        }
+    }
+    free(data->regions);
+    free(data->handles);
+    free(data);
+}
+
+/* Return the engine whose ring has new words since the tails were read. ENGINES: none. */
+static uint32_t engine_with_work(const uint32_t *tails)
+{
+    uint32_t i = 0;
+    while (i < ENGINES && (!present[i] || engines[i].tail == tails[i])) {
+        i++;
+    }
+    return i;
+}
+
+static bool any_job(void)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        any = any || shim_queue_first(i) != NULL;
+    }
+    return any;
+}
+
+/* Give the model kernel its tables, and call its ioctl. */
+static int kernel_execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                             uint64_t fence)
 {
     const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
     const uint64_t files =
         GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT | GPUCMD_I915_EXEC_FENCE_OUT;
-    const uint64_t flags = a->flags;
     i915_file *d = f->data;
     int err = room_for_list(d, a->buffer_count);
     d->k.syncobj_count = 0;
     d->k.sync_file_count = 0;
-    if (err == 0 && (flags & lists) != 0) {
+    if (err == 0 && (a->flags & lists) != 0) {
         err = lend_syncs(f, d);
     }
-    if (err == 0 && (flags & files) != 0) {
-        err = lend_sync_files(d, a);
+    if (err == 0 && (a->flags & files) != 0) {
+        err = lend_sync_files(d, a, fence);
     }
     if (err == 0) {
-        const uint32_t request = GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR;
-        err = gpucmd_i915_kernel_ioctl(&d->k, request, (uintptr_t)a);
+        err =
+            gpucmd_i915_kernel_ioctl(&d->k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, (uintptr_t)a);
     }
     take_sync_files(d);
-    if (err == 0) {
-        take_syncs(f, d);
-        shim_count(SHIM_SUBMITS, 1);
-        err = submitted(d, a);
-    } else {
-        shim_count(SHIM_REFUSED, 1);
-        shim_log("submission refused: %d (flags 0x%llx, %u objects)", err,
-                 (unsigned long long)flags, a->buffer_count);
+    return err;
+}
+
+static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const bool async = shim.async && shim.execute && shim.record == NULL;
+    const uint64_t fence = async ? shim_fence_new() : 0;
+    i915_file *d = f->data;
+    const i915_context *c = async ? state_of(d, (uint32_t)a->rsvd1) : NULL;
+    uint32_t tails[ENGINES];
+    int err = c != NULL && c->banned ? -EIO : 0;
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        tails[i] = engines[i].tail;
     }
+    err = err == 0 ? kernel_execbuffer(f, a, fence) : err;
+    if (err == 0) {
+        shim_count(SHIM_SUBMITS, 1);
+        if (async && engine_with_work(tails) < ENGINES) {
+            err = enqueue(f, a, engine_with_work(tails), fence);
+        } else {
+            err = submitted(d, a);
+        }
+        take_syncs(f, d, fence);
+        return err;
+    }
+    if (async) {
+        shim_fence_signal(fence, 0);
+    }
+    if ((err == -EAGAIN || err == -ENOSPC) && any_job()) {
+        return SHIM_LATER; /* the ring is full, or a busy object has the address */
+    }
+    shim_count(SHIM_REFUSED, 1);
+    shim_log("submission refused: %d (flags 0x%llx, %u objects)", err, (unsigned long long)a->flags,
+             a->buffer_count);
     return err;
 }
 
@@ -999,16 +1278,66 @@ static int getparam(const struct drm_i915_getparam *a)
     return i915_getparam(a->param, a->value);
 }
 
-static int wait_for(shim_file *f, uint32_t handle)
+/* Return 0 if no work uses the object; with only_writer, if no work writes it. SHIM_LATER: wait. */
+static int wait_idle(shim_file *f, uint32_t handle, bool only_writer)
 {
-    return shim_object_of(f, handle) != NULL ? 0 : -ENOENT;
+    const shim_object *o = shim_object_of(f, handle);
+    const uint32_t busy = o != NULL && shim.async ? shim_storage_busy(o->storage) : 0;
+    return o == NULL ? -ENOENT : (only_writer ? busy & 1u << 31 : busy) != 0 ? SHIM_LATER : 0;
 }
 
-static int reset_stats(struct drm_i915_reset_stats *a)
+/* The remaining time is written back. */
+static int gem_wait(shim_file *f, struct drm_i915_gem_wait *a)
 {
+    const int64_t spent_ns = (int64_t)(shim_now_ns() - shim_ioctl_begin_ns());
+    const int err = a->flags != 0 ? -EINVAL : wait_idle(f, a->bo_handle, false);
+    if (shim_is_off("wait")) {
+        return -EIO;
+    }
+    if (err == SHIM_LATER && a->timeout_ns >= 0 && spent_ns >= a->timeout_ns) {
+        a->timeout_ns = 0;
+        return -ETIME;
+    }
+    if (err == 0 && shim.async && a->timeout_ns > 0) {
+        a->timeout_ns -= spent_ns < a->timeout_ns ? spent_ns : a->timeout_ns;
+    }
+    return err;
+}
+
+/* Write a bit for each engine class that uses the object in 31:16, and the class that writes it plus
+ * 1 in 15:0. */
+static int gem_busy(shim_file *f, struct drm_i915_gem_busy *a)
+{
+    const shim_object *o = shim_object_of(f, a->handle);
+    uint32_t busy;
+    if (o == NULL) {
+        return -ENOENT;
+    }
+    busy = shim.async ? shim_storage_busy(o->storage) : 0;
+    a->busy = 0;
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        if ((busy >> i & 1) != 0) {
+            a->busy |= 1u << (16 + engine_rows[i].engine_class);
+            if ((busy >> 31) != 0 && shim_storage_written_by(o->storage, i)) {
+                a->busy |= (uint32_t)engine_rows[i].engine_class + 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static int reset_stats(i915_file *d, struct drm_i915_reset_stats *a)
+{
+    const i915_context *c = context_known(d, a->ctx_id) ? state_of(d, a->ctx_id) : NULL;
+    if (a->flags != 0 || a->pad != 0) {
+        return -EINVAL;
+    }
+    if (c == NULL) {
+        return -ENOENT;
+    }
     a->reset_count = 0;
-    a->batch_active = 0;
-    a->batch_pending = 0;
+    a->batch_active = c->active;
+    a->batch_pending = c->pending;
     return 0;
 }
 
@@ -1029,7 +1358,7 @@ static int context_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *ar
         ((struct drm_i915_gem_vm_control *)arg)->vm_id = d->context_next++;
         return 0;
     case DRM_I915_GEM_VM_DESTROY: return 0;
-    case DRM_I915_GET_RESET_STATS: return reset_stats(arg);
+    case DRM_I915_GET_RESET_STATS: return reset_stats(d, arg);
     default: return -ENOTTY;
     }
 }
@@ -1047,16 +1376,17 @@ static int object_ioctl(shim_file *f, uint32_t nr, void *arg)
     case DRM_I915_GEM_SET_TILING: return gem_set_tiling(f, arg);
     case DRM_I915_GEM_GET_TILING: return gem_get_tiling(f, arg);
     case DRM_I915_GEM_SET_DOMAIN:
-        return wait_for(f, ((struct drm_i915_gem_set_domain *)arg)->handle);
-    case DRM_I915_GEM_SW_FINISH: return wait_for(f, ((struct drm_i915_gem_sw_finish *)arg)->handle);
-    case DRM_I915_GEM_SET_CACHING: return wait_for(f, ((struct drm_i915_gem_caching *)arg)->handle);
+        return wait_idle(f, ((struct drm_i915_gem_set_domain *)arg)->handle,
+                         ((struct drm_i915_gem_set_domain *)arg)->write_domain == 0);
+    case DRM_I915_GEM_SW_FINISH:
+        return wait_idle(f, ((struct drm_i915_gem_sw_finish *)arg)->handle, true);
+    case DRM_I915_GEM_SET_CACHING:
+        return wait_idle(f, ((struct drm_i915_gem_caching *)arg)->handle, false);
     case DRM_I915_GEM_GET_CACHING:
         ((struct drm_i915_gem_caching *)arg)->caching = I915_CACHING_CACHED;
         return 0;
-    case DRM_I915_GEM_BUSY: ((struct drm_i915_gem_busy *)arg)->busy = 0; return 0;
-    case DRM_I915_GEM_WAIT:
-        return shim_is_off("wait") ? -EIO
-                                   : wait_for(f, ((struct drm_i915_gem_wait *)arg)->bo_handle);
+    case DRM_I915_GEM_BUSY: return gem_busy(f, arg);
+    case DRM_I915_GEM_WAIT: return gem_wait(f, arg);
     case DRM_I915_GEM_MADVISE: ((struct drm_i915_gem_madvise *)arg)->retained = 1; return 0;
     default: return -ENOTTY;
     }
@@ -1093,5 +1423,9 @@ const shim_driver shim_i915 = {
     .object_free = object_free,
     .ioctl = driver_ioctl,
     .object_import = object_added,
+    .object_busy = object_busy,
+    .job_step = job_step,
+    .job_hangs = job_hangs,
+    .job_end = job_end,
     .replay = replay,
 };

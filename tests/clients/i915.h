@@ -12,6 +12,28 @@ typedef struct i915_engines {
     uint8_t rings[MAP_MAX];
 } i915_engines;
 
+/* What hangs have done to a context. */
+typedef struct i915_context {
+    uint32_t id;
+    uint32_t active;  /* hangs that it caused */
+    uint32_t pending; /* hangs of others that delayed it */
+    bool recoverable;
+    bool banned;
+} i915_context;
+
+/* The data of an asynchronous submission. */
+typedef struct i915_job {
+    shim_file *file; /* NULL: closed */
+    uint32_t context;
+    uint32_t tail; /* end of its words in the ring */
+    uint64_t va;   /* of its batch */
+    bool checked;
+    gpucmd_region *regions;
+    size_t region_count;
+    uint32_t *handles; /* of its objects */
+    size_t handle_count;
+} i915_job;
+
 /* One open of the node: a model kernel with its tables. */
 typedef struct i915_file {
     gpucmd_i915_kernel k;
@@ -23,6 +45,8 @@ typedef struct i915_file {
     gpucmd_i915_engine_map *maps;
     i915_engines **engines; /* memory of the engine maps */
     uint32_t map_count;
+    i915_context *states;
+    uint32_t state_count;
     gpucmd_i915_syncobj *syncobjs;
     gpucmd_i915_sync_file sync_files[2];
 } i915_file;

@@ -25,6 +25,34 @@ shim_options shim;
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static __thread uint64_t ioctl_begin_ns;
+
+void shim_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void shim_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+void shim_lock_wait(void)
+{
+    pthread_cond_wait(&work, &lock);
+}
+
+void shim_lock_signal(void)
+{
+    pthread_cond_signal(&work);
+}
+
+uint64_t shim_ioctl_begin_ns(void)
+{
+    return ioctl_begin_ns;
+}
+
 static void forked_prepare(void)
 {
     pthread_mutex_lock(&lock);
@@ -39,6 +67,8 @@ static void forked_parent(void)
 static void forked_child(void)
 {
     static const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    static const pthread_cond_t fresh_work = PTHREAD_COND_INITIALIZER;
+    work = fresh_work;
     lock = fresh; /* a thread of the parent may hold the old one */
     shim_memory_forked();
 }
@@ -74,6 +104,7 @@ static void start(void)
     shim.memory = option("GPUCMD_CLIENT_MEMORY");
     shim.trace = option_is("GPUCMD_CLIENT_TRACE", "1");
     shim.check = option_is("GPUCMD_CLIENT_CHECK", "1");
+    shim.async = option_is("GPUCMD_CLIENT_ASYNC", "1");
     shim.execute = !option_is("GPUCMD_CLIENT_EXEC", "0");
     shim.root = option("GPUCMD_CLIENT_ROOT");
     if (shim.root != NULL) {
@@ -461,7 +492,7 @@ static int ioctl_once(int fd, unsigned long request, void *arg)
 EXPORT int shim_libc_ioctl(int fd, unsigned long request, ...) __asm__("ioctl");
 int shim_libc_ioctl(int fd, unsigned long request, ...)
 {
-    static const struct timespec pause_time = {0, 200000};
+    static const struct timespec pause_time = {0, 50000};
     va_list args;
     void *arg;
     int result;
@@ -471,6 +502,7 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     if (shim_fd_kind(fd) != SHIM_NODE) {
         return REAL(ioctl)(fd, request, arg);
     }
+    ioctl_begin_ns = shim.async ? shim_now_ns() : 0;
     do {
         result = ioctl_once(fd, request & 0xffffffffu, arg);
     } while (result == SHIM_LATER && nanosleep(&pause_time, NULL) == 0);

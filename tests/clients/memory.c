@@ -56,6 +56,7 @@ void shim_memory_forked(void)
         memory = NULL;
     }
     shim_record_forked();
+    shim_queue_forked();
 }
 
 void shim_memory_drop(uint64_t off_bytes, uint64_t bytes)
@@ -182,6 +183,47 @@ void shim_storage_put(shim_storage *s)
     free(s);
 }
 
+/* ---- fences of a storage ---- */
+
+uint32_t shim_storage_busy(const shim_storage *s)
+{
+    const shim_row *r = shim_row_at(s->row);
+    uint32_t busy = shim_fence_state(r->storage.writer) == 1 ? 1u << 31 : 0;
+    for (uint32_t i = 0; i < SHIM_ENGINES; i++) {
+        busy |= shim_fence_state(r->storage.users[i]) == 1 ? 1u << i : 0;
+    }
+    return busy;
+}
+
+size_t shim_storage_waits(const shim_storage *s, bool writes, uint64_t *waits)
+{
+    const shim_row *r = shim_row_at(s->row);
+    size_t count = 0;
+    waits[count] = r->storage.writer;
+    count += shim_fence_state(r->storage.writer) == 1;
+    for (uint32_t i = 0; i < SHIM_ENGINES; i++) {
+        const uint64_t user = r->storage.users[i];
+        /* A fence of another process stays in the row until it is signalled. */
+        if (shim_fence_state(user) == 1 && (writes || shim_fence_foreign(user))) {
+            waits[count++] = user;
+        }
+    }
+    return count;
+}
+
+bool shim_storage_written_by(const shim_storage *s, uint32_t engine)
+{
+    const shim_row *r = shim_row_at(s->row);
+    return r->storage.writer == r->storage.users[engine];
+}
+
+void shim_storage_use(const shim_storage *s, uint32_t engine, bool writes, uint64_t fence)
+{
+    shim_row *r = shim_row_at(s->row);
+    r->storage.users[engine] = fence;
+    r->storage.writer = writes ? fence : r->storage.writer;
+}
+
 /* Create an object that owns one reference to s. On failure, release that reference and return
  * NULL. */
 static shim_object *object_for(shim_file *f, shim_storage *s)
@@ -239,7 +281,21 @@ shim_object *shim_object_new_user(shim_file *f, void *host, uint64_t bytes)
 
 shim_object *shim_object_of(const shim_file *f, uint32_t handle)
 {
-    return handle >= 1 && handle <= f->object_count ? f->objects[handle - 1] : NULL;
+    shim_object *o = handle >= 1 && handle <= f->object_count ? f->objects[handle - 1] : NULL;
+    return o != NULL && !o->closed ? o : NULL;
+}
+
+static void object_drop(shim_file *f, shim_object *o)
+{
+    const shim_driver *driver = shim_driver_current();
+    const uint32_t i = o->handle - 1;
+    if (driver->object_free != NULL) {
+        driver->object_free(f, o);
+    }
+    f->objects[i] = NULL;
+    f->object_next = i < f->object_next ? i : f->object_next;
+    shim_storage_put(o->storage);
+    free(o);
 }
 
 int shim_object_close(shim_file *f, uint32_t handle)
@@ -249,21 +305,26 @@ int shim_object_close(shim_file *f, uint32_t handle)
     if (o == NULL) {
         return -EINVAL;
     }
-    if (driver->object_free != NULL) {
-        driver->object_free(f, o);
+    if (driver->object_busy != NULL && driver->object_busy(f, o)) {
+        o->closed = true;
+    } else {
+        object_drop(f, o);
     }
-    f->objects[handle - 1] = NULL;
-    f->object_next = handle - 1 < f->object_next ? handle - 1 : f->object_next;
-    shim_storage_put(o->storage);
-    free(o);
     return 0;
+}
+
+void shim_object_reap(shim_file *f, uint32_t handle)
+{
+    if (f->objects[handle - 1] != NULL && f->objects[handle - 1]->closed) {
+        object_drop(f, f->objects[handle - 1]);
+    }
 }
 
 void shim_objects_free(shim_file *f)
 {
     for (uint32_t i = 0; i < f->object_count; i++) {
         if (f->objects[i] != NULL) {
-            shim_object_close(f, i + 1);
+            object_drop(f, f->objects[i]);
         }
     }
     free(f->objects);

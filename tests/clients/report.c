@@ -24,7 +24,7 @@ static int open_in_root(const char *name, int flags)
 }
 
 /* Move a descriptor to a high number, so that it does not meet the client's descriptors. */
-static int move_up(int fd)
+int shim_move_up(int fd)
 {
     const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 900);
     if (high < 0) {
@@ -46,7 +46,7 @@ void shim_report_start(void)
     if (fd >= 0) {
         close(fd);
     }
-    log_fd = move_up(open_in_root(SHIM_LOG_FILE, O_WRONLY | O_CREAT | O_APPEND));
+    log_fd = shim_move_up(open_in_root(SHIM_LOG_FILE, O_WRONLY | O_CREAT | O_APPEND));
 }
 
 void shim_count(int counter, uint64_t n)

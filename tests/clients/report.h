@@ -19,6 +19,7 @@
     C( CHECK_NS,    n, "check_ns",    "time in walker, checker, dump and trace" )                  \
     C( EXEC_NS,     n, "exec_ns",     "time in the executor" )                                     \
     C( REFUSED,     n, "refused",     "submissions answered with an error" )                       \
+    C( HANGS,       n, "hangs",       "submissions that hang detection ended" )                    \
     C( UNKNOWN,     e, "unknown",     "words that the walker does not know" )                      \
     C( TRUNCATED,   e, "truncated",   "commands that pass the end of their buffer" )               \
     C( ERRORS,      e, "errors",      "findings of the checker that are errors" )                  \

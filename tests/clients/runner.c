@@ -38,6 +38,7 @@ typedef struct options {
     bool trace;
     bool check;
     bool no_exec;
+    bool async;
     bool quiet;
 } options;
 
@@ -49,6 +50,7 @@ static const char usage[] =
     "  --dump DIR      every submitted buffer as a file, with DIR/index.tsv\n"
     "  --record DIR    record the submissions with their buffers and results\n"
     "  --replay DIR    execute a recording and compare; no program, no driver\n"
+    "  --async         submissions return before they are executed; a hang is found\n"
     "  --no-exec       do not execute what is submitted\n"
     "  --off A,B       switch features off, to see what a client makes of it\n"
     "  --timeout S     end the program after S seconds: exit status 124\n"
@@ -93,6 +95,7 @@ static bool *flag_of(options *o, const char *name)
     return strcmp(name, "--check") == 0     ? &o->check
            : strcmp(name, "--trace") == 0   ? &o->trace
            : strcmp(name, "--no-exec") == 0 ? &o->no_exec
+           : strcmp(name, "--async") == 0   ? &o->async
            : strcmp(name, "--quiet") == 0   ? &o->quiet
                                             : NULL;
 }
@@ -222,6 +225,7 @@ static void set_environment(const options *o)
     setenv("GPUCMD_CLIENT_GPU", o->gpu->name, 1);
     setenv("GPUCMD_CLIENT_CHECK", o->check ? "1" : "0", 1);
     setenv("GPUCMD_CLIENT_TRACE", o->trace ? "1" : "0", 1);
+    setenv("GPUCMD_CLIENT_ASYNC", o->async ? "1" : "0", 1);
     setenv("GPUCMD_CLIENT_EXEC", o->no_exec ? "0" : "1", 1);
     setenv("GPUCMD_CLIENT_DUMP", o->dump != NULL ? o->dump : "", 1);
     setenv("GPUCMD_CLIENT_RECORD", o->record != NULL ? o->record : "", 1);

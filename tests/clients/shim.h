@@ -5,6 +5,7 @@
  *   files.c      open files, the ioctls that every DRM driver has
  *   shared.c     state that all processes of the run share
  *   memory.c     storage, objects and their handles, mmap
+ *   queue.c      asynchronous submissions
  *   sync.c       synchronisation objects, sync files
  *   record.c     recordings of submissions and their replay
  *   report.c     counters, log, dump, trace
@@ -33,6 +34,7 @@ typedef struct shim_options {
     const char *dump;    /* GPUCMD_CLIENT_DUMP: directory, or NULL */
     bool trace;          /* GPUCMD_CLIENT_TRACE=1: print every command on standard error */
     bool check;          /* GPUCMD_CLIENT_CHECK=1: walk and check submitted commands */
+    bool async;          /* GPUCMD_CLIENT_ASYNC=1: submissions return before they are executed */
     bool execute;        /* GPUCMD_CLIENT_EXEC=0 switches the executor off */
     const char *record;  /* GPUCMD_CLIENT_RECORD: directory, or NULL */
     const char *memory;  /* GPUCMD_CLIENT_MEMORY: path of the memory file */
@@ -61,6 +63,8 @@ typedef struct shim_file {
     void *data; /* private data of the driver */
 } shim_file;
 
+struct shim_job;
+
 /* A driver. f->data and the data of objects belong to its functions. */
 typedef struct shim_driver {
     const char *name;
@@ -74,6 +78,12 @@ typedef struct shim_driver {
     /* Answer an ioctl of the driver; nr is its number minus DRM_COMMAND_BASE. -ENOTTY: unknown. */
     int (*ioctl)(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
     int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
+    /* Return whether work uses o, whose handle the client closes; NULL: never. */
+    bool (*object_busy)(shim_file *f, shim_object *o);
+    /* Execute a slice of a job. Return 0 or a negative errno: it ended; SHIM_LATER: it did not. */
+    int (*job_step)(struct shim_job *job);
+    int (*job_hangs)(struct shim_job *job); /* as job_step; the job took too long */
+    void (*job_end)(struct shim_job *job, int error);
     /* Perform a record of this driver. false: it is invalid. */
     bool (*replay)(uint32_t type, const uint8_t *data, size_t bytes);
 } shim_driver;
@@ -88,7 +98,7 @@ typedef enum shim_kind {
     SHIM_NONE,
     SHIM_NODE,      /* data: shim_file */
     SHIM_DMABUF,    /* data: shim_storage */
-    SHIM_SYNC_FILE, /* data: NULL; always signalled */
+    SHIM_SYNC_FILE, /* data: number of the fence */
     SHIM_SYNCOBJ    /* data: shim_sync */
 } shim_kind;
 
@@ -128,9 +138,11 @@ typedef struct shim_row {
         } storage;
         struct {
             bool has_fence;
-            uint64_t fence;                                    /* 0: signalled */
-            uint64_t point;                                    /* highest point of the timeline */
-            uint64_t points[SHIM_POINTS], fences[SHIM_POINTS]; /* pending points */
+            uint64_t fence;      /* 0: signalled */
+            uint64_t point;      /* highest submitted point of the timeline */
+            uint64_t done_point; /* highest signalled point */
+            uint32_t pending;    /* points that are not signalled, in ascending order */
+            uint64_t points[SHIM_POINTS], fences[SHIM_POINTS];
         } sync;
     };
 } shim_row;
@@ -179,6 +191,7 @@ struct shim_object {
     shim_storage *storage;
     uint64_t bytes; /* rounded up to pages */
     uint64_t va;    /* for the driver */
+    bool closed;    /* by the client; work still uses it */
     void *data;     /* private data of the driver */
 };
 
@@ -191,6 +204,8 @@ shim_object *shim_object_new(shim_file *f, uint64_t bytes, uint64_t align);
 shim_object *shim_object_new_user(shim_file *f, void *host, uint64_t bytes);
 shim_object *shim_object_of(const shim_file *f, uint32_t handle); /* NULL: none */
 int shim_object_close(shim_file *f, uint32_t handle);
+/* No work uses an object any more: free it if the client has closed it. */
+void shim_object_reap(shim_file *f, uint32_t handle);
 void shim_objects_free(shim_file *f);
 /* mmap of a node. MAP_FAILED with errno set: no object at that offset. */
 void *shim_memory_map(shim_file *f, void *addr, size_t bytes, int prot, int flags,
@@ -202,15 +217,20 @@ void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint
 int shim_flink(shim_file *f, uint32_t handle, uint32_t *name);
 int shim_flink_open(shim_file *f, uint32_t name, uint32_t *handle, uint64_t *bytes);
 void shim_storage_put(shim_storage *s);
+/* Return which engines use a storage, one bit each; in bit 31: one of them writes it. */
+uint32_t shim_storage_busy(const shim_storage *s);
+/* Add the fences that a use of the storage must wait for to waits; return their number, at most
+ * SHIM_ENGINES + 1. */
+size_t shim_storage_waits(const shim_storage *s, bool writes, uint64_t *waits);
+bool shim_storage_written_by(const shim_storage *s, uint32_t engine);
+void shim_storage_use(const shim_storage *s, uint32_t engine, bool writes, uint64_t fence);
 
 /* ---- synchronisation ---- */
 
-/* A synchronisation object. A submission is finished when its ioctl returns, so that every fence
- * is signalled from the start. */
+/* A synchronisation object; its state is in the shared row. */
 struct shim_sync {
-    uint32_t refs;
-    bool has_fence;
-    uint64_t point; /* value of the timeline */
+    uint32_t refs; /* of this process */
+    uint32_t row;
 };
 
 shim_sync *shim_sync_of(const shim_file *f, uint32_t handle); /* NULL: none */
@@ -220,7 +240,45 @@ enum { SHIM_LATER = -4096 };
 int shim_sync_ioctl(shim_file *f, uint32_t nr, void *arg);
 void shim_sync_put(shim_sync *s);
 void shim_syncs_free(shim_file *f);
-int shim_sync_file_new(void); /* descriptor of a signalled sync file */
+shim_sync *shim_sync_of_path(const char *path); /* a new reference; path: row number */
+bool shim_sync_has_fence(const shim_sync *s);
+uint64_t shim_sync_point(const shim_sync *s); /* the highest submitted point */
+/* Return the fence of a point; point 0: the last fence. 0: signalled. */
+uint64_t shim_sync_fence(const shim_sync *s, uint64_t point);
+void shim_sync_set_fence(shim_sync *s, uint64_t point, uint64_t fence);
+#define SHIM_SYNC_DIR SHIM_SHARED_DIR "/fence-"
+int shim_sync_file_new(uint64_t fence); /* descriptor of a sync file */
+uint64_t shim_sync_file_fence(int fd);
+bool shim_sync_files_update(void); /* signal sync files; true: some are pending */
+void shim_sync_files_forked(void);
+
+/* ---- asynchronous submissions ---- */
+
+/* A submission that waits for its execution. */
+typedef struct shim_job {
+    struct shim_job *next;
+    uint32_t engine;
+    uint64_t fence;
+    uint64_t *waits; /* fences that must be signalled before */
+    size_t wait_count;
+    shim_storage **holds; /* memory of the submission */
+    size_t hold_count;
+    uint64_t begin_ns; /* 0: not begun */
+    void *data;        /* of the driver, whose job_end frees it */
+} shim_job;
+
+void shim_queue_add(shim_job *job);
+bool shim_queue_step(void);                  /* execute slices; true: a job ended */
+shim_job *shim_queue_first(uint32_t engine); /* NULL: the engine is idle */
+void shim_queue_wake(void);
+void shim_queue_forked(void);
+
+/* The lock of the library. shim_lock_wait releases it until shim_lock_signal is called. */
+void shim_lock(void);
+void shim_unlock(void);
+void shim_lock_wait(void);
+void shim_lock_signal(void);
+uint64_t shim_ioctl_begin_ns(void); /* when the client called the current ioctl */
 
 /* ---- recording ---- */
 
@@ -258,6 +316,7 @@ uint64_t shim_memory_next_data(uint64_t at, uint64_t end);
 
 /* ---- report ---- */
 
+int shim_move_up(int fd);          /* to a high number, away from the descriptors of the client */
 uint64_t shim_report_record(void); /* number of a new recording */
 
 void shim_report_start(void);

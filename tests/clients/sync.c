@@ -1,11 +1,13 @@
-/* Synchronisation objects and sync files. A submission is finished when its ioctl returns, so that
- * a wait on a fence ends at once. A wait on an object without a fence is rejected, with the errno
- * of the kernel. */
+/* Synchronisation objects, also as timelines, and sync files. The state of an object is in a row that
+ * processes share. A fence is the number of a submission. The name of a sync file holds its fence. */
 #include "shim.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <libdrm/drm.h>
 
@@ -17,6 +19,7 @@ shim_sync *shim_sync_of(const shim_file *f, uint32_t handle)
 void shim_sync_put(shim_sync *s)
 {
     if (s != NULL && --s->refs == 0) {
+        shim_row_drop(s->row);
         free(s);
     }
 }
@@ -31,6 +34,74 @@ void shim_syncs_free(shim_file *f)
     f->sync_count = 0;
 }
 
+/* ---- state ---- */
+
+static shim_row *row_of(const shim_sync *s)
+{
+    return shim_row_at(s->row);
+}
+
+/* Remove the points whose fences are signalled. Return the highest signalled point. */
+static uint64_t signalled_point(const shim_sync *s)
+{
+    shim_row *r = row_of(s);
+    uint32_t done = 0;
+    shim_shared_lock();
+    while (done < r->sync.pending && shim_fence_state(r->sync.fences[done]) != 1) {
+        r->sync.done_point = r->sync.points[done++];
+    }
+    for (uint32_t i = done; i < r->sync.pending; i++) {
+        r->sync.points[i - done] = r->sync.points[i];
+        r->sync.fences[i - done] = r->sync.fences[i];
+    }
+    r->sync.pending -= done;
+    shim_shared_unlock();
+    return r->sync.done_point;
+}
+
+bool shim_sync_has_fence(const shim_sync *s)
+{
+    return row_of(s)->sync.has_fence;
+}
+
+uint64_t shim_sync_point(const shim_sync *s)
+{
+    return row_of(s)->sync.point;
+}
+
+uint64_t shim_sync_fence(const shim_sync *s, uint64_t point)
+{
+    const shim_row *r = row_of(s);
+    if (point == 0) {
+        return r->sync.fence;
+    }
+    for (uint32_t i = 0; i < r->sync.pending; i++) {
+        if (r->sync.points[i] >= point) {
+            return r->sync.fences[i];
+        }
+    }
+    return 0;
+}
+
+void shim_sync_set_fence(shim_sync *s, uint64_t point, uint64_t fence)
+{
+    shim_row *r = row_of(s);
+    signalled_point(s);
+    shim_shared_lock();
+    r->sync.has_fence = true;
+    r->sync.fence = fence;
+    if (point > r->sync.point) {
+        const uint32_t at = r->sync.pending < SHIM_POINTS ? r->sync.pending++ : SHIM_POINTS - 1;
+        r->sync.point = point;
+        r->sync.points[at] = point; /* if the array is full, the last points are one */
+        r->sync.fences[at] = fence;
+    }
+    shim_shared_unlock();
+    signalled_point(s);
+}
+
+/* ---- handles ---- */
+
 /* Create a handle in f for s; the handle owns one reference to s. */
 static int give(shim_file *f, shim_sync *s, uint32_t *handle)
 {
@@ -42,6 +113,7 @@ static int give(shim_file *f, shim_sync *s, uint32_t *handle)
         const uint32_t count = f->sync_count != 0 ? 2 * f->sync_count : 64;
         shim_sync **more = realloc(f->syncs, count * sizeof *more);
         if (more == NULL) {
+            shim_sync_put(s);
             return -ENOMEM;
         }
         for (uint32_t n = f->sync_count; n < count; n++) {
@@ -55,18 +127,38 @@ static int give(shim_file *f, shim_sync *s, uint32_t *handle)
     return 0;
 }
 
+/* Create an object for a row that this process holds. NULL: no memory. */
+static shim_sync *sync_new(uint32_t row)
+{
+    shim_sync *s = row != 0 ? calloc(1, sizeof *s) : NULL;
+    if (s == NULL) {
+        if (row != 0) {
+            shim_row_drop(row);
+        }
+        return NULL;
+    }
+    s->refs = 1;
+    s->row = row;
+    return s;
+}
+
+shim_sync *shim_sync_of_path(const char *path)
+{
+    const uint32_t row = shim_row_of_path(path, SHIM_ROW_SYNC);
+    return row != 0 && shim_row_hold(row, SHIM_ROW_SYNC) ? sync_new(row) : NULL;
+}
+
 static int sync_create(shim_file *f, struct drm_syncobj_create *a)
 {
     shim_sync *s;
     if ((a->flags & ~(uint32_t)DRM_SYNCOBJ_CREATE_SIGNALED) != 0) {
         return -EINVAL;
     }
-    s = calloc(1, sizeof *s);
+    s = sync_new(shim_row_new(SHIM_ROW_SYNC));
     if (s == NULL) {
         return -ENOMEM;
     }
-    s->refs = 1;
-    s->has_fence = (a->flags & DRM_SYNCOBJ_CREATE_SIGNALED) != 0;
+    row_of(s)->sync.has_fence = (a->flags & DRM_SYNCOBJ_CREATE_SIGNALED) != 0;
     return give(f, s, &a->handle);
 }
 
@@ -81,16 +173,69 @@ static int sync_destroy(shim_file *f, const struct drm_syncobj_destroy *a)
     return 0;
 }
 
-/* Create a descriptor that is always readable for poll. */
-static int signalled_fd(shim_kind kind, void *data)
+/* ---- sync files ---- */
+
+/* Pending sync files of this process: the write end of each pipe. */
+static struct waiting {
+    uint64_t fence;
+    int fd;
+} waiting[1024];
+static uint32_t waiting_count;
+
+void shim_sync_files_forked(void)
 {
-    const int fd = eventfd(1, EFD_CLOEXEC);
-    return fd < 0 ? -errno : shim_fd_add(fd, kind, data) != 0 ? -EMFILE : fd;
+    for (uint32_t i = 0; i < waiting_count; i++) {
+        close(waiting[i].fd);
+    }
+    waiting_count = 0;
 }
 
-int shim_sync_file_new(void)
+bool shim_sync_files_update(void)
 {
-    return signalled_fd(SHIM_SYNC_FILE, NULL);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < waiting_count; i++) {
+        if (shim_fence_state(waiting[i].fence) == 1) {
+            waiting[kept++] = waiting[i];
+        } else {
+            if (write(waiting[i].fd, "", 1) != 1) {
+                shim_log("a sync file was not signalled");
+            }
+            close(waiting[i].fd);
+        }
+    }
+    waiting_count = kept;
+    return kept != 0;
+}
+
+/* A sync file is a pipe, because poll must work. It is readable when its fence is signalled. */
+int shim_sync_file_new(uint64_t fence)
+{
+    const bool pending = shim_fence_state(fence) == 1;
+    char path[PATH_MAX];
+    int writer;
+    int fd;
+    snprintf(path, sizeof path, "%s/" SHIM_SYNC_DIR "%llu-%d", shim.root, (unsigned long long)fence,
+             (int)getpid());
+    if (waiting_count == sizeof waiting / sizeof waiting[0] || mkfifo(path, 0666) != 0) {
+        return -EMFILE;
+    }
+    writer = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    fd = open(path, (pending ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC);
+    unlink(path);
+    if (fd < 0 || writer < 0 || shim_fd_add(fd, SHIM_SYNC_FILE, (void *)(uintptr_t)fence) != 0) {
+        close(fd);
+        close(writer);
+        return -EMFILE;
+    }
+    waiting[waiting_count].fence = fence;
+    waiting[waiting_count++].fd = shim_move_up(writer);
+    shim_sync_files_update();
+    return fd;
+}
+
+uint64_t shim_sync_file_fence(int fd)
+{
+    return (uintptr_t)shim_fd_data(fd, SHIM_SYNC_FILE);
 }
 
 static int sync_to_fd(shim_file *f, struct drm_syncobj_handle *a)
@@ -100,28 +245,32 @@ static int sync_to_fd(shim_file *f, struct drm_syncobj_handle *a)
         return -ENOENT;
     }
     if ((a->flags & DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE) != 0) {
-        a->fd = s->has_fence ? shim_sync_file_new() : -EINVAL;
-    } else {
-        s->refs++;
-        a->fd = signalled_fd(SHIM_SYNCOBJ, s);
+        a->fd = shim_sync_has_fence(s) ? shim_sync_file_new(shim_sync_fence(s, 0)) : -EINVAL;
+        return a->fd < 0 ? a->fd : 0;
     }
-    return a->fd < 0 ? a->fd : 0;
+    a->fd = shim_row_export(s->row, 0, O_CLOEXEC);
+    if (a->fd < 0) {
+        return a->fd;
+    }
+    s->refs++;
+    return shim_fd_add(a->fd, SHIM_SYNCOBJ, s);
 }
 
 static int sync_from_fd(shim_file *f, struct drm_syncobj_handle *a)
 {
+    const shim_kind kind = shim_fd_adopt(a->fd);
     if ((a->flags & DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE) != 0) {
         shim_sync *s = shim_sync_of(f, a->handle);
         if (s == NULL) {
             return -ENOENT;
         }
-        if (shim_fd_kind(a->fd) != SHIM_SYNC_FILE) {
+        if (kind != SHIM_SYNC_FILE) {
             return -EINVAL;
         }
-        s->has_fence = true;
+        shim_sync_set_fence(s, 0, shim_sync_file_fence(a->fd));
         return 0;
     }
-    if (shim_fd_kind(a->fd) != SHIM_SYNCOBJ) {
+    if (kind != SHIM_SYNCOBJ) {
         return -EINVAL;
     }
     shim_sync *s = shim_fd_data(a->fd, SHIM_SYNCOBJ);
@@ -129,12 +278,25 @@ static int sync_from_fd(shim_file *f, struct drm_syncobj_handle *a)
     return give(f, s, &a->handle);
 }
 
+/* ---- waiting ---- */
+
 /* Arguments of a wait. The first form of the ioctl has no points: points is 0. */
 typedef struct wait_args {
     uint64_t handles, points;
     int64_t timeout; /* CLOCK_MONOTONIC, ns */
     uint32_t count, flags;
 } wait_args;
+
+/* Return whether the wait for one object is over: it has a fence for the point, and the fence is
+ * signalled or the wait is only for its availability. *submitted becomes whether it has a fence. */
+static bool is_over(const shim_sync *s, uint64_t point, uint32_t flags, bool *submitted)
+{
+    *submitted = point != 0 ? shim_sync_point(s) >= point : shim_sync_has_fence(s);
+    if (!*submitted || (flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) != 0) {
+        return *submitted;
+    }
+    return point != 0 ? signalled_point(s) >= point : shim_fence_state(shim_sync_fence(s, 0)) != 1;
+}
 
 /* Wait for one or all of the handles. An object without a fence is rejected without
  * WAIT_FOR_SUBMIT. With WAIT_FOR_SUBMIT another thread may submit until the timeout. */
@@ -150,12 +312,13 @@ static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
     }
     for (uint32_t i = 0; i < a->count; i++) {
         const shim_sync *s = shim_sync_of(f, handle[i]);
+        bool submitted;
         if (s == NULL) {
             return -ENOENT;
         }
-        if (point != NULL && point[i] != 0 ? s->point >= point[i] : s->has_fence) {
+        if (is_over(s, point != NULL ? point[i] : 0, a->flags, &submitted)) {
             *first = done++ == 0 ? i : *first;
-        } else if ((a->flags & submits) == 0) {
+        } else if (!submitted && (a->flags & submits) == 0) {
             return -EINVAL;
         }
     }
@@ -177,6 +340,16 @@ static int sync_wait_timeline(const shim_file *f, struct drm_syncobj_timeline_wa
     return sync_wait(f, &a, &w->first_signaled);
 }
 
+/* ---- changing ---- */
+
+static void reset(const shim_sync *s)
+{
+    shim_row *r = row_of(s);
+    shim_shared_lock();
+    memset(&r->sync, 0, sizeof r->sync);
+    shim_shared_unlock();
+}
+
 /* Reset or signal count objects. points is 0, or has one point for each handle. */
 static int sync_set(const shim_file *f, uint64_t handles, uint64_t points, uint32_t count,
                     bool has_fence)
@@ -187,12 +360,17 @@ static int sync_set(const shim_file *f, uint64_t handles, uint64_t points, uint3
         return -EINVAL;
     }
     for (uint32_t i = 0; i < count; i++) {
-        shim_sync *s = shim_sync_of(f, handle[i]);
-        if (s == NULL) {
+        if (shim_sync_of(f, handle[i]) == NULL) {
             return -ENOENT;
         }
-        s->has_fence = has_fence;
-        s->point = !has_fence ? 0 : point != NULL && point[i] > s->point ? point[i] : s->point;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        shim_sync *s = shim_sync_of(f, handle[i]);
+        if (!has_fence) {
+            reset(s);
+        } else {
+            shim_sync_set_fence(s, point != NULL ? point[i] : 0, 0);
+        }
     }
     return 0;
 }
@@ -206,7 +384,8 @@ static int sync_query(const shim_file *f, const struct drm_syncobj_timeline_arra
         if (s == NULL) {
             return -ENOENT;
         }
-        point[i] = s->point;
+        point[i] = (a->flags & DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED) != 0 ? shim_sync_point(s)
+                                                                            : signalled_point(s);
     }
     return a->count_handles != 0 ? 0 : -EINVAL;
 }
@@ -218,11 +397,10 @@ static int sync_transfer(const shim_file *f, const struct drm_syncobj_transfer *
     if (src == NULL || dst == NULL) {
         return -ENOENT;
     }
-    if (a->src_point != 0 ? src->point < a->src_point : !src->has_fence) {
+    if (a->src_point != 0 ? shim_sync_point(src) < a->src_point : !shim_sync_has_fence(src)) {
         return -EINVAL;
     }
-    dst->has_fence = true;
-    dst->point = a->dst_point > dst->point ? a->dst_point : dst->point;
+    shim_sync_set_fence(dst, a->dst_point, shim_sync_fence(src, a->src_point));
     return 0;
 }
 
