@@ -5468,8 +5468,8 @@ typedef struct gpucmd_i915_object {
 /* A context. The default context 0 needs no row. */
 typedef struct gpucmd_i915_context {
     uint32_t id;
-    uint32_t vm; /* gen8 and later: row + 1 in vms; 0: the default address space */
-    int32_t priority;
+    uint32_t vm;        /* gen8 and later: row + 1 in vms; 0: the default address space */
+    int32_t priority;   /* gen8 and later */
     bool banned;        /* submissions fail with EIO */
     bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
     uint32_t active;    /* output: batches of the context that hung */
@@ -11923,18 +11923,19 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     const uint64_t va = gpucmd_priv_i915_vma(k, o->node)->va + a->batch_start_offset;
     const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
     const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
-    gpucmd_i915_request r = {k->seqno + 1,
-                             (uint32_t)a->rsvd1,
-                             k->space,
-                             0,
-                             va,
-                             0,
-                             order->context != NULL ? order->context->priority : 0,
-                             (uint8_t)order->ring,
-                             (a->flags & GPUCMD_I915_EXEC_SECURE) != 0,
-                             false,
-                             false,
-                             false};
+    gpucmd_i915_request r = {
+        k->seqno + 1,
+        (uint32_t)a->rsvd1,
+        k->space,
+        0,
+        va,
+        0,
+        order->context != NULL && k->gen >= GPUCMD_I915_GEN8 ? order->context->priority : 0,
+        (uint8_t)order->ring,
+        (a->flags & GPUCMD_I915_EXEC_SECURE) != 0,
+        false,
+        false,
+        false};
     int err = 0;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (order->ring != GPUCMD_I915_EXEC_RENDER || !gen7)) {
@@ -12149,13 +12150,15 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
     const uint64_t bytes = (a->size + 4095) & ~(uint64_t)4095;
-    uint8_t *host = bytes != 0 ? gpucmd_priv_i915_ram_place(k, bytes) : NULL;
     gpucmd_i915_object *o;
+    uint8_t *host;
     uint32_t row = 0;
     uint32_t handle;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
+    gpucmd_priv_i915_retire(k);
+    host = gpucmd_priv_i915_ram_place(k, bytes);
     while (row < k->object_count && k->objects[row].handle != 0) {
         row++;
     }
@@ -12169,7 +12172,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     }
     gpucmd_priv_zero(host, (size_t)bytes);
     o = &k->objects[row];
-    gpucmd_priv_zero(o, sizeof *o);
+    gpucmd_i915_kernel_free(k, o); /* zeros */
     o->host = host;
     o->bytes = bytes;
     o->handle = handle;

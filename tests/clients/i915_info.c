@@ -24,115 +24,161 @@ uint64_t i915_address_space_bytes(void)
 }
 
 typedef struct topology {
-    uint32_t subslices;
-    uint32_t eus; /* per subslice */
+    uint32_t subslices; /* 0: the kernel does not know the topology */
+    uint32_t eus;       /* per subslice */
 } topology;
 
+/* Before gen8 the kernel knows the topology of Haswell only. */
 static topology topology_of(gpucmd_i915_gen gen)
 {
-    const topology t = {gen < GPUCMD_I915_GEN11     ? 3
-                        : gen < GPUCMD_I915_GEN12   ? 8
-                        : gen < GPUCMD_I915_GEN12_5 ? 6
-                                                    : 32,
-                        gen < GPUCMD_I915_GEN12 ? 8 : 16};
-    return t;
+    static const topology none = {0, 0}, hsw = {2, 10}, gen8 = {3, 8}, gen11 = {8, 8},
+                          gen12 = {6, 16}, gen12_5 = {32, 16};
+    return gen < GPUCMD_I915_GEN7_5    ? none
+           : gen < GPUCMD_I915_GEN8    ? hsw
+           : gen < GPUCMD_I915_GEN11   ? gen8
+           : gen < GPUCMD_I915_GEN12   ? gen11
+           : gen < GPUCMD_I915_GEN12_5 ? gen12
+                                       : gen12_5;
 }
 
-/* ---- parameters ---- */
+/* ---- parameters: the answers of Linux 6.1, i915_getparam.c ---- */
 
-/* Return the value of a parameter that is a number, not a flag. -1: any other parameter. */
-static int amount(int param, gpucmd_i915_gen gen)
+static bool is_one_of(uint32_t a, uint32_t b, uint32_t c)
+{
+    return shim.gpu->device == a || shim.gpu->device == b || shim.gpu->device == c;
+}
+
+/* Return whether the card is discrete: dg1, and gen12.5. */
+static bool has_local_memory(void)
+{
+    return i915_gen() >= GPUCMD_I915_GEN12_5 || (shim.gpu->device & 0xff00) == 0x4900;
+}
+
+/* Baytrail, Cherryview, Broxton: no cache that CPU and GPU share. Discrete cards have none, too. */
+static bool has_llc(gpucmd_i915_gen gen)
+{
+    return gen >= GPUCMD_I915_GEN6 && !is_one_of(0x0f31, 0x22b0, 0x5a84) && !has_local_memory();
+}
+
+/* Fence registers detile an aperture; local memory has none. */
+static int fences(gpucmd_i915_gen gen)
+{
+    return has_local_memory()                                             ? 0
+           : gen >= GPUCMD_I915_GEN7 && !is_one_of(0x0f31, 0x22b0, 0)     ? 32
+           : gen >= GPUCMD_I915_GEN4 || is_one_of(0x27a2, 0x29c2, 0xa011) ? 16
+                                                                          : 8;
+}
+
+/* Bits I915_SCHEDULER_CAP_* that all engines have. GuC submission (gen12.5) has no semaphores. */
+static int scheduler(gpucmd_i915_gen gen)
+{
+    const int all = I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY |
+                    I915_SCHEDULER_CAP_ENGINE_BUSY_STATS;
+    return gen < GPUCMD_I915_GEN8   ? 0
+           : gen < GPUCMD_I915_GEN9 ? all | I915_SCHEDULER_CAP_SEMAPHORES
+           : gen < GPUCMD_I915_GEN12_5
+               ? all | I915_SCHEDULER_CAP_SEMAPHORES | I915_SCHEDULER_CAP_PREEMPTION
+               : all | I915_SCHEDULER_CAP_PREEMPTION | I915_SCHEDULER_CAP_STATIC_PRIORITY_MAP;
+}
+
+/* Engine classes whose contexts start from a saved image. */
+static int isolated(gpucmd_i915_gen gen)
+{
+    int classes = gen >= GPUCMD_I915_GEN4;
+    for (uint32_t c = 1; c < 5 && gen >= GPUCMD_I915_GEN8; c++) {
+        classes |= (i915_ring_of_class(c) != 0) << c;
+    }
+    return classes;
+}
+
+/* Return a value of 0 or more, or a negative errno. */
+static int parameter(int param, gpucmd_i915_gen gen)
 {
     const topology t = topology_of(gen);
     switch (param) {
+    case I915_PARAM_IRQ_ACTIVE:
+    case I915_PARAM_ALLOW_BATCHBUFFER:
+    case I915_PARAM_LAST_DISPATCH:
+    case I915_PARAM_HAS_EXEC_CONSTANTS: return -ENODEV;
     case I915_PARAM_CHIPSET_ID: return (int)shim.gpu->device;
-    case I915_PARAM_NUM_FENCES_AVAIL: return gen < GPUCMD_I915_GEN7 ? 16 : 32;
-    case I915_PARAM_HAS_ALIASING_PPGTT:
-        return gen < GPUCMD_I915_GEN6 ? 0 : gen < GPUCMD_I915_GEN8 ? 1 : 3;
-    case I915_PARAM_CMD_PARSER_VERSION:
-        return gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5 ? 10 : 0;
-    case I915_PARAM_MMAP_VERSION: return 1;
     case I915_PARAM_REVISION: return gen < GPUCMD_I915_GEN12 ? 2 : 4;
-    case I915_PARAM_SUBSLICE_TOTAL: return (int)t.subslices;
-    case I915_PARAM_EU_TOTAL: return (int)(t.subslices * t.eus);
+    case I915_PARAM_NUM_FENCES_AVAIL: return fences(gen);
+    case I915_PARAM_HAS_BSD: return i915_ring_of_class(I915_ENGINE_CLASS_VIDEO) != 0;
+    case I915_PARAM_HAS_BLT: return i915_ring_of_class(I915_ENGINE_CLASS_COPY) != 0;
+    case I915_PARAM_HAS_VEBOX: return i915_ring_of_class(I915_ENGINE_CLASS_VIDEO_ENHANCE) != 0;
+    case I915_PARAM_HAS_LLC: return has_llc(gen);
+    case I915_PARAM_HAS_ALIASING_PPGTT:
+        return gen < GPUCMD_I915_GEN6   ? I915_GEM_PPGTT_NONE
+               : gen < GPUCMD_I915_GEN8 ? I915_GEM_PPGTT_ALIASING
+                                        : I915_GEM_PPGTT_FULL;
+    case I915_PARAM_HAS_SEMAPHORES: return (scheduler(gen) & I915_SCHEDULER_CAP_SEMAPHORES) != 0;
+    case I915_PARAM_CMD_PARSER_VERSION:
+        return gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5 || gen == GPUCMD_I915_GEN9 ? 10
+                                                                                               : 0;
+    case I915_PARAM_SUBSLICE_TOTAL: return t.subslices != 0 ? (int)t.subslices : -ENODEV;
+    case I915_PARAM_EU_TOTAL: return t.subslices != 0 ? (int)(t.subslices * t.eus) : -ENODEV;
+    case I915_PARAM_SLICE_MASK:
+    case I915_PARAM_SUBSLICE_MASK:
+        return gen >= GPUCMD_I915_GEN12_5       ? -EINVAL
+               : t.subslices == 0               ? -ENODEV
+               : param == I915_PARAM_SLICE_MASK ? 1
+                                                : (1 << t.subslices) - 1;
+    case I915_PARAM_HAS_GPU_RESET: return gen < GPUCMD_I915_GEN7 ? 1 : 2;
+    case I915_PARAM_HAS_POOLED_EU: return shim.gpu->device == 0x5a84;
+    case I915_PARAM_HUC_STATUS: /* Skylake to Rocket Lake: off by default */
+        return gen < GPUCMD_I915_GEN9                                    ? -ENODEV
+               : gen < GPUCMD_I915_GEN12 || is_one_of(0x9a49, 0x4c8a, 0) ? -EOPNOTSUPP
+                                                                         : 0;
     case I915_PARAM_MMAP_GTT_VERSION: return 4;
-    case I915_PARAM_HAS_SCHEDULER: return gen < GPUCMD_I915_GEN8 ? 0 : 7;
-    case I915_PARAM_SLICE_MASK: return 1;
-    case I915_PARAM_SUBSLICE_MASK: return (int)((1ull << t.subslices) - 1);
+    case I915_PARAM_HAS_SCHEDULER: return scheduler(gen);
+    case I915_PARAM_HAS_CONTEXT_ISOLATION: return isolated(gen);
     case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
-        return gen < GPUCMD_I915_GEN9 ? 12500000 : gen < GPUCMD_I915_GEN12 ? 12000000 : 19200000;
+        return gen < GPUCMD_I915_GEN9                                  ? 12500000
+               : gen < GPUCMD_I915_GEN12 && shim.gpu->device != 0x5a84 ? 12000000
+                                                                       : 19200000;
+    case I915_PARAM_MMAP_GTT_COHERENT:
+        return gen < GPUCMD_I915_GEN11 && !is_one_of(0x0f31, 0x22b0, 0x5a84);
     case I915_PARAM_PERF_REVISION: return 5;
-    default: return -1;
+    default: return -EINVAL;
     }
 }
 
-/* Return the first generation that has a feature; 255: no generation; 0: unknown parameter. */
-static int since(int param)
+/* Return whether the value of the parameter is the same on all GPUs. */
+static bool is_constant(int param, int *value)
 {
-    switch (param) {
-    case I915_PARAM_HAS_BSD: return GPUCMD_I915_GEN4_5;
-    case I915_PARAM_HAS_BLT:
-    case I915_PARAM_HAS_LLC:
-    case I915_PARAM_HAS_SEMAPHORES: return GPUCMD_I915_GEN6;
-    case I915_PARAM_HAS_VEBOX: return GPUCMD_I915_GEN7_5;
-    case I915_PARAM_HAS_EXEC_SOFTPIN:
-    case I915_PARAM_HAS_CONTEXT_ISOLATION: return GPUCMD_I915_GEN8;
-    case I915_PARAM_HAS_OVERLAY:
-    case I915_PARAM_HAS_WT:
-    case I915_PARAM_HAS_BSD2:
-    case I915_PARAM_HAS_RESOURCE_STREAMER:
-    case I915_PARAM_HAS_POOLED_EU:
-    case I915_PARAM_MIN_EU_IN_POOL:
-    case I915_PARAM_HUC_STATUS: return 255;
-    case I915_PARAM_HAS_GEM:
-    case I915_PARAM_HAS_PAGEFLIPPING:
-    case I915_PARAM_HAS_EXECBUF2:
-    case I915_PARAM_HAS_RELAXED_FENCING:
-    case I915_PARAM_HAS_COHERENT_RINGS:
-    case I915_PARAM_HAS_EXEC_CONSTANTS:
-    case I915_PARAM_HAS_RELAXED_DELTA:
-    case I915_PARAM_HAS_WAIT_TIMEOUT:
-    case I915_PARAM_HAS_PRIME_VMAP_FLUSH:
-    case I915_PARAM_HAS_SECURE_BATCHES:
-    case I915_PARAM_HAS_EXEC_NO_RELOC:
-    case I915_PARAM_HAS_EXEC_HANDLE_LUT:
-    case I915_PARAM_HAS_GPU_RESET:
-    case I915_PARAM_HAS_EXEC_ASYNC:
-    case I915_PARAM_HAS_EXEC_FENCE:
-    case I915_PARAM_HAS_EXEC_CAPTURE:
-    case I915_PARAM_HAS_EXEC_BATCH_FIRST:
-    case I915_PARAM_HAS_EXEC_FENCE_ARRAY:
-    case I915_PARAM_MMAP_GTT_COHERENT:
-    case I915_PARAM_HAS_EXEC_SUBMIT_FENCE:
-    case I915_PARAM_HAS_EXEC_TIMELINE_FENCES:
-    case I915_PARAM_HAS_USERPTR_PROBE: return 1;
-    default: return 0;
-    }
+    static const uint8_t zeros[] = {
+        I915_PARAM_HAS_OVERLAY,        I915_PARAM_HAS_BSD2, I915_PARAM_HAS_RESOURCE_STREAMER,
+        I915_PARAM_HAS_SECURE_BATCHES, I915_PARAM_HAS_WT,   I915_PARAM_MIN_EU_IN_POOL};
+    static const uint8_t ones[] = {
+        I915_PARAM_MMAP_VERSION,          I915_PARAM_HAS_GEM,
+        I915_PARAM_HAS_PAGEFLIPPING,      I915_PARAM_HAS_EXECBUF2,
+        I915_PARAM_HAS_RELAXED_FENCING,   I915_PARAM_HAS_COHERENT_RINGS,
+        I915_PARAM_HAS_RELAXED_DELTA,     I915_PARAM_HAS_GEN7_SOL_RESET,
+        I915_PARAM_HAS_WAIT_TIMEOUT,      I915_PARAM_HAS_PRIME_VMAP_FLUSH,
+        I915_PARAM_HAS_PINNED_BATCHES,    I915_PARAM_HAS_EXEC_NO_RELOC,
+        I915_PARAM_HAS_EXEC_HANDLE_LUT,   I915_PARAM_HAS_COHERENT_PHYS_GTT,
+        I915_PARAM_HAS_EXEC_SOFTPIN,      I915_PARAM_HAS_EXEC_ASYNC,
+        I915_PARAM_HAS_EXEC_FENCE,        I915_PARAM_HAS_EXEC_CAPTURE,
+        I915_PARAM_HAS_EXEC_BATCH_FIRST,  I915_PARAM_HAS_EXEC_FENCE_ARRAY,
+        I915_PARAM_HAS_EXEC_SUBMIT_FENCE, I915_PARAM_HAS_EXEC_TIMELINE_FENCES,
+        I915_PARAM_HAS_USERPTR_PROBE};
+    *value = memchr(ones, param, sizeof ones) != NULL;
+    return param >= 0 && param < 256 && (*value != 0 || memchr(zeros, param, sizeof zeros) != NULL);
 }
 
 int i915_getparam(int param, int *value)
 {
-    const gpucmd_i915_gen gen = i915_gen();
     char word[24];
+    int answer;
     snprintf(word, sizeof word, "getparam%d", param);
     if (shim_is_off(word)) {
         return -EINVAL;
     }
-    if (param == I915_PARAM_HAS_GEN7_SOL_RESET) {
-        *value = gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5;
-        return 0;
+    answer = is_constant(param, &answer) ? answer : parameter(param, i915_gen());
+    if (answer < 0) {
+        return answer;
     }
-    if (gen < GPUCMD_I915_GEN8 &&
-        (param == I915_PARAM_SUBSLICE_TOTAL || param == I915_PARAM_EU_TOTAL ||
-         param == I915_PARAM_SLICE_MASK || param == I915_PARAM_SUBSLICE_MASK)) {
-        return -ENODEV;
-    }
-    *value = amount(param, gen);
-    if (*value < 0) {
-        const int first = since(param);
-        *value = (int)gen >= first;
-        return first != 0 ? 0 : -EINVAL;
-    }
+    *value = answer;
     return 0;
 }
 
@@ -144,11 +190,11 @@ static int32_t query_topology(gpucmd_i915_gen gen, uint8_t *data, int32_t cap)
 {
     const topology t = topology_of(gen);
     const uint32_t mask_bytes = (t.subslices + 7) / 8;
-    const uint32_t eu_bytes = t.eus / 8;
+    const uint32_t eu_bytes = (t.eus + 7) / 8;
     const uint32_t bytes = (uint32_t)sizeof(struct drm_i915_query_topology_info) + 1 + mask_bytes +
                            t.subslices * eu_bytes;
     struct drm_i915_query_topology_info info;
-    if (gen < GPUCMD_I915_GEN8) {
+    if (t.subslices == 0) {
         return -ENODEV;
     }
     if (cap == 0) {
@@ -171,7 +217,10 @@ static int32_t query_topology(gpucmd_i915_gen gen, uint8_t *data, int32_t cap)
     for (uint32_t i = 0; i < t.subslices; i++) {
         data[1 + i / 8] = (uint8_t)((i % 8 == 0 ? 0 : data[1 + i / 8]) | 1u << i % 8);
     }
-    memset(data + 1 + mask_bytes, 0xff, (size_t)t.subslices * eu_bytes);
+    for (uint32_t i = 0; i < t.subslices * eu_bytes; i++) {
+        const uint32_t left = t.eus - 8 * (i % eu_bytes);
+        data[1 + mask_bytes + i] = (uint8_t)(left < 8 ? (1u << left) - 1 : 0xff);
+    }
     return (int32_t)bytes;
 }
 
@@ -189,6 +238,15 @@ static uint64_t engine_capabilities(uint32_t engine_class)
     }
 }
 
+/* Return whether the first bytes of an answer, which the client must clear, are 0. */
+static bool is_clear(const uint8_t *data, size_t bytes)
+{
+    while (bytes > 0 && data[bytes - 1] == 0) {
+        bytes--;
+    }
+    return bytes == 0;
+}
+
 static int32_t query_engines(uint8_t *data, int32_t cap)
 {
     struct drm_i915_query_engine_info head;
@@ -201,7 +259,7 @@ static int32_t query_engines(uint8_t *data, int32_t cap)
     if (cap == 0) {
         return bytes;
     }
-    if (cap < bytes) {
+    if (cap < bytes || !is_clear(data, sizeof head)) {
         return -EINVAL;
     }
     memset(&head, 0, sizeof head);
@@ -213,18 +271,13 @@ static int32_t query_engines(uint8_t *data, int32_t cap)
         if (i915_ring_of_class(engine_class) != 0) {
             memset(&info, 0, sizeof info);
             info.engine.engine_class = (uint16_t)engine_class;
+            info.flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
             info.capabilities = engine_capabilities(engine_class);
             memcpy(data, &info, sizeof info);
             data += sizeof info;
         }
     }
     return bytes;
-}
-
-/* Return whether the card is discrete: dg1, and gen12.5. */
-static bool has_local_memory(void)
-{
-    return i915_gen() >= GPUCMD_I915_GEN12_5 || (shim.gpu->device & 0xff00) == 0x4900;
 }
 
 /* System memory, and the local memory of a discrete card, all of which the CPU can access. */
@@ -237,7 +290,7 @@ static int32_t query_regions(uint8_t *data, int32_t cap)
     if (cap == 0) {
         return bytes;
     }
-    if (cap < bytes) {
+    if (cap < bytes || !is_clear(data, sizeof head)) {
         return -EINVAL;
     }
     memset(&head, 0, sizeof head);
@@ -250,10 +303,8 @@ static int32_t query_regions(uint8_t *data, int32_t cap)
         info.region.memory_class = (uint16_t)i;
         info.probed_size = i == 0 ? 16 * gib : 8 * gib;
         info.unallocated_size = info.probed_size;
-        if (i == 1) {
-            info.probed_cpu_visible_size = info.probed_size;
-            info.unallocated_cpu_visible_size = info.probed_size;
-        }
+        info.probed_cpu_visible_size = info.probed_size;
+        info.unallocated_cpu_visible_size = info.probed_size;
         memcpy(data, &info, sizeof info);
         data += sizeof info;
     }
@@ -271,8 +322,16 @@ int i915_query(void *arg)
     for (uint32_t i = 0; i < q->num_items; i++) {
         struct drm_i915_query_item *item = &items[i];
         uint8_t *data = (uint8_t *)(uintptr_t)item->data_ptr;
+        if (item->flags != 0 && item->query_id != DRM_I915_QUERY_GEOMETRY_SUBSLICES) {
+            item->length = -EINVAL;
+            continue;
+        }
         switch (item->query_id) {
-        case DRM_I915_QUERY_GEOMETRY_SUBSLICES:
+        case DRM_I915_QUERY_GEOMETRY_SUBSLICES: /* flags: class and instance, which must be render */
+            item->length = gen < GPUCMD_I915_GEN12_5 ? -ENODEV
+                           : item->flags != 0        ? -EINVAL
+                                                     : query_topology(gen, data, item->length);
+            break;
         case DRM_I915_QUERY_TOPOLOGY_INFO:
             item->length = query_topology(gen, data, item->length);
             break;
