@@ -377,7 +377,9 @@ static void many(void)
 static void spaces(void)
 {
     static gpucmd_i915_context contexts[2];
-    gpucmd_region r[4];
+    gpucmd_region r[4] = {
+        {0, 0, NULL, 0}
+    };
     for (int gen8 = 0; gen8 < 2; gen8++) {
         setup(gen8 != 0 ? GPUCMD_I915_GEN8 : GPUCMD_I915_GEN7);
         memset(contexts, 0, sizeof contexts);
