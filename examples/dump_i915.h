@@ -33,9 +33,10 @@ typedef struct i915_job {
     bool ring;  /* the stream is a ring */
     bool quiet; /* do not report what was chosen */
     bool has_budget;
-    uint64_t budget; /* commands of --run */
-    size_t found[3]; /* findings by severity; decoding counts errors */
-    char why[64];    /* source of the generation */
+    uint64_t budget;   /* commands of --run */
+    size_t found[3];   /* findings by severity; decoding counts errors */
+    char why[64];      /* source of the generation */
+    const char *names; /* of --names: lists of fields, or NULL */
 } i915_job;
 
 static const char *i915_gen(const i915_job *job)
@@ -156,6 +157,11 @@ static int i915_options(i915_job *job, const options *opt)
         return EXIT_USAGE;
     }
     job->choice.has_base = opt->value[OPT_BASE] != NULL;
+    job->names = opt->value[OPT_NAMES];
+    if (job->names != NULL && access(job->names, R_OK) != 0) {
+        return refused(job->names, "cannot be opened",
+                       "a list of Mesa's src/intel/genxml such as gen9.xml, or this directory");
+    }
     job->secure = opt->value[OPT_SECURE] != NULL;
     job->all = opt->value[OPT_ALL] != NULL;
     if (gen_name != NULL) {

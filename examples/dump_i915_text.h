@@ -4,6 +4,8 @@
 
 #include "dump_i915_names.h"
 
+#include "dump_genxml.h"
+
 /* Print the registers of the engine under the title of a stream. */
 static void i915_put_registers(const i915_job *job)
 {
@@ -124,6 +126,21 @@ static void i915_more(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
     }
 }
 
+/* Append the fields of a word of a 3D command that the lists of --names have. */
+static void i915_list_fields(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, uint32_t i,
+                             char *text, size_t cap)
+{
+    const uint32_t dw = job->in->dw[at];
+    if (job->names == NULL || dw >> 29 != 3 || cmd->op == GPUCMD_I915_OP_PIPE_CONTROL ||
+        !find_genxml(job->names, i915_gen(job))) {
+        return;
+    }
+    const xml_element *e = find_instruction(dw);
+    if (e != NULL) {
+        append_element(e, 0, i, job->in->dw[at + i], 0, text, cap);
+    }
+}
+
 /* Copy a line of the library; a name that only the tool has stands in place of GFX. */
 static void i915_copy_line(const i915_job *job, uint32_t dw, const char *at, const char *eol,
                            char *line, size_t cap)
@@ -159,10 +176,11 @@ static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
     for (uint32_t i = 0; lines != NULL && i < cmd->len_dw; i++) {
         const char *eol = line_end(from, lines + len);
         char named[640];
-        char line[768];
-        char more[96];
+        char line[2048];
+        char more[1024];
         i915_copy_line(job, i == 0 ? job->in->dw[at] : 0, from, eol, named, sizeof named);
         i915_more(job, cmd, at, i, more, sizeof more);
+        i915_list_fields(job, cmd, at, i, more, sizeof more);
         put_command_line(job->out, line, sizeof line, named, named + strlen(named), "", more,
                          job->in->unknown == NULL || job->in->unknown[at + i] == WORD_KNOWN, color,
                          4 * (uint64_t)(at + i));

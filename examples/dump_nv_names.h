@@ -35,6 +35,8 @@ static struct {
     size_t class_count;
     nv_class *last[61];            /* classes found last, by number */
     const char *values[NV_VALUES]; /* lists of values by number */
+    size_t value_count;
+    char *header; /* rows of a header, or NULL */
     bool tried;
 } nv_names;
 
@@ -85,6 +87,7 @@ static void take_name_line(char *line)
         const unsigned long id = strtoul(next_word(&at), NULL, 10);
         if (id < NV_VALUES) {
             nv_names.values[id] = at;
+            nv_names.value_count = id >= nv_names.value_count ? id + 1 : nv_names.value_count;
         }
     } else if (strcmp(word, "c") == 0) {
         if (nv_names.class_count == NV_CLASSES) {
@@ -107,64 +110,35 @@ static void take_name_line(char *line)
     }
 }
 
-/* Read the data file into memory. Return false if it cannot be read. */
-static bool nv_read_names(const char *path)
+/* Return the number of hex digits at the beginning. */
+static size_t digits_in(const char *text)
 {
-    bytes b;
+    return strspn(text, "0123456789ABCDEFabcdef");
+}
+
+/* Read rows. text stays in memory and is changed. */
+static void take_names(char *text, size_t len)
+{
     size_t lines = 0;
-    const int file = open(path, O_RDONLY);
-    if (file < 0) {
-        return false;
+    for (size_t i = 0; i < len; i++) {
+        lines += text[i] == '\n';
     }
-    const int status = read_all(file, path, SMALL_BYTES, &b);
-    close(file);
-    if (status != EXIT_FINE) {
-        release_bytes(&b);
-        return false;
-    }
-    b.data = resize(b.data, b.len + 1, 1);
-    b.data[b.len] = '\0';
-    for (size_t i = 0; i < b.len; i++) {
-        lines += b.data[i] == '\n';
-    }
-    nv_names.text = (char *)b.data;
-    nv_names.methods = resize(NULL, lines + 1, sizeof *nv_names.methods);
-    for (char *line = nv_names.text; *line != '\0';) {
+    nv_names.methods =
+        resize(nv_names.methods, nv_names.method_count + lines + 1, sizeof *nv_names.methods);
+    for (char *line = text; *line != '\0';) {
         char *end = line + strcspn(line, "\n");
         char *next = end + (*end != '\0');
         *end = '\0';
         take_name_line(line);
         line = next;
     }
-    return nv_names.class_count != 0;
-}
-
-/* Read the data file beside the program, or where `make install` puts it; once. */
-static void nv_find_names(const char *program)
-{
-    static const char *const places[] = {"nv_methods.txt", "../share/gpucmd/nv_methods.txt"};
-    char self[1024];
-    char path[1100];
-    const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (len > 0) {
-        self[len] = '\0';
-        program = self;
-    }
-    const char *slash = strrchr(program, '/');
-    for (size_t i = 0; i < 2 && !nv_names.tried; i++) {
-        snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - program) : 1,
-                 slash != NULL ? program : ".", places[i]);
-        if (strlen(path) < 1024 && nv_read_names(path)) {
-            break;
-        }
-    }
-    nv_names.tried = true;
+    memset(nv_names.last, 0, sizeof nv_names.last);
 }
 
 static nv_class *nv_find_class(uint32_t id)
 {
     nv_class **last = &nv_names.last[id % (sizeof nv_names.last / sizeof nv_names.last[0])];
-    for (size_t i = 0; (*last == NULL || (*last)->id != id) && i < nv_names.class_count; i++) {
+    for (size_t i = nv_names.class_count; i-- != 0 && (*last == NULL || (*last)->id != id);) {
         *last = nv_names.classes[i].id == id ? &nv_names.classes[i] : *last;
     }
     return *last != NULL && (*last)->id == id ? *last : NULL;
@@ -220,6 +194,183 @@ static const nv_method *nv_find_method(uint32_t class_id, uint32_t mthd)
         make_table(c);
     }
     return c->at[mthd / 4];
+}
+
+/* A class header of NVIDIA being turned into rows: methods, and lists of values. */
+typedef struct header_reader {
+    char *rows;
+    size_t len;
+    char method[96]; /* "NVC597_CLEAR_SURFACE_", "" before the first */
+    char field[160]; /* "NVC597_CLEAR_SURFACE_Z_ENABLE_", "" without one */
+    char list[4096]; /* values of the field, "" without one */
+    char *lists;     /* rows of lists, which end the rows */
+    size_t lists_len;
+    bool has_fields; /* the method has a field */
+    unsigned class_id;
+} header_reader;
+
+static void add_rows(char **rows, size_t *len, const char *text)
+{
+    const size_t n = strlen(text);
+    *rows = resize(*rows, *len + n + 1, 1);
+    memcpy(*rows + *len, text, n + 1);
+    *len += n;
+}
+
+/* End a field: name its list of values. */
+static void end_field(header_reader *r)
+{
+    if (r->list[0] != '\0' && nv_names.value_count < NV_VALUES) {
+        char text[64];
+        snprintf(text, sizeof text, " @%zu", nv_names.value_count);
+        add_rows(&r->rows, &r->len, text);
+        snprintf(text, sizeof text, "e %zu ", nv_names.value_count++);
+        add_rows(&r->lists, &r->lists_len, text);
+        add_rows(&r->lists, &r->lists_len, r->list + 1);
+        add_rows(&r->lists, &r->lists_len, "\n");
+    }
+    r->list[0] = r->field[0] = '\0';
+}
+
+/* Begin a method: "0x19d0", or "(0x0810+(j)*64)" for the elements of an array. */
+static void begin_method(header_reader *r, const char *name, const char *value)
+{
+    unsigned offset = 0;
+    unsigned stride = 0;
+    char row[192];
+    const bool many = sscanf(value, "(0x%x+(%*1[a-z])*%u)", &offset, &stride) == 2;
+    if (!many && sscanf(value, "0x%x", &offset) != 1) {
+        return;
+    }
+    end_field(r);
+    snprintf(r->method, sizeof r->method, "%s_", name);
+    /* A header lacks the number of elements: the data file has it, for most. */
+    const nv_method *known = many ? nv_find_method(r->class_id, offset) : NULL;
+    const unsigned count =
+        known != NULL && strcmp(known->name, name + 7) == 0 ? known->count[0] : 1;
+    snprintf(row, sizeof row, many ? "\n%x %.80s*%u?+%u " : "\n%x %.80s ", offset, name + 7, count,
+             stride);
+    add_rows(&r->rows, &r->len, row);
+    r->has_fields = false;
+}
+
+/* Take "#define NAME VALUE". */
+static void take_define(header_reader *r, char *name, const char *value)
+{
+    unsigned class_id;
+    unsigned hi;
+    unsigned lo;
+    char text[192];
+    char *bracket = strchr(name, '(');
+    if (bracket != NULL) {
+        *bracket = '\0';
+    }
+    const size_t n = strlen(r->method);
+    const size_t f = strlen(r->field);
+    if (strlen(name) < 8 || strncmp(name, "NV", 2) != 0 || digits_in(name + 2) != 4 ||
+        name[6] != '_') {
+        if (r->len == 0 && bracket == NULL && sscanf(value, "0x%x", &class_id) == 1) {
+            r->class_id = class_id & 0xffff;
+            snprintf(text, sizeof text, "c %x - %.64s", r->class_id, name);
+            add_rows(&r->rows, &r->len, text);
+        }
+        return;
+    }
+    if (n != 0 && strncmp(name, r->method, n) == 0 && sscanf(value, "%u:%u", &hi, &lo) == 2) {
+        end_field(r);
+        snprintf(r->field, sizeof r->field, "%s_", name);
+        snprintf(text, sizeof text, "%s%u:%u %.96s", r->has_fields ? "; " : "", hi & 31, lo & 31,
+                 name + n);
+        add_rows(&r->rows, &r->len, text);
+        r->has_fields = true;
+    } else if (f != 0 && strncmp(name, r->field, f) == 0) {
+        const size_t used = strlen(r->list);
+        snprintf(r->list + used, sizeof r->list - used, ",%lx=%s", strtoul(value, NULL, 0),
+                 name + f);
+    } else if (r->len != 0) {
+        begin_method(r, name, value);
+    }
+}
+
+/* Read a header such as clc597.h of NVIDIA's open-gpu-doc. Return false if it is none. */
+static bool nv_read_header(char *text)
+{
+    header_reader r;
+    memset(&r, 0, sizeof r);
+    for (char *line = text; *line != '\0';) {
+        char *end = line + strcspn(line, "\n");
+        char *next = end + (*end != '\0');
+        *end = '\0';
+        if (strncmp(line, "#define ", 8) == 0) {
+            char *name = line + 8 + strspn(line + 8, " \t");
+            char *value = name + strcspn(name, " \t\r");
+            if (*value != '\0') {
+                *value++ = '\0';
+                take_define(&r, name, value + strspn(value, " \t"));
+            }
+        }
+        line = next;
+    }
+    end_field(&r);
+    if (r.lists_len != 0) {
+        add_rows(&r.rows, &r.len, "\n");
+        add_rows(&r.rows, &r.len, r.lists);
+    }
+    release(r.lists);
+    nv_names.header = r.rows;
+    if (r.len != 0) {
+        take_names(r.rows, r.len);
+    }
+    return r.len != 0 && r.method[0] != '\0';
+}
+
+/* Read the data file, or a header, into memory. Return false if it cannot be read. */
+static bool nv_read_names(const char *path)
+{
+    bytes b;
+    const int file = open(path, O_RDONLY);
+    if (file < 0) {
+        return false;
+    }
+    const int status = read_all(file, path, SMALL_BYTES, &b);
+    close(file);
+    if (status != EXIT_FINE) {
+        release_bytes(&b);
+        return false;
+    }
+    b.data = resize(b.data, b.len + 1, 1);
+    b.data[b.len] = '\0';
+    char *text = (char *)b.data;
+    if (strstr(text, "#define NV") != NULL) {
+        const bool read = nv_read_header(text);
+        release_bytes(&b);
+        return read;
+    }
+    nv_names.text = text;
+    take_names(text, b.len);
+    return nv_names.class_count != 0;
+}
+
+/* Read the data file beside the program, or where `make install` puts it; once. */
+static void nv_find_names(const char *program)
+{
+    static const char *const places[] = {"nv_methods.txt", "../share/gpucmd/nv_methods.txt"};
+    char self[1024];
+    char path[1100];
+    const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (len > 0) {
+        self[len] = '\0';
+        program = self;
+    }
+    const char *slash = strrchr(program, '/');
+    for (size_t i = 0; i < 2 && !nv_names.tried; i++) {
+        snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - program) : 1,
+                 slash != NULL ? program : ".", places[i]);
+        if (strlen(path) < 1024 && nv_read_names(path)) {
+            break;
+        }
+    }
+    nv_names.tried = true;
 }
 
 /* Append to a text of cap characters. */

@@ -12,11 +12,16 @@ static int nv_take_names(const options *opt)
         nv_find_names(opt->program);
         return EXIT_FINE;
     }
+    const size_t n = strlen(path);
+    if (n > 2 && strcmp(path + n - 2, ".h") == 0) {
+        nv_find_names(opt->program); /* a header adds its class to the names of others */
+    }
     nv_names.tried = true;
     errno = 0;
     return strcmp(path, "none") == 0 || nv_read_names(path)
                ? EXIT_FINE
-               : refused(path, "has no names", "a file such as nv_methods.txt");
+               : refused(path, "has no names",
+                         "a file such as nv_methods.txt, or a class header such as clc597.h");
 }
 
 /* Return the class of the chip whose number ends with the last two digits of suffix, as nouveau

@@ -62,7 +62,7 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--dot",        true,  "nv i915 agx"},
     {"--access",     true,  "agx"        },
     {"--stream",     true,  "nv i915"    },
-    {"--names",      true,  "nv"         },
+    {"--names",      true,  "nv i915"    },
     {"--class",      true,  "nv"         },
     {"--budget",     true,  "nv i915"    },
     {"--trace",      true,  "nv i915 agx"},

@@ -49,6 +49,26 @@ words 20010000 0000c597 20010361 3f800000
 run 0 nv --chip tu102
 has out 's0 0x0d84 SET_COLOR_CLEAR_VALUE(1) n1'
 
+# A class header in NVIDIA's form: its class replaces that of the data file, others stay.
+cat >"$dir/clc597.h" <<'EOF'
+#ifndef _cl_turing_a_h_
+#define _cl_turing_a_h_
+#define TURING_A    0xC597
+typedef volatile struct _clc597_tag0 {
+#define NVC597_MY_CLEAR                        0x19d0
+#define NVC597_MY_CLEAR_Z                        0:0
+#define NVC597_MY_CLEAR_Z_OFF             0x00000000
+#define NVC597_MY_CLEAR_Z_ON              0x00000001
+#define NVC597_MY_CLEAR_LAYER                  25:10
+#define NVC597_SET_COLOR_TARGET_FORMAT(j)      (0x0810+(j)*64)
+#define NVC597_SET_COLOR_TARGET_FORMAT_V        31:0
+EOF
+words 20010000 0000c597 20010674 00000801 20010214 000000d5 20016000 0000902d 20016080 000000d5
+run 0 nv --chip tu102 --names "$dir/clc597.h"
+has_line out '0x00000c  00000801               s0 0x19d0 MY_CLEAR Z=ON LAYER=0x2'
+has_line out '0x000014  000000d5               s0 0x0850 SET_COLOR_TARGET_FORMAT(1) = 0xd5'
+has_line out '0x000024  000000d5               s3 0x0200 SET_DST_FORMAT = A8B8G8R8'
+
 # ---- Intel: registers, values by name
 
 words 11000001 00007034 60000060 7a000004 00104000 00001000 00000000 00000001 00000000 05000000
@@ -62,6 +82,56 @@ words 66014140 7d990000 00000000 05000000
 run 0 i915 --gen g33 --engine rcs --format tsv
 has out 3DSTATE_ANTI_ALIASING
 has out 3DSTATE_DEFAULT_DIFFUSE
+
+# Fields of 3D commands from lists in Mesa's form: imports, structs, groups, enums, values.
+mkdir -p "$dir/lists"
+cat >"$dir/lists/gen8.xml" <<'EOF'
+<?xml version='1.0' encoding='utf-8'?>
+<genxml name="OLD" gen="8">
+  <!-- <instruction name="COMMENT"> -->
+  <enum name="Mode"><value name="Off" value="0"/><value name="Very On" value="2"/></enum>
+  <struct name="BUFFER" length="2">
+    <field name="Pitch" start="0" end="11" type="uint"/>
+    <field name="Base" start="32" end="63" type="address"/>
+  </struct>
+  <instruction name="3DSTATE_VERTEX_BUFFERS" bias="2">
+    <field name="Gone" start="32" end="63" type="uint"/>
+  </instruction>
+  <instruction name="3DSTATE_X" bias="2"><field name="DWord Length" start="0" end="7" type="uint" default="0"/></instruction>
+</genxml>
+EOF
+cat >"$dir/lists/gen9.xml" <<'EOF'
+<genxml name="NEW" gen="9">
+  <import name="gen8.xml"><exclude name="3DSTATE_X"/></import>
+  <instruction name="3DSTATE_VERTEX_BUFFERS" bias="2">
+    <field name="DWord Length" start="0" end="7" type="uint" default="3"/>
+    <field name="3D Command Sub Opcode" start="16" end="23" type="uint" default="8"/>
+    <field name="3D Command Opcode" start="24" end="26" type="uint" default="0"/>
+    <field name="Command SubType" start="27" end="28" type="uint" default="3"/>
+    <field name="Command Type" start="29" end="31" type="uint" default="3"/>
+    <group count="0" start="32" size="64"><field name="Vertex Buffer" start="0" end="63" type="BUFFER"/></group>
+  </instruction>
+  <instruction name="3DSTATE_CC_STATE_POINTERS" bias="2">
+    <field name="DWord Length" start="0" end="7" type="uint" default="0"/>
+    <field name="Command" start="16" end="31" type="uint" default="30734"/>
+    <field name="Mode" start="32" end="33" type="Mode"/>
+    <field name="Level" start="36" end="43" type="u4.4"/>
+    <field name="Kind" start="44" end="45" type="uint"><value name="Special" value="1"/></field>
+    <group count="2" start="48" size="4"><field name="Slot" start="0" end="3" type="uint"/></group>
+  </instruction>
+</genxml>
+EOF
+words 78080003 00000010 00001000 00000020 00002000 780e0000 00951182 05000000
+for names in "$dir/lists" "$dir/lists/gen9.xml"; do
+    run 0 i915 --gen skl --engine rcs --names "$names"
+    has_line out '00000004: 00000010 Pitch=0x10'
+    has_line out '00000008: 00001000 Base=0x1000'
+    has_line out '0000000c: 00000020 Pitch=0x20'
+    has_line out '00000018: 00951182 Mode=2 (Very_On) Level=1.5 Kind=1 (Special) Slot[0]=5 Slot[1]=9'
+done
+run 0 i915 --gen skl --engine rcs --names /dev/null
+has err 'has no instructions'
+refuses "$dir/none: cannot be opened" i915 --names "$dir/none"
 
 # ---- chips and generations as people call them
 
