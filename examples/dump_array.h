@@ -40,7 +40,7 @@ typedef struct array_reader {
     size_t depth;
     array *found;
     size_t found_count;
-    size_t elements; /* kept so far */
+    size_t elements; /* read so far */
     size_t others;   /* arrays that were not kept */
     bool all;        /* keep all arrays, otherwise the longest */
     bool json;       /* the text begins with a bracket or brace, and has no declaration */
@@ -193,7 +193,7 @@ static bool take_repeats(array_reader *r, array *top)
         times = 1;
     }
     const element last = top->elements[top->count - 1];
-    for (; times > 1; times--) {
+    for (; times > 1 && r->elements < ARRAY_ELEMENTS; times--) {
         add_element(r, top, last.value, last.number, last.two_digits, r->line);
     }
     r->at += n;
@@ -223,9 +223,8 @@ static void take_quoted(array_reader *r)
     r->at = next;
 }
 
-static void drop_array(array_reader *r, array *a)
+static void drop_array(array *a)
 {
-    r->elements -= r->elements < ARRAY_ELEMENTS ? a->count : 0;
     release(a->elements);
     memset(a, 0, sizeof *a);
 }
@@ -237,7 +236,7 @@ static void close_bracket(array_reader *r, bool closed)
     array *last = r->found_count != 0 ? &r->found[r->found_count - 1] : NULL;
     top->closed = closed;
     if (top->count < ARRAY_LEAST || (r->all && r->found_count == SECTIONS)) {
-        drop_array(r, top);
+        drop_array(top);
     } else if (r->all || last == NULL) {
         r->found = resize(r->found, r->found_count + 1, sizeof *r->found);
         r->found[r->found_count++] = *top;
@@ -248,7 +247,7 @@ static void close_bracket(array_reader *r, bool closed)
             *last = *top;
             *top = shorter;
         }
-        drop_array(r, top);
+        drop_array(top);
     }
 }
 
@@ -381,7 +380,7 @@ static void add_array(array_reader *r, const array *a)
         if (size == 4 && e->number) {
             add_dw(s, (uint32_t)e->value);
         } else if (size == 4) {
-            add_unknown(s, 1);
+            (void)add_unknown(r->d, s, 1);
         }
         for (size_t k = 0; size != 4 && k < size; k++) {
             add_byte(s, (uint8_t)(e->value >> (8 * k)), r->d->endian);

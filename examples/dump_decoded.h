@@ -89,7 +89,7 @@ static void read_decoded(decoded_reader *r, const text_lines *t)
             s->va = va;
             s->has_va = r->open = true;
         } else if (va != next) {
-            add_unknown(s, (size_t)(va - next) / 4);
+            (void)add_unknown(d, s, (size_t)(va - next) / 4);
         }
         add_dw(s, dw);
     }

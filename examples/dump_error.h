@@ -323,7 +323,7 @@ static bool take_words(dump *d, stream *s, const text_line *line)
             damaged(d, line->number,
                     "offset 0x%" PRIx64 " follows 0x%" PRIx64 ": %" PRIu64 " words are missing",
                     offset, 4 * (uint64_t)s->len_dw - 4, offset / 4 - s->len_dw);
-            add_unknown(s, (size_t)(offset / 4) - s->len_dw);
+            (void)add_unknown(d, s, (size_t)(offset / 4) - s->len_dw);
         }
         add_dw(s, (uint32_t)v);
     }

@@ -210,10 +210,9 @@ static void add_last(hex_reader *r)
 }
 
 /* Repeat the last line until there are len bytes. */
-static void repeat_row(hex_reader *r, uint64_t len, size_t line)
+static void repeat_row(hex_reader *r, uint64_t len)
 {
-    if (len > (uint64_t)STREAM_LIMIT_DW * 4) {
-        damaged(r->d, line, "* stands for more than %d MiB; expected less", STREAM_LIMIT_DW >> 18);
+    if (r->open && len > r->len && !may_imply(r->d, (len - r->len) / 4 + 1)) {
         return;
     }
     while (r->open && r->last_len != 0 && r->len < len) {
@@ -297,7 +296,7 @@ static void take_row(hex_reader *r, const hex_row *row, size_t line)
         begin_hex(r, at, line);
     }
     if (addressed && r->star && at >= r->base) {
-        repeat_row(r, at - r->base, line);
+        repeat_row(r, at - r->base);
     }
     if (addressed && at != r->base + r->len) {
         damaged(r->d, line,

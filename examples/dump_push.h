@@ -171,24 +171,21 @@ static uint32_t take_class(dump *d, const char *name, const char *end)
 }
 
 /* Set the word at index at; words before it that the text lacks are unknown. */
-static void put_word(stream *s, size_t at, uint32_t dw, bool known)
+static void put_word(dump *d, stream *s, size_t at, uint32_t dw, bool known)
 {
-    if (at > s->len_dw) {
-        add_unknown(s, at - s->len_dw);
+    if (at > s->len_dw && !add_unknown(d, s, at - s->len_dw)) {
+        return;
+    }
+    if (at == s->len_dw && !known) {
+        (void)add_unknown(d, s, 1);
+        return;
     }
     if (at == s->len_dw) {
         add_dw(s, dw);
-    } else {
-        s->dw[at] = dw;
     }
-    if (!known) {
-        if (s->unknown == NULL) {
-            add_unknown(s, 1);
-            s->len_dw--;
-        }
-        s->unknown[at] = WORD_UNKNOWN;
-    } else if (s->unknown != NULL) {
-        s->unknown[at] = WORD_KNOWN;
+    s->dw[at] = dw;
+    if (s->unknown != NULL) {
+        s->unknown[at] = known ? WORD_KNOWN : WORD_UNKNOWN;
     }
 }
 
@@ -225,14 +222,14 @@ static bool take_hdr(push_reader *r, const text_line *line)
                 "the header of word 0x%" PRIx64 " comes; expected that of word 0x%zx", at,
                 r->mesa_end);
     }
-    put_word(s, (size_t)at, (uint32_t)dw, true);
+    put_word(r->d, s, (size_t)at, (uint32_t)dw, true);
     const bool immediate = dw >> 29 == 4;
     const uint32_t count =
         dw >> 29 == 0 || dw >> 29 == 7 || immediate ? 0 : (uint32_t)dw >> 16 & 0x1fff;
     r->mesa_at = (size_t)at + 1;
     r->mesa_end = r->mesa_at + count;
     if (count != 0) {
-        put_word(s, r->mesa_end - 1, 0, false);
+        put_word(r->d, s, r->mesa_end - 1, 0, false);
     }
     r->data_dw = false;
     return true;
@@ -281,7 +278,7 @@ static bool take_mthd(push_reader *r, const text_line *line)
         r->method != NULL ? nv_field_low(r->method, p + 1, (size_t)(equals - p) - 2, &lo) : 0;
     r->value |= (uint32_t)v << (lo & 31);
     if (whole || (fields != 0 && r->fields == fields)) {
-        put_word(s, r->mesa_at, whole ? (uint32_t)v : r->value, true);
+        put_word(r->d, s, r->mesa_at, whole ? (uint32_t)v : r->value, true);
     }
     return true;
 }

@@ -94,6 +94,7 @@ typedef struct dump {
     size_t memory_left;   /* and compressed memory */
     size_t events;        /* lines of a log that were explained */
     bool doubtful;        /* the input may not be what it was read as */
+    size_t implied_dw;    /* words that the text stands for without writing them */
     bool full;            /* SECTIONS pieces are read; the rest of the input is skipped */
     gpucmd_endian endian; /* of words in bytes */
 } dump;
@@ -188,9 +189,25 @@ static void add_dw(stream *s, uint32_t dw)
     s->dw[s->len_dw++] = dw;
 }
 
-/* Add n words that the dump does not have. */
-static void add_unknown(stream *s, size_t n)
+/* Return true if the text may stand for n more words. At the limit nothing more is read. */
+static bool may_imply(dump *d, uint64_t n)
 {
+    if (n > STREAM_LIMIT_DW - d->implied_dw && !d->full) {
+        note(d, "the text stands for more than %d MiB that it does not have; the rest is skipped",
+             STREAM_LIMIT_DW >> 18);
+        d->damage++;
+        d->full = true;
+    }
+    d->implied_dw += d->full ? 0 : (size_t)n;
+    return !d->full;
+}
+
+/* Add n words that the dump does not have. Return false at the limit. */
+static bool add_unknown(dump *d, stream *s, size_t n)
+{
+    if (!may_imply(d, n)) {
+        return false;
+    }
     if (s->unknown == NULL) {
         s->unknown = resize(NULL, s->cap_dw + 1, 1);
         memset(s->unknown, WORD_KNOWN, s->cap_dw + 1);
@@ -199,6 +216,7 @@ static void add_unknown(stream *s, size_t n)
         add_dw(s, 0);
         s->unknown[s->len_dw - 1] = WORD_UNKNOWN;
     }
+    return true;
 }
 
 /* Append bytes; four are a word. */
