@@ -78,6 +78,7 @@ help:
 	@echo 'make test T=nv_emit  one test program'
 	@echo 'make exhaustive      the long tests'
 	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target'
+	@echo 'make coverage        branches that the suites take, by header and room'
 	@echo 'make mutate          break the headers N=50 times each, rows and code, list what no suite notices'
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
@@ -225,6 +226,10 @@ H ?= $(HEADERS)
 mutate:
 	@nice python3 tests/mutate/mutate.py -n $(N) -s $(S) -j $(JOBS) -b $(BUILD) $(H)
 
+# Branches that the suites take, by header and room. HOLES='NV.IMPL.DECODE' prints those not taken.
+coverage:
+	@HOLES='$(HOLES)' $(RUN) tests/tier/coverage.sh $(filter-out $(NATIVE),$(T))
+
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
@@ -327,5 +332,5 @@ endif
 
 .PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz $(SCRIPTED) inline inline-all refuse \
-        refuse-all slim lib examples examples-all install-check format golden mutate install uninstall \
+        refuse-all slim lib examples examples-all install-check format golden mutate coverage install uninstall \
         bench FORCE

@@ -246,11 +246,21 @@ static const char *const operations[] = {
     "SEMAPHORE_ADDRESS_TOO_LARGE SEMAPHORE 3;SEMAPHORE_MEM_FAULT SEMAPHORE 4;",
 };
 static const char *const kinds[] = {
-    "0xd1 4 0 10 10 10 20 10 30 2;0xdf 4 20 10 10 10 0 10 30 2;0xe8 2 11 5 5 6 0 5 0 0;",
-    "0xe9 2 10 5 5 5 0 5 15 1;0xcf 2 1;0xd5 0 1;0xe6 2 0;0xf9 0 0;0x0a 4 0 32 8;0x13 2 0 16 8;",
-    "0x14 4 1 24 0;0x15 4 0 24 8;0x16 4 0 24 3;0x19 8 0 32 4;0x3 0xa 4;0x7 0x4 2;0x8 0x1 1;",
-    "0x9 0x1 1;0xc0 0xc5 16;0xc6 0xce 8;0xcf 0xe7 4;0xe8 0xf2 2;0xf3 0xf7 1;0xf8 0xf8 2;",
-    "0xf9 0xfa 4;C361 GV100;C461 TU102;C561 GA100;C661 GH100;C761 GB202;",
+    "0x0a 4 0 32 8;0x13 2 0 16 8;0x14 4 1 24 0;0x15 4 0 24 8;0x16 4 0 24 3;0x19 8 0 32 4;",
+    "0x3 0xa 4;0x7 0x4 2;0x8 0x1 1;0x9 0x1 1;C361 GV100;C461 TU102;C561 GA100;C661 GH100;",
+    "C761 GB202;",
+};
+/* Numbers and names of SET_COLOR_TARGET_FORMAT. */
+static const char *const pixel_formats[] = {
+    "c0 RF32_GF32_BF32_AF32;c1 RS32_GS32_BS32_AS32;c2 RU32_GU32_BU32_AU32;c3 RF32_GF32_BF32_X32;",
+    "c4 RS32_GS32_BS32_X32;c5 RU32_GU32_BU32_X32;c6 R16_G16_B16_A16;c7 RN16_GN16_BN16_AN16;",
+    "c8 RS16_GS16_BS16_AS16;c9 RU16_GU16_BU16_AU16;ca RF16_GF16_BF16_AF16;cb RF32_GF32;",
+    "cc RS32_GS32;cd RU32_GU32;ce RF16_GF16_BF16_X16;cf A8R8G8B8;d0 A8RL8GL8BL8;d1 A2B10G10R10;",
+    "d2 AU2BU10GU10RU10;d5 A8B8G8R8;d6 A8BL8GL8RL8;d7 AN8BN8GN8RN8;d8 AS8BS8GS8RS8;",
+    "d9 AU8BU8GU8RU8;da R16_G16;db RN16_GN16;dc RS16_GS16;dd RU16_GU16;de RF16_GF16;",
+    "df A2R10G10B10;e0 BF10GF11RF11;e3 RS32;e4 RU32;e5 RF32;e6 X8R8G8B8;e7 X8RL8GL8BL8;e8 R5G6B5;",
+    "e9 A1R5G5B5;ea G8R8;eb GN8RN8;ec GS8RS8;ed GU8RU8;ee R16;ef RN16;f0 RS16;f1 RU16;f2 RF16;",
+    "f3 R8;f4 RN8;f5 RS8;f6 RU8;f7 A8;f8 X1R5G5B5;f9 X8B8G8R8;fa X8BL8GL8RL8;",
 };
 /* clang-format on */
 
@@ -279,16 +289,20 @@ static const row object_rows[] = {GPUCMD_NV_OBJECTS(OBJECT)};
 #define TEXT4(a, b, c, d, ...)    #a " " #b " " #c " " #d,
 #define TEXT5(a, b, c, d, e, ...) #a " " #b " " #c " " #d " " #e,
 #define TEXT6(a, b, c, d, e, f)   #a " " #b " " #c " " #d " " #e " " #f,
-#define TEXT10(a, b, c, d, e, f, g, h, i, j, src)                                                  \
-#a " " #b " " #c " " #d " " #e " " #f " " #g " " #h " " #i " " #j,
 static const char *const value_rows[] = {GPUCMD_NV_HOST_VALUES(TEXT2) GPUCMD_NV_CE_VALUES(TEXT3)};
 static const char *const operation_rows[] = {
     GPUCMD_NV_SEM_OPS(TEXT5) GPUCMD_NV_REDUCTIONS(TEXT6) GPUCMD_NV_MEM_OPS(TEXT4, TEXT4)
         GPUCMD_NV_YIELDS(TEXT4) GPUCMD_NV_LAUNCH_BITS(ALL4) GPUCMD_NV_HOST_ERRORS(TEXT3)};
-static const char *const kind_rows[] = {
-    GPUCMD_NV_CLEAR_PACKED(TEXT10) GPUCMD_NV_RGBA8_FORMATS(TEXT3) GPUCMD_NV_ZETA_FORMATS(TEXT5)
-        GPUCMD_NV_IMAGE_FORMATS(ALL3) GPUCMD_NV_SURFACE_FORMATS(ALL3)
-            GPUCMD_NV_USERMODE_CLASSES(ALL2)};
+static const char *const kind_rows[] = {GPUCMD_NV_ZETA_FORMATS(TEXT5) GPUCMD_NV_IMAGE_FORMATS(ALL3)
+                                            GPUCMD_NV_USERMODE_CLASSES(ALL2)};
+#define PIXEL(format, name, ...) {#name, format, __VA_ARGS__},
+enum { UNORM, FLOAT, SINT, UINT, SNORM, SRGB };
+static const struct {
+    const char *name;
+    uint32_t format, bytes, kind;
+    uint32_t r, rn, g, gn, b, bn, a, an; /* lowest bit, bits */
+    uint32_t x;
+} pixel_rows[] = {GPUCMD_NV_PIXEL_FORMATS(PIXEL)};
 
 /* The words of one item, which ends in ';'. */
 typedef struct item {
@@ -357,6 +371,65 @@ static void compare_text(const char *const *lists, size_t lines, const char *con
         }
     }
     EQUAL(items, count);
+}
+
+/* The name of a format gives its parts: from the lowest bit with underscores, else from the highest. A part
+ * is a letter, the encoding, the number of bits. X takes the place of alpha. */
+static void pixels(void)
+{
+    size_t items = 0, line = 0;
+    for (const char *at = pixel_formats[0]; *at != '\0'; items++) {
+        const item n = next_item(&at);
+        const char *p = n.word[1];
+        uint32_t part[4][2] =
+            {
+                {0, 0},
+                {0, 0},
+                {0, 0},
+                {0, 0}
+        },
+                 total = 0, x = 0, kind = UNORM;
+        const bool up = strchr(p, '_') != NULL;
+        while (*p != '\0') {
+            const char *c = strchr("RGBAX", *p++), *e = strchr("FSUNL", *p);
+            char *end;
+            const size_t k = c != NULL ? (size_t)(c - "RGBAX") % 5 : 0;
+            uint32_t bits;
+            if (e != NULL && *p != '\0') {
+                kind = FLOAT + (uint32_t)(e - "FSUNL");
+                p++;
+            }
+            bits = (uint32_t)strtoul(p, &end, 10);
+            p = *end == '_' ? end + 1 : end;
+            x |= k == 4;
+            part[k == 4 ? 3 : k][0] = up ? total : 0;
+            part[k == 4 ? 3 : k][1] = bits;
+            for (size_t i = 0; i < 4 && !up; i++) {
+                part[i][0] += i != (k == 4 ? 3 : k) && part[i][1] != 0 ? bits : 0;
+            }
+            total += bits;
+        }
+        if (items < sizeof pixel_rows / sizeof pixel_rows[0]) {
+            const uint32_t got_part[4][2] = {
+                {pixel_rows[items].r, pixel_rows[items].rn},
+                {pixel_rows[items].g, pixel_rows[items].gn},
+                {pixel_rows[items].b, pixel_rows[items].bn},
+                {pixel_rows[items].a, pixel_rows[items].an}
+            };
+            EQUAL(pixel_rows[items].format, strtoul(n.word[0], NULL, 16));
+            EQUAL(pixel_rows[items].bytes, total / 8);
+            EQUAL(pixel_rows[items].x, x);
+            CHECK(strcmp(pixel_rows[items].name, n.word[1]) == 0);
+            EQUAL(pixel_rows[items].kind, kind);
+            if (!CHECK(memcmp(got_part, part, sizeof part) == 0)) {
+                printf("    %s\n", n.word[1]);
+            }
+        }
+        if (*at == '\0' && ++line < sizeof pixel_formats / sizeof pixel_formats[0]) {
+            at = pixel_formats[line];
+        }
+    }
+    EQUAL(items, sizeof pixel_rows / sizeof pixel_rows[0]);
 }
 
 #define TEXTS(list, rows)                                                                          \
@@ -459,6 +532,7 @@ int main(void)
     TEXTS(values, value_rows);
     TEXTS(operations, operation_rows);
     TEXTS(kinds, kind_rows);
+    pixels();
     clears();
     return test_report("nv_rows");
 }
