@@ -84,6 +84,8 @@
  *   GPUCMD_BARRIER_WRITE(), GPUCMD_BARRIER_FULL(), GPUCMD_BARRIER_MMIO()
  *                            replace the barriers, see CORE.EXEC
  *   Language: C99, gnu89 or C++11, freestanding. Link time: memcpy, memmove, memset.
+ *   gcc -Os for Thumb-1 (Cortex-M0) also needs -fno-jump-tables, because it calls
+ *   functions of libgcc for each switch.
  *
  * THREADING
  *   No shared state. One thread at a time uses a writer, ring or executor.
@@ -167,7 +169,11 @@
         }                                                                                          \
     } while (0)
 
-#if defined(__GNUC__)
+/* The extensions of gcc. clang has them also for Windows, without __GNUC__. */
+#if defined(__GNUC__) || defined(__clang__)
+#define GPUCMD_PRIV_GNU
+#endif
+#if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_UNUSED __attribute__((__unused__))
 #define GPUCMD_MUST_CHECK  __attribute__((__warn_unused_result__))
 #define GPUCMD_PRIV_ALWAYS __attribute__((__always_inline__))
@@ -191,7 +197,7 @@
 #error "define GPUCMD_EXTERN or GPUCMD_STATIC, not both"
 #endif
 #if defined(GPUCMD_EXTERN) && defined(GPUCMD_IMPLEMENTATION)
-#if defined(__GNUC__) && !defined(__cplusplus)
+#if defined(GPUCMD_PRIV_GNU) && !defined(__cplusplus)
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #endif
 #define GPUCMD_INLINE extern
@@ -231,14 +237,14 @@
 #endif
 
 /* offsetof as an integer constant expression, also without <stddef.h>. */
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
 #else
 #define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
 #endif
 
 /* Allow unnamed members: C99 lacks them, but every compiler accepts them. */
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_UNNAMED __extension__
 #else
 #define GPUCMD_PRIV_UNNAMED
@@ -330,7 +336,7 @@ GPUCMD_INLINE gpucmd_endian gpucmd_cpu_endian(void)
 /* Copy bytes. dst and src do not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes)
 {
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
     __builtin_memcpy(dst, src, len_bytes);
 #else
     uint8_t *d = (uint8_t *)dst;
@@ -357,7 +363,7 @@ GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t 
 
 GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 {
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
     __builtin_memset(dst, 0, len_bytes);
 #else
     uint8_t *d = (uint8_t *)dst;
@@ -369,7 +375,8 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
-#if defined(__GNUC__) && (!defined(__riscv) || defined(__riscv_zbb)) /* no library function */
+#if defined(GPUCMD_PRIV_GNU) &&                                                                    \
+    (!defined(__riscv) || defined(__riscv_zbb)) /* no library function */
     return __builtin_bswap32(v);
 #else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
@@ -378,7 +385,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 
 GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
 {
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(GPUCMD_PRIV_GNU) && (defined(__x86_64__) || defined(__aarch64__))
     return __builtin_bswap64(v);
 #else
     return (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
@@ -412,6 +419,57 @@ GPUCMD_INLINE uint64_t gpucmd_priv_shr(uint64_t v, uint32_t n)
 {
     return sizeof(size_t) > 4 ? v >> n
                               : gpucmd_priv_shr_halves((uint32_t)v, (uint32_t)(v >> 32), n);
+}
+
+/* Return a * b modulo 2^64, and n / d for d > 0. Some 32-bit CPUs add and shift,
+ * because their compilers call functions of a library for both operations. */
+GPUCMD_SHARED uint64_t gpucmd_priv_mul_parts(uint64_t a, uint64_t b)
+{
+    const uint32_t x = (uint32_t)a & 0xffff, y = (uint32_t)b & 0xffff;
+    const uint32_t u = (uint32_t)a >> 16, v = (uint32_t)b >> 16;
+    const uint32_t mid = (x * y >> 16) + (x * v & 0xffff) + (u * y & 0xffff);
+    const uint32_t hi = u * v + (x * v >> 16) + (u * y >> 16) + (mid >> 16);
+    return (uint64_t)(hi + (uint32_t)a * (uint32_t)(b >> 32) + (uint32_t)(a >> 32) * (uint32_t)b)
+               << 32 |
+           (mid << 16 | (x * y & 0xffff));
+}
+
+GPUCMD_SHARED uint32_t gpucmd_priv_div_steps(uint32_t n, uint32_t d)
+{
+    uint32_t bit, carry, rest = 0, quotient = 0;
+    for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
+        carry = rest >> 31;
+        rest = rest << 1 | ((n & bit) != 0);
+        if (carry != 0 || rest >= d) {
+            rest -= d;
+            quotient |= bit;
+        }
+    }
+    return quotient;
+}
+
+GPUCMD_INLINE uint64_t gpucmd_priv_mul(uint64_t a, uint64_t b)
+{
+#if defined(__thumb__) && !defined(__thumb2__)
+    return gpucmd_priv_mul_parts(a, b);
+#else
+    return a * b;
+#endif
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_div(uint32_t n, uint32_t d)
+{
+#if (defined(__arm__) && !defined(__ARM_FEATURE_IDIV)) ||                                          \
+    (defined(__riscv) && !defined(__riscv_div))
+    return gpucmd_priv_div_steps(n, d);
+#else
+    return n / d;
+#endif
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_rem(uint32_t n, uint32_t d)
+{
+    return n - gpucmd_priv_div(n, d) * d;
 }
 
 /* Read or write 32 or 64 bits in the given byte order, at any alignment. */
@@ -1006,7 +1064,7 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
  * The caller may define each macro. The instructions are [our] choice, modelled on
  * Linux (dma_wmb, mb, the barrier inside writel); some are stronger. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
-#if !defined(__GNUC__) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
+#if !defined(GPUCMD_PRIV_GNU) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */
 #elif defined(__x86_64__) || defined(__SSE2__)
 #define GPUCMD_PRIV_BARRIER_W "sfence"
@@ -1036,7 +1094,7 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 #if defined(GPUCMD_PRIV_BARRIER_W)
 #define GPUCMD_PRIV_BARRIER(text) __asm__ __volatile__(text : : : "memory")
-#elif defined(__GNUC__)
+#elif defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_BARRIER(text) __sync_synchronize()
 #else
 /* This function has no body, because no barrier is known for this compiler. A
@@ -1607,7 +1665,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_text_digits(uint32_t v)
     x = (x | x << 16) & 0x0000ffff0000ffffu;
     x = (x | x << 8) & 0x00ff00ff00ff00ffu;
     x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
-    return x + '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    return x + '0' * ones + gpucmd_priv_mul((x + 6 * ones) >> 4 & ones, 'a' - '0' - 10);
 }
 
 GPUCMD_INLINE void gpucmd_priv_text_hex8(char *to, uint32_t v)
@@ -1652,8 +1710,8 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
         for (shift = 64; shift != 0;) {
             shift -= 16;
             rest = rest << 16 | (uint32_t)(gpucmd_priv_shr(v, shift) & 0xffff);
-            quotient |= gpucmd_priv_shl(rest / 10, shift);
-            rest %= 10;
+            quotient |= gpucmd_priv_shl(gpucmd_priv_div(rest, 10), shift);
+            rest = gpucmd_priv_rem(rest, 10);
         }
         n++;
         buf[20 - n] = (char)('0' + rest);
@@ -1662,8 +1720,8 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
     low = (uint32_t)v;
     do {
         n++;
-        buf[20 - n] = (char)('0' + low % 10);
-        low /= 10;
+        buf[20 - n] = (char)('0' + gpucmd_priv_rem(low, 10));
+        low = gpucmd_priv_div(low, 10);
     } while (low != 0);
     gpucmd_priv_text_put(t, buf + 20 - n, n);
 }
@@ -1924,7 +1982,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, con
 /* Copy bytes; dst and src may overlap. */
 GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len_bytes)
 {
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
     __builtin_memmove(dst, src, len_bytes);
 #else
     size_t i;
@@ -1968,8 +2026,9 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t at, uint64_t n)
 /* Limit n bytes at offset at to the whole blocks that work pays for, at least 1. */
 GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t work)
 {
-    const uint64_t blocks = 1 + work / (GPUCMD_PRIV_UNIT_WORK + GPUCMD_PRIV_PIECE_WORK);
-    const uint64_t most = blocks * GPUCMD_PRIV_UNIT_WORK - at % GPUCMD_PRIV_UNIT_WORK;
+    const uint32_t paid = gpucmd_priv_div(work >> 32 != 0 ? 0xffffffffu : (uint32_t)work,
+                                          GPUCMD_PRIV_UNIT_WORK + GPUCMD_PRIV_PIECE_WORK);
+    const uint64_t most = (1 + (uint64_t)paid) * GPUCMD_PRIV_UNIT_WORK - at % GPUCMD_PRIV_UNIT_WORK;
     return n < most ? n : most;
 }
 
@@ -2011,7 +2070,7 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     return GPUCMD_OK;
 }
 
-/* Fill at most *n bytes at va with repeats of a pattern of period bytes, from byte phase
+/* Fill at most *n bytes at va with repeats of a pattern of period bytes (1..65535), from byte phase
  * of the repeats on, and write the number of filled bytes to *n. GPUCMD_FAULT: va cannot
  * be written. */
 GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, uint64_t va,
@@ -2019,10 +2078,12 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
                                                              uint32_t period, uint64_t phase,
                                                              uint64_t *n)
 {
-    uint32_t at = (uint32_t)(phase % period);
+    uint32_t at = gpucmd_priv_rem((uint32_t)(phase >> 32), period);
     uint64_t done;
     uint8_t *to = NULL;
     const gpucmd_status status = gpucmd_mem_span(mem, va, *n, GPUCMD_ACCESS_WRITE, &to, n);
+    at = gpucmd_priv_rem(at << 16 | (uint32_t)phase >> 16, period);
+    at = gpucmd_priv_rem(at << 16 | ((uint32_t)phase & 0xffff), period);
     for (done = 0; status == GPUCMD_OK && done < *n && done < period; done++) {
         to[done] = pattern[at];
         at = at + 1 < period ? at + 1 : 0;

@@ -2999,12 +2999,13 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
 {
     uint32_t i;
     const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
-    const gpucmd_agx_rule rule =
-        raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS
-            ? GPUCMD_AGX_RULE_ATTACHMENT_COUNT
-        : raw->payload_bytes % each_bytes != 0  ? GPUCMD_AGX_RULE_ATTACHMENT_LENGTH
-        : raw->avail_bytes < raw->payload_bytes ? GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED
-                                                : GPUCMD_AGX_RULE_NONE;
+    const gpucmd_agx_rule rule = raw->payload_bytes >= (GPUCMD_AGX_MAX_ATTACHMENTS + 1) * each_bytes
+                                     ? GPUCMD_AGX_RULE_ATTACHMENT_COUNT
+                                 : gpucmd_priv_rem((uint32_t)raw->payload_bytes, each_bytes) != 0
+                                     ? GPUCMD_AGX_RULE_ATTACHMENT_LENGTH
+                                 : raw->avail_bytes < raw->payload_bytes
+                                     ? GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED
+                                     : GPUCMD_AGX_RULE_NONE;
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;
     }
@@ -3753,7 +3754,7 @@ typedef struct gpucmd_priv_agx_scale {
 
 static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t at_time)
 {
-    return gpucmd_priv_shr((at_time - p->from) * p->wide, p->step_log2);
+    return gpucmd_priv_shr(gpucmd_priv_mul(at_time - p->from, p->wide), p->step_log2);
 }
 
 /* Choose the scale; length is the extent of all spans in units of time. If
@@ -3767,12 +3768,12 @@ static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_ag
     for (i = 0; i < count; i++) {
         const uint64_t duration = spans[i].end - spans[i].start;
         const uint32_t name_bytes = gpucmd_priv_agx_name_bytes(&spans[i]);
-        while (duration != 0 && duration < name_bytes && duration * p->wide < name_bytes &&
-               p->wide < 4) {
+        while (duration != 0 && duration < name_bytes &&
+               (uint32_t)duration * p->wide < name_bytes && p->wide < 4) {
             p->wide++;
         }
     }
-    while (p->wide > 1 && length > columns / p->wide) {
+    while (p->wide > 1 && length > gpucmd_priv_div(columns, p->wide)) {
         p->wide--;
     }
     while (p->step_log2 < 63 && gpucmd_priv_shr(length, p->step_log2) > columns) {
@@ -3810,7 +3811,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
         gpucmd_priv_agx_print_row(t, row);
         gpucmd_text_pad(t, 16);
-        for (column = 0; length != 0 && column <= gpucmd_priv_shr(length * p.wide - 1, p.step_log2);
+        for (column = 0;
+             length != 0 &&
+             column <= gpucmd_priv_shr(gpucmd_priv_mul(length, p.wide) - 1, p.step_log2);
              column++) {
             gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, &p, column));
         }
@@ -3866,7 +3869,7 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_
         t >>= 1;
         length >>= 1;
     }
-    return 110 + gpucmd_priv_agx_divide(t * p->width, length, &rest);
+    return 110 + gpucmd_priv_agx_divide(gpucmd_priv_mul(t, p->width), length, &rest);
 }
 
 /* Set the scale. The shortest span gets 40 pixels for its name, but the width
@@ -3891,7 +3894,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
         shortest = duration != 0 && duration < shortest ? duration : shortest;
     }
     const uint64_t boxes = gpucmd_priv_agx_divide(p->length, shortest, &rest) + (rest != 0 ? 1 : 0);
-    p->width = boxes > 10 * least / name ? (uint64_t)10 * least : boxes * name;
+    p->width = boxes > 10 * least / name ? (uint64_t)10 * least : (uint32_t)boxes * name;
     p->width = p->width < least ? least : p->width;
     p->label = 0;
     for (last = p->from + p->length; last != 0 || p->label < 40;) {
@@ -3935,14 +3938,14 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
  * is 1, 2 or 5 times a power of ten, large enough to separate the numbers. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
-    uint32_t i;
-    const uint64_t bottom = 30 * p->rows + 5;
+    uint32_t i = 0;
+    const uint64_t bottom = gpucmd_priv_mul(30, p->rows) + 5;
     uint64_t at, step = 1;
     uint64_t rest;
-    for (i = 0;
-         gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / (p->label + 5);
-         i++) {
-        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    while (gpucmd_priv_agx_divide(p->length, step, &rest) >
+           gpucmd_priv_div((uint32_t)p->width, p->label + 5)) {
+        step += i == 1 ? step + step / 2 : step;
+        i = i == 2 ? 0 : i + 1;
     }
     for (at = 0; at <= p->length; at += step) {
         const uint64_t x = gpucmd_priv_agx_svg_x(p, p->from + at);
@@ -3971,7 +3974,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
     gpucmd_priv_agx_svg_init(&p, spans, count);
     gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     gpucmd_priv_agx_attribute(t, "width", p.width + 110 + p.label / 2);
-    gpucmd_priv_agx_attribute(t, "height", 30 * p.rows + 30);
+    gpucmd_priv_agx_attribute(t, "height", gpucmd_priv_mul(30, p.rows) + 30);
     gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n"
                        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     gpucmd_priv_agx_svg_axis(t, &p);
@@ -4322,7 +4325,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     if (count < least || (count != 0 && rows == NULL)) {
         return GPUCMD_RANGE;
     }
-    if ((uintptr_t)rows % align_bytes != 0) {
+    if (((uintptr_t)rows & (align_bytes - 1)) != 0) {
         return GPUCMD_ALIGN;
     }
     if (count != 0) {
@@ -4800,7 +4803,7 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     } else if (x->fate != NULL) {
         x->fate(x->fate_user, j, s->command, part, &ring->fate);
     }
-    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
+    if (gpucmd_priv_agx_event(x, GPUCMD_EVENT_START, j, (uint32_t)part, s->command) != GPUCMD_OK) {
         return false;
     }
     ring->now_running = *s;
@@ -5385,7 +5388,8 @@ static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
     uint64_t rest;
     uint64_t out = gpucmd_priv_agx_divide(value, hz, &rest);
     for (digit = 0; digit < 9; digit++) { /* append one decimal digit of the fraction */
-        out = out * 10 + gpucmd_priv_agx_divide(rest * 10, hz, &rest);
+        out =
+            gpucmd_priv_mul(out, 10) + gpucmd_priv_agx_divide(gpucmd_priv_mul(rest, 10), hz, &rest);
     }
     return out;
 }
@@ -6113,7 +6117,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_bind(gpucmd_agx_kernel *k,
                                                const struct gpucmd_drm_asahi_vm_bind *arg)
 {
     uint32_t i;
-    const uint64_t len_bytes = (uint64_t)arg->num_binds * arg->stride;
+    const uint64_t len_bytes = gpucmd_priv_mul(arg->num_binds, arg->stride);
     if (arg->stride == 0 || arg->pad != 0) {
         return arg->stride == 0 ? GPUCMD_AGX_RULE_BIND_STRIDE : GPUCMD_AGX_RULE_PAD;
     }
@@ -6837,7 +6841,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
         const uint64_t at = out ? i - draft->in_sync_count : i;
         struct gpucmd_drm_asahi_draft_sync d;
         struct gpucmd_drm_asahi_sync up;
-        const uint64_t va = (out ? draft->out_syncs : draft->in_syncs) + at * sizeof d;
+        const uint64_t va =
+            (out ? draft->out_syncs : draft->in_syncs) + gpucmd_priv_mul(at, sizeof d);
         gpucmd_status status = GPUCMD_AGX_PRIV_FETCH(mem, va, draft_sync, &d);
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_sync(&d, &up);
         if (status != GPUCMD_OK) {
@@ -6853,7 +6858,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
                                                    uint32_t idx,
                                                    struct gpucmd_drm_asahi_draft_command *c)
 {
-    return GPUCMD_AGX_PRIV_FETCH(mem, s->commands + (uint64_t)idx * sizeof *c, draft_command, c);
+    return GPUCMD_AGX_PRIV_FETCH(mem, s->commands + gpucmd_priv_mul(idx, sizeof *c), draft_command,
+                                 c);
 }
 
 /* Attachment list of a draft command; cmd_type: the SET command that replaces it. */
@@ -6958,8 +6964,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
             b.order = 1;
         }
     } else {
-        status =
-            GPUCMD_AGX_PRIV_FETCH(mem, list->va + (uint64_t)i * sizeof b, draft11_attachment, &b);
+        status = GPUCMD_AGX_PRIV_FETCH(mem, list->va + gpucmd_priv_mul(i, sizeof b),
+                                       draft11_attachment, &b);
     }
     out->pointer = b.pointer;
     out->size = b.size;
@@ -7074,7 +7080,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     const gpucmd_agx_draft_queue *queue)
 {
     const uint64_t len_bytes =
-        (uint64_t)s->command_count * sizeof(struct gpucmd_drm_asahi_draft_command);
+        gpucmd_priv_mul(s->command_count, sizeof(struct gpucmd_drm_asahi_draft_command));
     if (s->result_handle != 0 && !queue->has_result) {
         return GPUCMD_AGX_RULE_GEM_UNKNOWN;
     }
@@ -7472,9 +7478,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k,
         return rule != GPUCMD_AGX_RULE_NONE ? rule : GPUCMD_AGX_RULE_QUEUE_UNKNOWN;
     }
     const gpucmd_priv_agx_sync_arrays arrays = {
-        gpucmd_priv_agx_user(k, s->in_syncs, s->in_sync_count * each_bytes),
-        gpucmd_priv_agx_user(k, s->out_syncs, s->out_sync_count * each_bytes), s->in_sync_count,
-        s->out_sync_count, true};
+        gpucmd_priv_agx_user(k, s->in_syncs, gpucmd_priv_mul(s->in_sync_count, each_bytes)),
+        gpucmd_priv_agx_user(k, s->out_syncs, gpucmd_priv_mul(s->out_sync_count, each_bytes)),
+        s->in_sync_count, s->out_sync_count, true};
     rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return rule;

@@ -2326,7 +2326,7 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 
 /* KNOWN: true if the compiler knows the value. SHARED: a function that is not
  * inlined, for a generation that is not constant; it stores equal words. */
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
 #else
@@ -2373,9 +2373,10 @@ typedef struct gpucmd_priv_i915_words {
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t limits,
                                                    uint32_t flags, uint32_t legal)
 {
-    return gen < (limits & 511) || gen > (limits >> 9 & 511) ? GPUCMD_UNSUPPORTED
-           : (flags & ~legal) != 0                           ? GPUCMD_RANGE
-                                                             : GPUCMD_OK;
+    const uint32_t g = (uint32_t)gen;
+    return g < (limits & 511) || g > (limits >> 9 & 511) ? GPUCMD_UNSUPPORTED
+           : (flags & ~legal) != 0                       ? GPUCMD_RANGE
+                                                         : GPUCMD_OK;
 }
 
 /* Check the generation and DW0. The value is a status. */
@@ -6429,12 +6430,12 @@ static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, 
             gpucmd_priv_i915_register_is(&rows[first], cmdset, engine, reg) ? &rows[first] : found;
     }
     if (found != NULL) {
-        const uint32_t bytes = 4u << (found->kind & 1);
+        const uint32_t log2 = 2 + (found->kind & 1);
         out->name = found->name;
-        out->nth = (reg - found->reg) / bytes;
+        out->nth = (reg - found->reg) >> log2;
         out->count = found->kind >> 8 != 0 ? found->kind >> 8 : 1;
         out->masked = (found->kind & 2) != 0;
-        out->high = (reg - found->reg) % bytes != 0;
+        out->high = ((reg - found->reg) & ((1u << log2) - 1)) != 0;
     }
     return found != NULL;
 }
@@ -6546,12 +6547,12 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
 {
     if (v >= 100) {
-        *at++ = (char)('0' + v / 100);
+        *at++ = (char)('0' + gpucmd_priv_div(v, 100));
     }
     if (v >= 10) {
-        *at++ = (char)('0' + v / 10 % 10);
+        *at++ = (char)('0' + gpucmd_priv_rem(gpucmd_priv_div(v, 10), 10));
     }
-    *at++ = (char)('0' + v % 10);
+    *at++ = (char)('0' + gpucmd_priv_rem(v, 10));
     return at;
 }
 
@@ -7179,7 +7180,7 @@ typedef struct gpucmd_priv_i915_x {
 
 /* Attribute of the function that executes a command. It is not inlined, so that
  * the dispatch function has no stack frame and jumps to it. */
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
 #else
 #define GPUCMD_I915_PRIV_COMMAND static
@@ -9554,9 +9555,9 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
 {
     const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
     const uint64_t at = tile == GPUCMD_I915_PRIV_LINEAR
-                            ? (uint64_t)(y * pitch + xb)
-                            : (gpucmd_priv_shr((uint64_t)y, 12 - wide_log2) *
-                                   gpucmd_priv_shr((uint64_t)pitch, wide_log2) +
+                            ? gpucmd_priv_mul((uint64_t)y, (uint64_t)pitch) + (uint64_t)xb
+                            : (gpucmd_priv_mul(gpucmd_priv_shr((uint64_t)y, 12 - wide_log2),
+                                               gpucmd_priv_shr((uint64_t)pitch, wide_log2)) +
                                gpucmd_priv_shr((uint64_t)xb, wide_log2)) *
                                       4096 +
                                   gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
@@ -9637,7 +9638,7 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
         status = gpucmd_mem_read(mem, q->src, s, q->n);
     }
     for (i = 0; status == GPUCMD_OK && i < q->n; i++) {
-        const uint32_t byte = ((uint32_t)q->at + i) % b->pixel_bytes;
+        const uint32_t byte = gpucmd_priv_rem((uint32_t)q->at + i, b->pixel_bytes);
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
             d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
@@ -9651,6 +9652,12 @@ typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
+/* Return log2 of the size of a pixel, which is 1, 2 or 4 bytes here. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
+{
+    return b->pixel_bytes >> 1;
+}
+
 /* Read the input of one step. bit: number of the first monochrome bit. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
@@ -9658,7 +9665,8 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
 {
     uint32_t i;
     const uint32_t size = b->pixel_bytes;
-    const uint32_t count = ((uint32_t)q->at % size + q->n + size - 1) / size; /* pixels */
+    const uint32_t count = /* pixels */
+        (((uint32_t)q->at & (size - 1)) + q->n + size - 1) >> gpucmd_priv_i915_odd_log2(b);
     const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
     gpucmd_status status = GPUCMD_OK;
     for (i = 0; i < 64; i++) {
@@ -9679,7 +9687,7 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
                                  (bit % 8 + count + 7) / 8);
     }
     if (status == GPUCMD_OK && b->pixels) {
-        const uint64_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+        const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
         status =
             gpucmd_mem_read(mem, b->pattern_va + row * 8 * size, ink->pixels, 8 * (uint64_t)size);
     }
@@ -9694,15 +9702,18 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
 {
     uint32_t i;
     const uint32_t size = b->pixel_bytes;
-    const uint32_t first = (uint32_t)q->at / size;
-    const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
+    const uint32_t size_log2 = gpucmd_priv_i915_odd_log2(b);
+    const uint32_t first = (uint32_t)q->at >> size_log2;
+    const uint64_t bit = gpucmd_priv_mul((uint64_t)(b->src_y + q->row), (uint64_t)b->row_bits) +
+                         (uint64_t)b->bit + first;
     const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
     const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
-    const uint32_t left = (uint32_t)((int32_t)b->dst_x / (int32_t)size) + b->pattern_x;
+    const uint32_t left = (uint32_t)gpucmd_priv_shr((uint64_t)b->dst_x, size_log2) + b->pattern_x;
     gpucmd_priv_i915_inks ink;
     const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
     for (i = 0; status == GPUCMD_OK && i < q->n; i++) {
-        const uint32_t pixel = ((uint32_t)q->at + i) / size, byte = ((uint32_t)q->at + i) % size;
+        const uint32_t pixel = ((uint32_t)q->at + i) >> size_log2;
+        const uint32_t byte = ((uint32_t)q->at + i) & (size - 1);
         const uint32_t column = (left + pixel) & 7;
         const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
         const uint32_t one = (uint32_t)ink.bits[k / 8] >> (7 - k % 8) & 1;
@@ -9749,7 +9760,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
         uint8_t pattern[48]; /* a multiple of every size of a pixel */
         uint32_t i;
         for (i = 0; i < sizeof pattern; i++) {
-            const uint32_t byte = i % b->pixel_bytes;
+            const uint32_t byte = gpucmd_priv_rem(i, b->pixel_bytes);
             pattern[i] = (uint8_t)(b->color[byte / 4] >> 8 * (byte % 4));
         }
         bytes = gpucmd_priv_work_limit((uint64_t)q->at, bytes, *work);
@@ -9763,7 +9774,8 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
         *work = GPUCMD_PRIV_PIECE_WORK + bytes;
         return gpucmd_mem_copy(mem, q->dst, q->src, bytes);
     }
-    *work = GPUCMD_PRIV_UNIT_WORK / (b->rop == 0xf0 || b->rop == 0xcc ? 4u : 2u);
+    *work =
+        b->rop == 0xf0 || b->rop == 0xcc ? GPUCMD_PRIV_UNIT_WORK / 4 : GPUCMD_PRIV_UNIT_WORK / 2;
     return gpucmd_priv_i915_blit_odd(b) ? gpucmd_priv_i915_blit_odd_piece(mem, b, q)
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
@@ -9840,8 +9852,10 @@ static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
-                                         b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
+    const uint64_t dst = gpucmd_priv_mul((uint64_t)b->dst_y, (uint64_t)b->dst_pitch);
+    const uint64_t src = gpucmd_priv_mul((uint64_t)b->src_y, (uint64_t)b->src_pitch);
+    const bool backward =
+        b->copy && b->dst_va + dst + (uint64_t)b->dst_x > b->src_va + src + (uint64_t)b->src_x;
     const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* draw the last row first */
     const uint64_t room = (1 + (x->fuel & 0xffffffffu)) * GPUCMD_PRIV_UNIT_WORK;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
@@ -9876,9 +9890,9 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_INLINE int64_t gpucmd_priv_i915_s16(uint32_t v)
+GPUCMD_INLINE int32_t gpucmd_priv_i915_s16(uint32_t v)
 {
-    return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
+    return (int32_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
 /* Begin a blit with flags (DW0) and br13 (DW1) of an older command. */
@@ -9907,25 +9921,26 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
                                        uint32_t top, uint32_t bottom, bool clip)
 {
     const uint32_t *setup = x->cs->setup;
-    int64_t x1 = gpucmd_priv_i915_s16(top), y1 = gpucmd_priv_i915_s16(top >> 16);
-    int64_t x2 = gpucmd_priv_i915_s16(bottom), y2 = gpucmd_priv_i915_s16(bottom >> 16);
+    const int32_t bytes = (int32_t)b->pixel_bytes;
+    int32_t x1 = gpucmd_priv_i915_s16(top), y1 = gpucmd_priv_i915_s16(top >> 16);
+    int32_t x2 = gpucmd_priv_i915_s16(bottom), y2 = gpucmd_priv_i915_s16(bottom >> 16);
     b->dst_x = x1;
     b->dst_y = y1;
     if (clip) {
-        const int64_t cx1 = gpucmd_priv_i915_s16(setup[2]);
-        const int64_t cy1 = gpucmd_priv_i915_s16(setup[2] >> 16);
-        const int64_t cx2 = gpucmd_priv_i915_s16(setup[3]);
-        const int64_t cy2 = gpucmd_priv_i915_s16(setup[3] >> 16);
+        const int32_t cx1 = gpucmd_priv_i915_s16(setup[2]);
+        const int32_t cy1 = gpucmd_priv_i915_s16(setup[2] >> 16);
+        const int32_t cx2 = gpucmd_priv_i915_s16(setup[3]);
+        const int32_t cy2 = gpucmd_priv_i915_s16(setup[3] >> 16);
         x1 = x1 < cx1 ? cx1 : x1;
         y1 = y1 < cy1 ? cy1 : y1;
         x2 = x2 > cx2 ? cx2 : x2;
         y2 = y2 > cy2 ? cy2 : y2;
     }
-    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* pixels outside the clip rectangle */
+    b->src_x = (x1 - (int32_t)b->dst_x) * bytes; /* pixels outside the clip rectangle */
     b->src_y = y1 - b->dst_y;
-    b->dst_x = x1 * b->pixel_bytes;
+    b->dst_x = x1 * bytes;
     b->dst_y = y1;
-    b->row_bytes = (x2 - x1) * b->pixel_bytes;
+    b->row_bytes = (x2 - x1) * bytes;
     b->rows = y2 - y1;
 }
 
@@ -9935,7 +9950,7 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
     const uint32_t yx = gpucmd_priv_i915_w(x, corner);
-    b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
+    b->src_x += gpucmd_priv_i915_s16(yx) * (int32_t)b->pixel_bytes;
     b->src_y += gpucmd_priv_i915_s16(yx >> 16);
     b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, pitch)) *
                    (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
@@ -10010,7 +10025,8 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
     b->bits = true;
     b->mono_va = va;
     b->row_bits = (skip + width + align - 1) & -align;
-    b->bit = (int64_t)skip + (int32_t)b->src_x / (int32_t)b->pixel_bytes;
+    b->bit =
+        (int64_t)skip + (int64_t)gpucmd_priv_shr((uint64_t)b->src_x, gpucmd_priv_i915_odd_log2(b));
 }
 
 /* Return the width of the rectangle top to bottom before it is clipped. */
@@ -10070,7 +10086,8 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
 {
     const int64_t height = gpucmd_priv_i915_s16(bottom >> 16) - gpucmd_priv_i915_s16(top >> 16);
     return height <= 0 || gpucmd_priv_i915_blit_width(top, bottom) <= 0 ||
-           gpucmd_priv_i915_blit_has(x, first, b->row_bits * height);
+           gpucmd_priv_i915_blit_has(
+               x, first, (int64_t)gpucmd_priv_mul((uint64_t)b->row_bits, (uint64_t)height));
 }
 
 /* Store the state of XY_SETUP_*: flags, BR13, clip rectangle, destination,
@@ -10244,7 +10261,7 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     b.rop = 0xcc;
     b.dst_tile = gpucmd_priv_i915_fast_tile(dst, dw1 >> 30 & 1);
     b.src_tile = gpucmd_priv_i915_fast_tile(src, dw1 >> 31);
-    b.dst_pitch *= dst != 0 ? 4 : 1;
+    b.dst_pitch = dst != 0 ? 4 * b.dst_pitch : b.dst_pitch;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
     gpucmd_priv_i915_blit_src(x, &b, 6, 7, 8);
@@ -10350,11 +10367,12 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     apart = b.dst_va > b.src_va ? b.dst_va - b.src_va : b.src_va - b.dst_va;
     if (GPUCMD_I915_GET(MEM_COPY_FORMAT, x->head) != 0 || (pages && type == 1) ||
         (type == 1 && b.src_pitch != b.dst_pitch &&
-         apart < (uint64_t)((b.src_pitch > b.dst_pitch ? b.src_pitch : b.dst_pitch) * b.rows +
-                            b.row_bytes))) {
+         apart < gpucmd_priv_mul((uint64_t)(b.src_pitch > b.dst_pitch ? b.src_pitch : b.dst_pitch),
+                                 (uint64_t)b.rows) +
+                     (uint64_t)b.row_bytes)) {
         return gpucmd_priv_i915_to_caller(x);
     }
-    b.row_bytes *= pages ? 256 : 1;
+    b.row_bytes = pages ? 256 * b.row_bytes : b.row_bytes;
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
@@ -11284,10 +11302,10 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     uint32_t n, rings = 0;
     const uint64_t used = o->used_by & k->pending;
     *writer = 0;
-    for (n = 0; n < 64 && used >> n != 0; n++) {
+    for (n = 0; n < 64 && gpucmd_priv_shr(used, n) != 0; n++) {
         const uint32_t ring = k->requests[n].ring;
-        rings |= (uint32_t)(used >> n & 1) << ring;
-        *writer = (o->written_by & used) >> n & 1 ? ring : *writer;
+        rings |= (uint32_t)(gpucmd_priv_shr(used, n) & 1) << ring;
+        *writer = (gpucmd_priv_shr(o->written_by & used, n) & 1) != 0 ? ring : *writer;
     }
     for (n = 1; n < GPUCMD_I915_KERNEL_RINGS && k->request_count == 0; n++) {
         if (((o->readers >> n & 1) != 0 || o->writer == n) && gpucmd_priv_i915_ring_busy(k, n)) {
@@ -11753,7 +11771,7 @@ static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
             gpucmd_i915_kernel_free(k, &k->objects[i]);
         }
     }
-    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+    for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
         k->requests[i].wait &= k->pending;
     }
     k->ended = 0;
@@ -11765,8 +11783,8 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     const uint32_t count = k->request_count < 64 ? k->request_count : 64;
     uint32_t i, n;
     for (n = 0; n < 2 * count; n++) {
-        i = n % count;
-        if (((k->pending | k->ended) >> i & 1) == 0) {
+        i = n < count ? n : n - count;
+        if ((gpucmd_priv_shr(k->pending | k->ended, i) & 1) == 0) {
             return i;
         }
         if (n + 1 == count) {
@@ -11785,10 +11803,11 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
     if (row == k->request_count) {
         return -GPUCMD_SYS_EAGAIN;
     }
-    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+    for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
         const gpucmd_i915_request *q = &k->requests[i];
-        if ((k->pending >> i & 1) != 0 && q->ring == r->ring && q->context == r->context) {
-            wait |= (uint64_t)1 << i;
+        if ((gpucmd_priv_shr(k->pending, i) & 1) != 0 && q->ring == r->ring &&
+            q->context == r->context) {
+            wait |= gpucmd_priv_shl(1, i);
         }
     }
     for (i = 0; i < count; i++) {
@@ -11801,11 +11820,11 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
     for (i = 0; i < count; i++) { /* an object can be in the list twice */
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const bool write = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
-        o->used_by |= (uint64_t)1 << row;
-        o->written_by |= (uint64_t)write << row;
+        o->used_by |= gpucmd_priv_shl(1, row);
+        o->written_by |= gpucmd_priv_shl(write, row);
     }
     r->wait = wait & k->pending;
-    k->pending |= (uint64_t)1 << row;
+    k->pending |= gpucmd_priv_shl(1, row);
     k->requests[row] = *r;
     return 0;
 }
@@ -11813,9 +11832,9 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
 GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno)
 {
     uint32_t i;
-    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
-        if ((k->pending >> i & 1) != 0 && k->requests[i].seqno == seqno) {
-            return (uint64_t)1 << i;
+    for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
+        if ((gpucmd_priv_shr(k->pending, i) & 1) != 0 && k->requests[i].seqno == seqno) {
+            return gpucmd_priv_shl(1, i);
         }
     }
     return 0;
@@ -11829,7 +11848,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k)
         return 0;
     }
     k->requests[row] = r;
-    k->pending |= (uint64_t)1 << row;
+    k->pending |= gpucmd_priv_shl(1, row);
     return ++k->seqno;
 }
 
@@ -11856,10 +11875,10 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
         c->active++;
         c->banned = c->banned || c->unrecoverable || c->active >= 3;
     }
-    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+    for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
         gpucmd_i915_request *q = &k->requests[i];
         gpucmd_i915_context *d = gpucmd_priv_i915_context(k, q->context);
-        if ((k->pending >> i & 1) == 0 || q->ring == 0 || d == NULL) {
+        if ((gpucmd_priv_shr(k->pending, i) & 1) == 0 || q->ring == 0 || d == NULL) {
             continue;
         }
         d->pending += k->gen < GPUCMD_I915_GEN7 && q->running;
@@ -11875,9 +11894,10 @@ static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, u
 {
     gpucmd_i915_request *found = NULL;
     uint32_t i;
-    for (i = 0; i < 64 && k->pending >> i != 0; i++) {
+    for (i = 0; i < 64 && gpucmd_priv_shr(k->pending, i) != 0; i++) {
         gpucmd_i915_request *r = &k->requests[i];
-        if ((k->pending >> i & 1) == 0 || r->ring != ring || (r->wait & k->pending) != 0) {
+        if ((gpucmd_priv_shr(k->pending, i) & 1) == 0 || r->ring != ring ||
+            (r->wait & k->pending) != 0) {
             continue;
         }
         if (r->running) {
@@ -12084,7 +12104,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
     int err = gpucmd_priv_i915_ioctl_fields(k, a);
     if (err == 0) {
         err = gpucmd_process_read(k->process, a->buffers_ptr, k->list,
-                                  sizeof k->list[0] * (uint64_t)a->buffer_count);
+                                  (uint32_t)sizeof k->list[0] * a->buffer_count);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
@@ -12113,8 +12133,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
         o->va = va & GPUCMD_I915_PRIV_VA_MASK;
         o->bound = true;
         if (va != k->list[i].offset) { /* the submission succeeds even if this write fails */
-            const int lost = gpucmd_process_write(
-                k->process, a->buffers_ptr + 56 * (uint64_t)i + 24, &va, sizeof va);
+            const int lost =
+                gpucmd_process_write(k->process, a->buffers_ptr + 56 * i + 24, &va, sizeof va);
             (void)lost;
         }
     }
@@ -12342,9 +12362,9 @@ static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_
                                                   const void *rows, bool any, size_t align)
 {
     k->table = table;
-    return any && rows == NULL            ? GPUCMD_RANGE
-           : (uintptr_t)rows % align != 0 ? GPUCMD_ALIGN
-                                          : GPUCMD_OK;
+    return any && rows == NULL                    ? GPUCMD_RANGE
+           : ((uintptr_t)rows & (align - 1)) != 0 ? GPUCMD_ALIGN
+                                                  : GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)

@@ -3637,7 +3637,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
                                              size_t count_dw, uint32_t max_dw, uint32_t count_lo)
 {
     size_t done_dw;
-    const size_t parts = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
+    const size_t parts =
+        count_dw == 0 ? 1
+                      : 1 + (sizeof(size_t) > 4 ? (count_dw - 1) / max_dw
+                                                : gpucmd_priv_div((uint32_t)count_dw - 1, max_dw));
     const bool apart = count_lo == 32;
     uint32_t head = first;
     uint32_t *at;
@@ -4131,7 +4134,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_g
 }
 
 /* Type for a 64-bit store to memory of any declared type. */
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
 typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 #else
 typedef uint64_t gpucmd_priv_nv_entry_store;
@@ -7799,7 +7802,7 @@ enum {
  * does not, because headers are far apart. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
-#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
+#if defined(GPUCMD_PRIV_GNU) && !defined(__OPTIMIZE_SIZE__)
     if (avail_dw > ahead_dw) {
         __builtin_prefetch(at + ahead_dw);
     }
@@ -9823,7 +9826,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
     if (gpucmd_priv_nv_pbdma_is_active(p)) {
         gpucmd_event event;
-        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
+        gpucmd_priv_nv_event_init(&event, GPUCMD_EVENT_METHODS, (uint32_t)kind, p->pb_get, 0);
         event.unit = p->subc & GPUCMD_FIELD_MAX(NV_HDR_SUBC);
         event.addr = mthd * 4;
         status = gpucmd_priv_nv_send_methods(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
@@ -11333,7 +11336,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
 /* For functions that would slow down the common path if they were inline. */
-#if defined(__GNUC__)
+#if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
 #define GPUCMD_NV_PRIV_NOINLINE
@@ -11531,7 +11534,7 @@ static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, ui
     uint64_t block, gob, row;
     *run_bytes = ~(uint64_t)0;
     if (!s->tiled && !s->swizzled) {
-        return s->va + (uint64_t)s->pitch * y + x;
+        return s->va + gpucmd_priv_mul((uint64_t)s->pitch, y) + x;
     }
     x += s->x_bytes;
     y += s->y;
@@ -11546,7 +11549,7 @@ static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, ui
     }
     *run_bytes = 64 - x % 64;
     row = gpucmd_priv_shr(y, s->rows_log2);
-    block = gpucmd_priv_shr(row, s->height_log2) * s->width_gobs + x / 64;
+    block = gpucmd_priv_mul(gpucmd_priv_shr(row, s->height_log2), s->width_gobs) + x / 64;
     gob = gpucmd_priv_shl(block, s->height_log2 + s->depth_log2) +
           (row & (gpucmd_priv_shl(1, s->height_log2) - 1));
     return s->va + gpucmd_priv_shl(gob, s->rows_log2) * 64 +
@@ -11595,14 +11598,15 @@ static void gpucmd_priv_nv_surface_tiled(gpucmd_priv_nv_surface *s, uint64_t wid
     const uint64_t blocks_y =
         gpucmd_priv_shr(lines + gpucmd_priv_shl(1, block_lines_log2) - 1, block_lines_log2);
     const uint32_t in_block = z & (((uint32_t)1 << depth_log2) - 1);
+    uint64_t gobs;
     gpucmd_priv_zero(s, sizeof *s);
     s->tiled = true;
     s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
     s->height_log2 = height_log2;
     s->depth_log2 = depth_log2;
     s->rows_log2 = rows_log2;
-    s->va = va + gpucmd_priv_shl(((z - in_block) * blocks_y * s->width_gobs + in_block) * 64,
-                                 block_lines_log2);
+    gobs = gpucmd_priv_mul(gpucmd_priv_mul(z - in_block, blocks_y), s->width_gobs) + in_block;
+    s->va = va + gpucmd_priv_shl(gobs * 64, block_lines_log2);
 }
 
 /* Fill s as a swizzled surface. Both sides must be at most 2^16 pixels;
@@ -11626,7 +11630,7 @@ static void gpucmd_priv_nv_surface_begin(gpucmd_priv_nv_surface *s, uint32_t x_b
         s->x_bytes = x_bytes;
         s->y = y;
     } else {
-        s->va += (uint64_t)s->pitch * y + x_bytes;
+        s->va += gpucmd_priv_mul((uint64_t)s->pitch, y) + x_bytes;
     }
 }
 
@@ -11764,18 +11768,19 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
  * fifth root of x^2. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
-    const uint64_t x = ((20 * v + 561) * (uint64_t)3269619189u) >> 14; /* v / 10761, 2^31 is 1 */
-    const uint64_t square = x * x >> 31;
+    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* v / 10761, 2^31 is 1 */
+    const uint64_t square = gpucmd_priv_mul(x, x) >> 31;
     uint64_t root = 0;
     uint32_t bit;
     for (bit = (uint32_t)1 << 30; bit != 0 && v > 20; bit >>= 1) {
         const uint64_t more = root | bit;
-        const uint64_t power = (more * more >> 31) * (more * more >> 31) >> 31;
-        root = power * more >> 31 <= square ? more : root;
+        const uint64_t second = gpucmd_priv_mul(more, more) >> 31;
+        const uint64_t fourth = gpucmd_priv_mul(second, second) >> 31;
+        root = gpucmd_priv_mul(fourth, more) >> 31 <= square ? more : root;
     }
-    return v <= 20    ? v * (uint64_t)2669851582u /* 2^44 / (510 * 12.92) */
+    return v <= 20    ? gpucmd_priv_mul(v, 2669851582u) /* 2^44 / (510 * 12.92) */
            : v >= 510 ? (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2
-                      : square * root >> 18;
+                      : gpucmd_priv_mul(square, root) >> 18;
 }
 
 /* Return the number of bits of the fraction of a float, and write its highest
@@ -11889,14 +11894,16 @@ static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint
     }
     fraction = gpucmd_priv_nv_clamp_number(n);
     if (encoding == GPUCMD_PRIV_NV_SNORM) {
-        v = (uint32_t)gpucmd_priv_shr(fraction * (highest >> 1) + half, GPUCMD_PRIV_NV_ONE_LOG2);
+        v = (uint32_t)gpucmd_priv_shr(gpucmd_priv_mul(fraction, highest >> 1) + half,
+                                      GPUCMD_PRIV_NV_ONE_LOG2);
         return n->negative ? (0 - v) & highest : v;
     }
     if (n->negative) {
         return 0;
     }
     if (encoding == GPUCMD_PRIV_NV_UNORM) {
-        return (uint32_t)gpucmd_priv_shr(fraction * highest + half, GPUCMD_PRIV_NV_ONE_LOG2);
+        return (uint32_t)gpucmd_priv_shr(gpucmd_priv_mul(fraction, highest) + half,
+                                         GPUCMD_PRIV_NV_ONE_LOG2);
     }
     for (bit = 128, v = 0; bit != 0; bit >>= 1) {
         v |= gpucmd_priv_nv_linear_of(2 * (v | bit) - 1) <= fraction ? bit : 0;
@@ -11926,7 +11933,9 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
     for (i = 0; i < 4; i++) {
         const int32_t down = sum->exponent - n[i].exponent;
         size[n[i].negative] +=
-            down >= 0 && down < 64 ? gpucmd_priv_shr(n[i].mantissa, (uint32_t)down) * weight[i] : 0;
+            down >= 0 && down < 64
+                ? gpucmd_priv_mul(gpucmd_priv_shr(n[i].mantissa, (uint32_t)down), weight[i])
+                : 0;
     }
     sum->nan = sum->nan || (infinite[0] && infinite[1]);
     sum->infinite = infinite[0] || infinite[1];
@@ -12089,7 +12098,8 @@ static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 uint32_t weight[4])
 {
     const gpucmd_priv_nv_convert *const c = &job->convert;
-    const int64_t from[2] = {job->u + (int64_t)x * job->du, job->v + (int64_t)y * job->dv};
+    const int64_t from[2] = {job->u + (int64_t)gpucmd_priv_mul(x, (uint64_t)job->du),
+                             job->v + (int64_t)gpucmd_priv_mul(y, (uint64_t)job->dv)};
     uint64_t at[2];
     uint32_t part[2];
     uint32_t i;
@@ -12107,9 +12117,9 @@ static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
         weight[i] =
             ((i & 1) != 0 ? part[0] : 256 - part[0]) * ((i & 2) != 0 ? part[1] : 256 - part[1]);
         if (weight[i] != 0) {
-            status = gpucmd_priv_nv_line_read(h, &job->src,
-                                              (px < last[0] ? px : last[0]) * c->from->bytes,
-                                              py < last[1] ? py : last[1], bytes, c->from->bytes);
+            status = gpucmd_priv_nv_line_read(
+                h, &job->src, gpucmd_priv_mul(px < last[0] ? px : last[0], c->from->bytes),
+                py < last[1] ? py : last[1], bytes, c->from->bytes);
         }
         gpucmd_load_words(pixels[i], bytes, 4, GPUCMD_LITTLE_ENDIAN);
     }
@@ -12160,7 +12170,8 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
     uint32_t i;
     gpucmd_status status = gpucmd_priv_nv_read_pixels(h, job, x, y, pixels, weight);
     if (status == GPUCMD_OK && c->from == c->to && !c->filter) {
-        status = gpucmd_priv_nv_line_read(h, &job->dst, x * c->to->bytes, y, bytes, c->to->bytes);
+        status = gpucmd_priv_nv_line_read(h, &job->dst, gpucmd_priv_mul(x, c->to->bytes), y, bytes,
+                                          c->to->bytes);
         words[0] =
             (gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN) & ~c->mask) | (pixels[0][0] & c->mask);
     } else {
@@ -12172,7 +12183,8 @@ static gpucmd_status gpucmd_priv_nv_pixel_convert(const gpucmd_priv_nv_host *h,
     }
     gpucmd_store_words(bytes, words, 4, GPUCMD_LITTLE_ENDIAN);
     return status == GPUCMD_OK
-               ? gpucmd_priv_nv_line_write(h, &job->dst, x * c->to->bytes, y, bytes, c->to->bytes)
+               ? gpucmd_priv_nv_line_write(h, &job->dst, gpucmd_priv_mul(x, c->to->bytes), y, bytes,
+                                           c->to->bytes)
                : status;
 }
 
@@ -12210,12 +12222,12 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
     const uint64_t y = e->line;
     gpucmd_status status = GPUCMD_OK;
     while (e->at < job->len && e->used < room && status == GPUCMD_OK) {
-        const uint64_t to_bytes = e->at * mix->dst_bytes;
+        const uint64_t to_bytes = gpucmd_priv_mul(e->at, mix->dst_bytes);
         uint8_t from[16];
         uint8_t to[16];
         if (job->unit_bytes == 0) {
-            status = gpucmd_priv_nv_line_read(h, &job->src, e->at * mix->src_bytes, y, from,
-                                              mix->src_bytes);
+            status = gpucmd_priv_nv_line_read(h, &job->src, gpucmd_priv_mul(e->at, mix->src_bytes),
+                                              y, from, mix->src_bytes);
         }
         if (status == GPUCMD_OK && mix->keeps) {
             status = gpucmd_priv_nv_line_read(h, &job->dst, to_bytes, y, to, mix->dst_bytes);
@@ -12235,18 +12247,21 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                                 uint64_t room)
 {
-    const uint64_t from_y = (uint64_t)(job->v + (int64_t)e->line * job->dv) >> 32;
+    const uint64_t from_y = ((uint64_t)job->v + gpucmd_priv_mul(e->line, (uint64_t)job->dv)) >> 32;
     const bool converts = job->convert.from != NULL;
     gpucmd_status status = GPUCMD_OK;
     while (e->at < job->len && e->used < room && status == GPUCMD_OK) {
-        const uint64_t from_x = (uint64_t)(job->u + (int64_t)e->at * job->du) >> 32;
+        const uint64_t from_x =
+            ((uint64_t)job->u + gpucmd_priv_mul(e->at, (uint64_t)job->du)) >> 32;
         uint8_t pixel[16];
         status = converts ? gpucmd_priv_nv_pixel_convert(h, job, e->at, e->line)
-                          : gpucmd_priv_nv_line_read(h, &job->src, from_x * job->unit_bytes, from_y,
-                                                     pixel, job->unit_bytes);
+                          : gpucmd_priv_nv_line_read(h, &job->src,
+                                                     gpucmd_priv_mul(from_x, job->unit_bytes),
+                                                     from_y, pixel, job->unit_bytes);
         if (status == GPUCMD_OK && !converts) {
-            status = gpucmd_priv_nv_line_write(h, &job->dst, e->at * job->unit_bytes, e->line,
-                                               pixel, job->unit_bytes);
+            status =
+                gpucmd_priv_nv_line_write(h, &job->dst, gpucmd_priv_mul(e->at, job->unit_bytes),
+                                          e->line, pixel, job->unit_bytes);
         }
         e->at += status == GPUCMD_OK;
         e->used += converts ? GPUCMD_PRIV_UNIT_WORK : GPUCMD_PRIV_PIECE_WORK;
@@ -12278,7 +12293,7 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
         e->used = 0;
     }
     while (e->line < job->lines && job->len != 0 && status == GPUCMD_OK && e->used < room) {
-        const uint64_t bytes = job->len * mix.dst_bytes;
+        const uint64_t bytes = gpucmd_priv_mul(job->len, mix.dst_bytes);
         status = mix.constant   ? gpucmd_priv_nv_line_fill(h, job, e, pattern, bytes, room)
                  : mix.plain    ? gpucmd_priv_nv_line_copy(h, job, e, bytes, room)
                  : job->sampled ? gpucmd_priv_nv_line_sample(h, job, e, room)
@@ -12306,7 +12321,7 @@ static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitc
 {
     uint32_t bit, y = 0;
     for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
-        y |= (y | bit) < lines && pitch * (y | bit) <= off_bytes ? bit : 0;
+        y |= (y | bit) < lines && gpucmd_priv_mul(pitch, y | bit) <= off_bytes ? bit : 0;
     }
     return y;
 }
@@ -12322,11 +12337,11 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     const gpucmd_nv_wait *wait = h->seek->wait;
     const bool down = s->pitch >= 0;
     const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
-    const uint64_t low_va = s->va - (down ? 0 : pitch * (lines - 1));
+    const uint64_t low_va = s->va - (down ? 0 : gpucmd_priv_mul(pitch, lines - 1));
     const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
     const uint32_t y = gpucmd_priv_nv_last_line_below(end_off, pitch, lines);
     for (i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
-        (void)gpucmd_priv_nv_skip_write(h, low_va + pitch * (y - i), bytes, NULL);
+        (void)gpucmd_priv_nv_skip_write(h, low_va + gpucmd_priv_mul(pitch, y - i), bytes, NULL);
     }
 }
 
@@ -12337,7 +12352,7 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
     gpucmd_priv_nv_job_form mix;
     uint64_t bytes;
     gpucmd_priv_nv_job_form_of(job, &mix);
-    bytes = job->len * mix.dst_bytes;
+    bytes = gpucmd_priv_mul(job->len, mix.dst_bytes);
     if (bytes == 0 || job->lines == 0) {
         return;
     }
@@ -12349,7 +12364,7 @@ static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucm
     if (job->dst.tiled) {
         const uint64_t last = (uint64_t)job->dst.y + job->lines - 1;
         const uint32_t lines_log2 = job->dst.rows_log2 + job->dst.height_log2;
-        bytes = (gpucmd_priv_shr(last, lines_log2) + 1) * job->dst.width_gobs * 64;
+        bytes = gpucmd_priv_mul(gpucmd_priv_shr(last, lines_log2) + 1, job->dst.width_gobs) * 64;
         bytes = gpucmd_priv_shl(bytes, lines_log2 + job->dst.depth_log2);
         (void)gpucmd_priv_nv_skip_write(h, job->dst.va, bytes, NULL);
         return;
@@ -12453,7 +12468,7 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
     s->va = va;
-    gpucmd_priv_nv_surface_tiled(s, width * unit_bytes,
+    gpucmd_priv_nv_surface_tiled(s, gpucmd_priv_mul(width, unit_bytes),
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
                                  block, e->class_id >= 0x90b5 ? 3 : 2,
                                  gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
@@ -12738,8 +12753,8 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
         gpucmd_priv_nv_surface_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
     } else {
         s->va = va;
-        gpucmd_priv_nv_surface_tiled(s, (uint64_t)size[0] * *unit_bytes, size[1], mode, g80 ? 2 : 3,
-                                     gpucmd_nv_engine_reg(e, base + 0x10));
+        gpucmd_priv_nv_surface_tiled(s, gpucmd_priv_mul(size[0], *unit_bytes), size[1], mode,
+                                     g80 ? 2 : 3, gpucmd_nv_engine_reg(e, base + 0x10));
     }
     if (g80) {
         gpucmd_priv_nv_dma_bound(h, e, dma, s);
@@ -12815,7 +12830,7 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
             blit->len[i] = 0;
             continue;
         }
-        blit->from[i] += (int64_t)(first - blit->at[i]) * blit->step[i];
+        blit->from[i] += (int64_t)gpucmd_priv_mul(first - blit->at[i], (uint64_t)blit->step[i]);
         blit->at[i] = (uint32_t)first;
         blit->len[i] = (uint32_t)(stop - first);
     }
@@ -12854,7 +12869,8 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
         return true;
     }
     for (i = 0; i < 2; i++) {
-        const int64_t last = blit->from[i] + (int64_t)(blit->len[i] - 1) * blit->step[i];
+        const int64_t last =
+            blit->from[i] + (int64_t)gpucmd_priv_mul(blit->len[i] - 1, (uint64_t)blit->step[i]);
         const bool whole = blit->step[i] == one;
         plain = plain && whole;
         exact = exact && whole && (uint32_t)(blit->from[i] - centre) == 0;
@@ -12873,7 +12889,7 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
         job->convert.from = job->convert.from == NULL ? to : job->convert.from;
     }
     job->lines = blit->len[1];
-    job->len = plain ? (uint64_t)blit->len[0] * unit_bytes : blit->len[0];
+    job->len = plain ? gpucmd_priv_mul(blit->len[0], unit_bytes) : blit->len[0];
     job->unit_bytes = plain ? 0 : unit_bytes;
     job->sampled = !plain;
     job->u = blit->from[0];
@@ -13333,8 +13349,8 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
     if (exponent >= 127) {
         return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : highest; /* NaN: 0 */
     }
-    return (uint32_t)gpucmd_priv_shr((uint64_t)mantissa * highest + gpucmd_priv_shl(1, shift - 1),
-                                     shift);
+    return (uint32_t)gpucmd_priv_shr(
+        gpucmd_priv_mul(mantissa, highest) + gpucmd_priv_shl(1, shift - 1), shift);
 }
 
 /* Write a pixel of a render target format to job. Bit i of mask: write
@@ -13436,16 +13452,17 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
 {
     const bool volume = GPUCMD_FIELD_GET(NV_RT_VOLUME, t->array) != 0;
     const uint64_t at = (uint64_t)t->first + layer;
+    const uint64_t off_bytes = gpucmd_priv_mul(at, t->stride) * 4;
     if (at != 0 && at >= GPUCMD_FIELD_GET(NV_RT_LAYERS, t->array)) {
         return false;
     }
     if (t->pitch != 0) {
-        gpucmd_priv_nv_surface_linear(s, t->va + at * t->stride * 4, t->pitch);
-        t->size[0] = t->pitch / unit_bytes;
+        gpucmd_priv_nv_surface_linear(s, t->va + off_bytes, t->pitch);
+        t->size[0] = gpucmd_priv_div(t->pitch, unit_bytes);
         return !volume;
     }
-    s->va = t->va + (volume ? 0 : at * t->stride * 4);
-    gpucmd_priv_nv_surface_tiled(s, (uint64_t)t->size[0] * unit_bytes, t->size[1], t->mode,
+    s->va = t->va + (volume ? 0 : off_bytes);
+    gpucmd_priv_nv_surface_tiled(s, gpucmd_priv_mul(t->size[0], unit_bytes), t->size[1], t->mode,
                                  e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3,
                                  volume ? (uint32_t)at : 0);
     return true;
@@ -16796,7 +16813,9 @@ static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status 
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
     if (*status == GPUCMD_OK) {
-        *status = at == NULL ? GPUCMD_RANGE : (uintptr_t)at % align != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
+        *status = at == NULL                           ? GPUCMD_RANGE
+                  : ((uintptr_t)at & (align - 1)) != 0 ? GPUCMD_ALIGN
+                                                       : GPUCMD_OK;
         k->table = *status == GPUCMD_OK ? GPUCMD_NVGPU_TABLE_NONE : table;
     }
 }
@@ -18238,7 +18257,7 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
         return -GPUCMD_SYS_EBADF;
     }
     while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
-        v = v * 10 + (uint64_t)(text[i] - '0');
+        v = gpucmd_priv_mul(v, 10) + (uint64_t)(text[i] - '0');
         i++;
     }
     if (f->kind != GPUCMD_NVGPU_KERNEL_MIN_FREQ || i == 0 || v > k->max_freq) {

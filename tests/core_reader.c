@@ -211,6 +211,27 @@ static void float_bits(void)
 
 /* ---- reader --------------------------------------------------------------------------------- */
 
+/* The parts of CPUs that lack an instruction, against the operators of this CPU. */
+static void without_instructions(void)
+{
+    static const uint64_t values[] = {
+        0,          1,           2,           3,           7,          10,          0xffff,
+        0x10000,    0x10001,     0x7fffffff,  0x80000000,  0x80000001, 0xaaaaaaab,  0xfffffffe,
+        0xffffffff, 0x100000000, 0x1ffffffff, 0x123456789, ~0ull / 10, ~0ull << 63, ~0ull};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+            const uint64_t a = values[i], b = values[k];
+            EQUAL(gpucmd_priv_mul_parts(a, b), a * b);
+            EQUAL(gpucmd_priv_mul(a, b), a * b);
+            if ((uint32_t)b != 0) {
+                EQUAL(gpucmd_priv_div_steps((uint32_t)a, (uint32_t)b), (uint32_t)a / (uint32_t)b);
+                EQUAL(gpucmd_priv_div((uint32_t)a, (uint32_t)b), (uint32_t)a / (uint32_t)b);
+                EQUAL(gpucmd_priv_rem((uint32_t)a, (uint32_t)b), (uint32_t)a % (uint32_t)b);
+            }
+        }
+    }
+}
+
 static void reader(void)
 {
     static const uint32_t words[4] = {5, 6, 7, 8};
@@ -264,6 +285,7 @@ int main(void)
     endian();
     words_of_either_order();
     float_bits();
+    without_instructions();
     reader();
     return test_report("core_reader");
 }
