@@ -377,16 +377,75 @@ static int agx_run(const agx_job *job)
 
 /* ---- pictures ---- */
 
-static void agx_print_svg(gpucmd_text *t, const void *user)
+static void agx_print_spans(gpucmd_text *t, const void *user)
 {
     const agx_job *job = user;
     gpucmd_agx_print_svg(t, job->spans, job->span_count);
 }
 
-static void agx_print_dot(gpucmd_text *t, const void *user)
+static void agx_print_graph(gpucmd_text *t, const void *user)
 {
     const agx_job *job = user;
     gpucmd_agx_print_dot(t, &job->job, job->prior);
+}
+
+/* Write the operations over time, and a legend under them. */
+static int agx_put_svg(const agx_job *job, FILE *to)
+{
+    static const look colors[] = {
+        {"#9ecae1", "compute, C"            },
+        {"#a1d99b", "vertex half, Rv"       },
+        {"#fdae6b", "fragment half, Rf or B"},
+    };
+    size_t len = 0;
+    char *text = make_text(agx_print_spans, job, &len);
+    const char *width = text != NULL ? strstr(text, "width=\"") : NULL;
+    const char *height = text != NULL ? strstr(text, "height=\"") : NULL;
+    if (width == NULL || height == NULL) {
+        free(text);
+        return EXIT_USAGE;
+    }
+    const int w = atoi(width + 7) > 620 ? atoi(width + 7) : 620;
+    const int h = atoi(height + 8);
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "font-family=\"monospace\" font-size=\"12\">\n"
+            "<title>Apple firmware queues over time</title>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n%s",
+            w, h + 46, text);
+    for (int i = 0; i < 3; i++) {
+        fprintf(to,
+                "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\" stroke=\"#333\"/>"
+                "<text x=\"%d\" y=\"%d\">%s</text>\n",
+                5 + 190 * i, h + 4, colors[i].name, 22 + 190 * i, h + 14, colors[i].text);
+    }
+    fprintf(
+        to,
+        "<text x=\"5\" y=\"%d\" fill=\"#555\">each operation takes one unit of time</text>\n</svg>\n",
+        h + 34);
+    free(text);
+    return EXIT_FINE;
+}
+
+/* Write the graph of barriers, and a legend in it. */
+static int agx_put_dot(const agx_job *job, FILE *to)
+{
+    size_t len = 0;
+    char *text = make_text(agx_print_graph, job, &len);
+    while (text != NULL && len != 0 && text[len - 1] != '}') {
+        len--;
+    }
+    fprintf(to,
+            "%.*s    subgraph cluster_legend { label=\"legend\"; fontsize=10;\n"
+            "        node [shape=plaintext, fontsize=10];\n"
+            "        \"R: render, C: compute, B: blit\";\n"
+            "        \"arrow: the second command waits for the first\";\n"
+            "        \"dashed: the barrier of an earlier command of its queue\";\n"
+            "        \"dotted: order inside a firmware queue\"; }\n}\n",
+            len != 0 ? (int)len - 1 : 0, text != NULL ? text : "");
+    const int status = text != NULL ? EXIT_FINE : EXIT_USAGE;
+    free(text);
+    return status;
 }
 
 /* Write the operations as trace events: a track for each firmware queue; an operation takes 1 ms. */
@@ -434,7 +493,7 @@ static int agx_page(const agx_job *job, FILE *to)
     out.finding_count = out.finding_at = 0;
     html_begin(&d, NULL, to);
     fputs("<div class=\"pic\">", to);
-    const int status = put_text(agx_print_svg, job, to);
+    const int status = agx_put_svg(job, to);
     fprintf(to, "</div>\n<details open><summary>%" PRIu32 " commands</summary><div class=\"w\">\n",
             job->job.count);
     for (const char *at = lines, *eol; lines != NULL && at < lines + len; at = eol + 1) {
@@ -464,24 +523,6 @@ static int agx_file(const agx_job *job, const char *path, agx_file_fn fn)
     return EXIT_FINE;
 }
 
-/* Write a picture to the file that an option names. */
-static int agx_picture(const agx_job *job, const char *path, text_fn fn)
-{
-    int status = EXIT_FINE;
-    if (path == NULL) {
-        return EXIT_FINE;
-    }
-    errno = 0;
-    FILE *file = fopen(path, "w");
-    if (file != NULL) {
-        status = put_text(fn, job, file);
-    }
-    if (file == NULL || (fclose(file) != 0) || status != EXIT_FINE) {
-        return refused(path, "cannot be written", "a writable file");
-    }
-    return EXIT_FINE;
-}
-
 /* Handle a valid job: lower it, execute it, print what the options select. */
 static int agx_work(agx_job *job, const options *opt)
 {
@@ -492,8 +533,8 @@ static int agx_work(agx_job *job, const options *opt)
                      ? agx_execute(job)
                      : EXIT_STREAM;
     }
-    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_SVG], agx_print_svg) : status;
-    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_DOT], agx_print_dot) : status;
+    status = status == EXIT_FINE ? agx_file(job, opt->value[OPT_SVG], agx_put_svg) : status;
+    status = status == EXIT_FINE ? agx_file(job, opt->value[OPT_DOT], agx_put_dot) : status;
     status = status == EXIT_FINE ? agx_file(job, opt->value[OPT_TRACE], agx_trace) : status;
     status = status == EXIT_FINE ? agx_file(job, opt->value[OPT_HTML], agx_page) : status;
     if (status == EXIT_FINE) {

@@ -130,6 +130,8 @@ out_is <"$dir/notes.tsv"
 label='--svg, --dot'
 has_line x.svg '</svg>'
 has x.svg '<title>R4f 6-7</title>'
+has x.svg '>fragment half, Rf or B</text>' # the legend
+has x.dot '"dotted: order inside a firmware queue"'
 has_line x.dot '    "C2" -> "R2";'
 has_line x.dot '    "R3" -> "R4";'
 has x.dot '"C*" -> "R1"'
