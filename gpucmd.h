@@ -871,27 +871,29 @@ typedef struct gpucmd_region {
     uint32_t access_mask; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
-/* Memory as the GPU sees it: an array of regions that the caller owns. If regions
- * overlap, the first region in the array that contains the address is used.
- * Look-up is faster if the array is ascending without overlap. An access outside
- * all regions, or to a region without the right, returns GPUCMD_FAULT and changes
- * nothing. */
+/* Memory as the GPU sees it: an array of regions that the caller owns, in ascending
+ * order of address and without overlap. A look-up takes O(log count). An access
+ * outside all regions, or to a region without the right, returns GPUCMD_FAULT and
+ * changes nothing. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
     size_t hint;       /* index of the region used by the last access */
-    bool sorted;       /* ascending and without overlap: binary search */
     uint64_t fault_va; /* address of the last rejected access */
 } gpucmd_mem;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Initialize mem with count regions, owned by the caller. The array must stay
- * valid and unchanged while mem is used; after a change call gpucmd_mem_init
+/* Initialize mem with count regions, owned by the caller; O(count). The array must
+ * stay valid and unchanged while mem is used; after a change call gpucmd_mem_init
  * again. GPUCMD_RANGE: a region exceeds the 64-bit address space or has no CPU
- * memory; mem then has no regions. */
+ * memory. GPUCMD_ORDER: a region is below the region before it or overlaps it;
+ * gpucmd_mem_sort mends the order. On failure mem has no regions. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
+/* Sort regions by address; O(count * log(count)). Regions of the same address keep no
+ * order. Overlaps remain. */
+GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
 /* Write the CPU address of va to *host. Write to *got_bytes how many contiguous
  * bytes from va have the right access: 1..want_bytes. want_bytes must be >= 1.
  * GPUCMD_FAULT: va cannot be accessed; *host and *got_bytes are unchanged. */
@@ -1847,7 +1849,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     mem->regions = regions;
     mem->count = 0;
     mem->hint = 0;
-    mem->sorted = true;
     mem->fault_va = 0;
     for (i = 0; i < count; i++) {
         const gpucmd_region *r = &regions[i];
@@ -1855,11 +1856,42 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
             return GPUCMD_RANGE;
         }
         if (i != 0 && (r->va < r[-1].va || r->va - r[-1].va < r[-1].bytes)) {
-            mem->sorted = false;
+            return GPUCMD_ORDER;
         }
     }
     mem->count = count;
     return GPUCMD_OK;
+}
+
+/* Move regions[at] down the heap of count regions, until no child is above it. */
+static void gpucmd_priv_mem_sift(gpucmd_region *regions, size_t at, size_t count)
+{
+    size_t child = 2 * at + 1;
+    while (child < count) {
+        const gpucmd_region r = regions[at];
+        child += child + 1 < count && regions[child + 1].va > regions[child].va;
+        if (regions[child].va <= r.va) {
+            return;
+        }
+        regions[at] = regions[child];
+        regions[child] = r;
+        at = child;
+        child = 2 * at + 1;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count)
+{
+    size_t i;
+    for (i = count / 2; i-- > 0;) {
+        gpucmd_priv_mem_sift(regions, i, count);
+    }
+    for (i = count; i-- > 1;) {
+        const gpucmd_region last = regions[i];
+        regions[i] = regions[0];
+        regions[0] = last;
+        gpucmd_priv_mem_sift(regions, 0, i);
+    }
 }
 
 /* Return true if the region contains va. */
@@ -1873,12 +1905,6 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
     size_t hi = mem->count;
-    if (!mem->sorted) {
-        while (lo < hi && !gpucmd_priv_region_has(&mem->regions[lo], va)) {
-            lo++;
-        }
-        return lo;
-    }
     while (lo < hi) { /* regions before lo start at or below va, from hi on above */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
@@ -1894,8 +1920,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
                                               uint32_t access_mask, uint8_t **host,
                                               uint64_t *got_bytes)
 {
-    size_t k, i = mem->hint;
-    if (!mem->sorted || i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
+    size_t i = mem->hint;
+    if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
         i = gpucmd_priv_mem_find(mem, va);
     }
     if (i >= mem->count || (mem->regions[i].access_mask & access_mask) != access_mask) {
@@ -1903,15 +1929,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
         return GPUCMD_FAULT;
     }
     const gpucmd_region *r = &mem->regions[i];
-    uint64_t left_bytes = r->bytes - (va - r->va);
-    if (!mem->sorted) { /* an earlier region may begin inside this one, and is used then */
-        for (k = 0; k < i; k++) {
-            const uint64_t ahead_bytes = mem->regions[k].va - va;
-            if (mem->regions[k].bytes != 0 && ahead_bytes < left_bytes) {
-                left_bytes = ahead_bytes;
-            }
-        }
-    }
+    const uint64_t left_bytes = r->bytes - (va - r->va);
     mem->hint = i;
     *host = (uint8_t *)r->host + (size_t)(va - r->va);
     *got_bytes = left_bytes < want_bytes ? left_bytes : want_bytes;
@@ -2002,10 +2020,8 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     uint8_t *last;
     const gpucmd_status status = gpucmd_mem_span(mem, end_va - 1, 1, access_mask, &last, got_bytes);
     if (status == GPUCMD_OK) {
-        if (mem->sorted) {
-            const uint64_t behind_bytes = end_va - mem->regions[mem->hint].va;
-            *got_bytes = behind_bytes < want_bytes ? behind_bytes : want_bytes;
-        }
+        const uint64_t behind_bytes = end_va - mem->regions[mem->hint].va;
+        *got_bytes = behind_bytes < want_bytes ? behind_bytes : want_bytes;
         *host = last - (size_t)(*got_bytes - 1);
     }
     return status;

@@ -7474,8 +7474,8 @@ GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t v
                                                uint32_t len_bytes, uint32_t access_mask)
 {
     const gpucmd_region *r = &mem->regions[mem->hint];
-    if (mem->sorted && mem->hint < mem->count && va - r->va < r->bytes &&
-        r->bytes - (va - r->va) >= len_bytes && (r->access_mask & access_mask) != 0) {
+    if (mem->hint < mem->count && va - r->va < r->bytes && r->bytes - (va - r->va) >= len_bytes &&
+        (r->access_mask & access_mask) != 0) {
         return (uint8_t *)r->host + (size_t)(va - r->va);
     }
     return NULL;
