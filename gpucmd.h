@@ -102,9 +102,7 @@
  *   executor checks the words that it has loaded.
  *   A driver that is not the model may answer a client with anything. Clients
  *   check sizes and ranges of what they use, and return a negative errno.
- *   The caller must: keep regions valid, and in ascending order if a hostile
- *   stream chooses addresses (a search is linear otherwise); give each run a
- *   budget; not call an executor from its own callbacks; and not expose an object
+ *   The caller must: keep regions valid; give each run a budget; not call an executor from its own callbacks; and not expose an object
  *   to two executors that different threads run.
  *   Callbacks: event and trace of gpucmd_env may be NULL, wait functions of rings
  *   may be NULL, functions of gpucmd_mmio and gpucmd_sys_ops must not be. Each may
@@ -891,8 +889,7 @@ typedef struct gpucmd_mem {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
-/* Sort regions by address; O(count * log(count)). Regions of the same address keep no
- * order. Overlaps remain. */
+/* Sort regions by address; O(count * log(count)). */
 GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
 /* Write the CPU address of va to *host. Write to *got_bytes how many contiguous
  * bytes from va have the right access: 1..want_bytes. want_bytes must be >= 1.
@@ -1863,14 +1860,21 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     return GPUCMD_OK;
 }
 
+/* Return true if a belongs before b: at the same address an empty region does. */
+GPUCMD_INLINE bool gpucmd_priv_region_before(const gpucmd_region *a, const gpucmd_region *b)
+{
+    return a->va != b->va ? a->va < b->va : a->bytes < b->bytes;
+}
+
 /* Move regions[at] down the heap of count regions, until no child is above it. */
 static void gpucmd_priv_mem_sift(gpucmd_region *regions, size_t at, size_t count)
 {
     size_t child = 2 * at + 1;
     while (child < count) {
         const gpucmd_region r = regions[at];
-        child += child + 1 < count && regions[child + 1].va > regions[child].va;
-        if (regions[child].va <= r.va) {
+        child +=
+            child + 1 < count && gpucmd_priv_region_before(&regions[child], &regions[child + 1]);
+        if (!gpucmd_priv_region_before(&r, &regions[child])) {
             return;
         }
         regions[at] = regions[child];

@@ -5464,6 +5464,8 @@ typedef struct gpucmd_i915_object {
     uint32_t row;                 /* first index in the list of the last submission that has it */
     uint32_t node;                /* internal: its node in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: first address space */
+    uint32_t first;               /* internal: index of handles during a submission */
+    uint32_t next;
 } gpucmd_i915_object;
 
 /* A context. The default context 0 needs no row. */
@@ -5501,6 +5503,8 @@ typedef struct gpucmd_i915_syncobj {
     bool is_next;        /* internal: the submission signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
     uint64_t next_point; /* internal: point after the submission */
+    uint32_t first;      /* internal: index of handles during a submission */
+    uint32_t next;
 } gpucmd_i915_syncobj;
 
 /* A sync file. The caller sets the descriptor; FENCE_OUT uses a free row. */
@@ -5585,6 +5589,7 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
     gpucmd_i915_table table;                /* too small or invalid in the last ioctl or check */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
+    bool indexed;                           /* internal: the index of handles is valid */
     gpucmd_sys_node node;
 } gpucmd_i915_kernel;
 #undef GPUCMD_I915_PRIV_TABLE
@@ -5635,9 +5640,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * A submission that fails changes nothing, with one exception as in the kernel:
  * after its first relocation, relocations and addresses of objects remain. A
  * result that cannot be written back is -EFAULT; the effect of the ioctl remains.
- * Rows that a submission compares: its objects with all objects, its fences with
- * all sync objects. A relocation takes constant time if the handle of its target
- * is from GEM_CREATE; other handles take a search of all objects.
+ * A submission takes O(objects and sync objects of the tables + relocations + fences
+ * + list * log(bound objects)); GEM_CREATE O(objects) for each object that overlaps a
+ * tried place; other ioctls O(objects), and GEM_PREAD and GEM_PWRITE the bytes.
  * GEM_WAIT and the other ioctls that wait return -ETIME if sync does not make
  * the object idle. GEM_WAIT ignores the timeout. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
@@ -10954,19 +10959,48 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     return i < k->context_count ? &k->contexts[i] : NULL;
 }
 
+/* Index of the handles in a table. The rows whose handles have the same hash form a
+ * list: member first of row number hash has the number of its first row plus 1, member
+ * next that of the next row. */
+#define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
+    static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
+    {                                                                                              \
+        uint32_t i;                                                                                \
+        for (i = 0; i < k->count; i++) {                                                           \
+            k->rows[i].first = 0;                                                                  \
+        }                                                                                          \
+        for (i = k->count; i-- > 0;) {                                                             \
+            type *head = &k->rows[gpucmd_priv_i915_hash(k->rows[i].handle) % k->count];            \
+            k->rows[i].next = head->first;                                                         \
+            head->first = i + 1;                                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    /* Return the first row with this handle; NULL: none. */                                       \
+    static type *gpucmd_priv_i915_find_##one(const gpucmd_i915_kernel *k, uint32_t handle)         \
+    {                                                                                              \
+        uint32_t i = k->count == 0 ? 0                                                             \
+                     : k->indexed  ? k->rows[gpucmd_priv_i915_hash(handle) % k->count].first       \
+                                   : 1;                                                             \
+        while (i != 0 && k->rows[i - 1].handle != handle) {                                        \
+            i = k->indexed ? k->rows[i - 1].next : i < k->count ? i + 1 : 0;                       \
+        }                                                                                          \
+        return i != 0 ? &k->rows[i - 1] : NULL;                                                    \
+    }
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_hash(uint32_t handle)
+{
+    return handle * 0x9e3779b1u >> 7;
+}
+GPUCMD_I915_PRIV_INDEX(gpucmd_i915_object, object, objects, object_count)
+GPUCMD_I915_PRIV_INDEX(gpucmd_i915_syncobj, syncobj, syncobjs, syncobj_count)
+#undef GPUCMD_I915_PRIV_INDEX
+
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
-    uint32_t i;
     const uint32_t guess = handle - 1; /* kernels usually count handles from 1 */
     if (guess < k->object_count && k->objects[guess].handle == handle) {
         return &k->objects[guess];
     }
-    for (i = 0; i < k->object_count && guess < 0x7fffffffu; i++) {
-        if (k->objects[i].handle == handle) {
-            return &k->objects[i];
-        }
-    }
-    return NULL;
+    return guess < 0x7fffffffu ? gpucmd_priv_i915_find_object(k, handle) : NULL;
 }
 
 /* Return true if object o is one of the first n of the list. */
@@ -11047,14 +11081,11 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         bool timeline, uint64_t point,
                                         gpucmd_priv_i915_order *order)
 {
-    uint32_t i;
-    gpucmd_i915_syncobj *s = NULL;
+    gpucmd_i915_syncobj *s;
     if ((f->flags & ~3u) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    for (i = 0; i < k->syncobj_count && s == NULL; i++) {
-        s = k->syncobjs[i].handle == f->handle ? &k->syncobjs[i] : NULL;
-    }
+    s = gpucmd_priv_i915_find_syncobj(k, f->handle);
     if (s == NULL) {
         return -GPUCMD_SYS_ENOENT;
     }
@@ -12107,6 +12138,9 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                   (uint32_t)sizeof k->list[0] * a->buffer_count);
     }
     if (err == 0) {
+        gpucmd_priv_i915_index_objects(k);
+        gpucmd_priv_i915_index_syncobjs(k);
+        k->indexed = true;
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
@@ -12138,6 +12172,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
             (void)lost;
         }
     }
+    k->indexed = false;
     return err;
 }
 
@@ -12423,6 +12458,7 @@ static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
     s->cs.start = gpucmd_priv_i915_store_ring_va(k);
     s->regions[0] = gpucmd_priv_i915_region(s->cs.start, sizeof s->ring_words, s->ring_words);
     s->regions[0].access_mask = GPUCMD_ACCESS_READ;
+    gpucmd_mem_sort(s->regions, n <= cap ? n + 1 : 0);
     if (n > cap || gpucmd_mem_init(&mem, s->regions, n + 1) != GPUCMD_OK) {
         return -GPUCMD_SYS_EIO;
     }

@@ -106,14 +106,14 @@ static int nv_place(nv_run *run)
         return EXIT_USAGE;
     }
     run->ring_va = ((uint64_t)1 << va_bits) - NV_PAGE;
-    run->regions[0].va = run->ring_va;
-    run->regions[0].bytes = job->gate.ib_enable || nv_is_subroutine(job) ? NV_PAGE : 0;
-    run->regions[0].host = run->ring;
-    run->regions[0].access_mask = GPUCMD_ACCESS_READ;
-    run->regions[1].va = job->base_va;
-    run->regions[1].bytes = len_bytes;
-    run->regions[1].host = job->in->dw;
+    run->regions[1].va = run->ring_va;
+    run->regions[1].bytes = job->gate.ib_enable || nv_is_subroutine(job) ? NV_PAGE : 0;
+    run->regions[1].host = run->ring;
     run->regions[1].access_mask = GPUCMD_ACCESS_READ;
+    run->regions[0].va = job->base_va;
+    run->regions[0].bytes = len_bytes;
+    run->regions[0].host = job->in->dw;
+    run->regions[0].access_mask = GPUCMD_ACCESS_READ;
     run->budget =
         job->choice.budget != 0 ? job->choice.budget : 4 * (uint64_t)job->in->len_dw + 65536;
     gpucmd_env_init(&run->env, &run->mem, nv_print_methods, run);
@@ -183,8 +183,8 @@ static gpucmd_status nv_submit_nv4(nv_run *run)
         return GPUCMD_OK;
     }
     p->dma_get = run->job->base_va;
-    p->dma_put = run->job->base_va + run->regions[1].bytes;
-    if (run->regions[0].bytes != 0) {
+    p->dma_put = run->job->base_va + run->regions[0].bytes;
+    if (run->regions[1].bytes != 0) {
         status = gpucmd_nv_encode_call(&call, run->job->base_va);
         gpucmd_store32(run->ring, call, run->job->endian);
         p->dma_get = run->ring_va;

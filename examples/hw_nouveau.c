@@ -217,6 +217,7 @@ static bool execute(size_t len_dw)
     regions[2].va = ring_va;
     memcpy(expected, data.cpu, DATA_BYTES);
     gpucmd_store_words(executed, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_mem_sort(regions, 3);
     if (gpucmd_nv_encode_entry(entry, chip, push.va, (uint32_t)len_dw, 0) != GPUCMD_OK ||
         gpucmd_mem_init(&mem, regions, 3) != GPUCMD_OK ||
         gpucmd_nv_channel_init(&model, chip, 0) != GPUCMD_OK) {

@@ -95,12 +95,6 @@ static void span(void)
         {0x1020, 0x10, pool + 200, R    },
         {0x2000, 0x08, pool + 300, W    }
     };
-    /* "the first one in the array that contains the address is used" */
-    const gpucmd_region layered[3] = {
-        {0x1010, 0x08, pool + 1,   R    },
-        {0x1000, 0x40, pool + 100, R | W},
-        {0x1008, 0x04, pool + 300, R | W}
-    };
     EQUAL(gpucmd_mem_init(&mem, sorted, 3), GPUCMD_OK);
     SPAN(0x1000, 1, R, pool + 1, 1);
     SPAN(0x1000, 0x20, W, pool + 1, 0x20);
@@ -118,13 +112,38 @@ static void span(void)
     SPAN_REFUSED(0x2000, R);
     SPAN_REFUSED(0, R);
     SPAN_REFUSED(0xffffffffffffffffull, R);
-    EQUAL(gpucmd_mem_init(&mem, layered, 3), GPUCMD_OK);
-    SPAN(0x1000, 0x40, R, pool + 100, 0x10); /* until the earlier region begins */
-    SPAN(0x1010, 0x40, R, pool + 1, 0x08);
-    SPAN(0x1018, 0x40, R, pool + 0x18 + 100, 0x28);
-    SPAN(0x1008, 0x40, R, pool + 108, 0x08); /* the third is hidden by the second */
-    SPAN_REFUSED(0x1010, W);                 /* a later region with the right is not used */
-    SPAN_REFUSED(0x1040, R);
+}
+
+/* Regions in another order, or that overlap, are refused; sorting mends the order. */
+static void order(void)
+{
+    gpucmd_region r[64];
+    const gpucmd_region down[2] = {
+        {0x1010, 0x10, pool, R},
+        {0x1000, 0x10, pool, R}
+    };
+    const gpucmd_region overlap[2] = {
+        {0x1000, 0x11, pool, R},
+        {0x1010, 0x10, pool, R}
+    };
+    uint8_t byte = 0;
+    EQUAL(gpucmd_mem_init(&mem, down, 2), GPUCMD_ORDER);
+    EQUAL(gpucmd_mem_read(&mem, 0x1010, &byte, 1), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_init(&mem, overlap, 2), GPUCMD_ORDER);
+    for (uint32_t n = 0; n <= 64; n++) {
+        for (uint32_t i = 0; i < n; i++) { /* 37 and 64 have no common factor */
+            const uint32_t k = i * 37 % 64;
+            const gpucmd_region one = {0x1000 + 0x10 * (uint64_t)k, 0x10, pool + k, R};
+            r[i] = one;
+        }
+        gpucmd_mem_sort(r, n);
+        EQUAL(gpucmd_mem_init(&mem, r, n), GPUCMD_OK);
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t k = i * 37 % 64;
+            EQUAL(gpucmd_mem_read(&mem, 0x1005 + 0x10 * (uint64_t)k, &byte, 1), GPUCMD_OK);
+            EQUAL(byte, pool[k + 5]);
+        }
+    }
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -224,8 +243,7 @@ static uint32_t dice(uint32_t sides)
 static gpucmd_region regions[6];
 static size_t count;
 
-/* Return the index in the pool of the byte at va, from the first region that contains va. -1: no
- * region, or the right is missing. */
+/* Return the index in the pool of the byte at va. -1: no region, or the right is missing. */
 static int oracle_at(uint64_t va, uint32_t access)
 {
     for (size_t i = 0; i < count; i++) {
@@ -252,27 +270,36 @@ static gpucmd_status oracle_probe(uint64_t va, uint64_t len_bytes, uint32_t acce
     return GPUCMD_OK;
 }
 
-/* Create random regions near base: most are adjacent, some have gaps, some overlap. */
-static void deal(uint64_t base, bool overlap)
+/* Create random regions near base: most are adjacent, some have gaps. If mixed, their order in
+ * memory is another one. */
+static void deal(uint64_t base, bool mixed)
 {
     uint64_t va = base;
     count = 1 + dice(6);
     for (size_t i = 0; i < count; i++) {
         gpucmd_region *r = &regions[i];
-        if (overlap) {
-            va = base + dice(60);
-        } else if (dice(4) == 0) {
+        if (dice(4) == 0) {
             va += dice(6);
         }
         r->va = va;
         r->bytes = dice(7) == 0 ? 0 : 1 + dice(24);
         if (r->bytes != 0 && r->va + (r->bytes - 1) < r->va) {
-            r->va = 0 - r->bytes;
+            r->bytes = 0 - r->va;
         }
-        r->host = pool + i * 64 + dice(8);
+        r->host = pool + (mixed ? 5 - i : i) * 64 + dice(8);
         r->access_mask = dice(8) == 0 ? dice(4) : R | W;
         va = r->va + r->bytes;
+        if (va < r->va) { /* the end of the address space */
+            count = i + 1;
+        }
     }
+    for (size_t i = 0; mixed && i + 1 < count; i++) {
+        const gpucmd_region other = regions[i];
+        const size_t k = i + dice((uint32_t)(count - i));
+        regions[i] = regions[k];
+        regions[k] = other;
+    }
+    gpucmd_mem_sort(regions, mixed ? count : 0);
 }
 
 static uint8_t want_pool[POOL_BYTES];
@@ -332,11 +359,11 @@ static bool one_access(uint64_t base)
     return CHECK(memcmp(pool, want_pool, sizeof pool) == 0) && test.failed == 0;
 }
 
-static void random_accesses(uint64_t base, bool overlap)
+static void random_accesses(uint64_t base, bool mixed)
 {
     for (int round = 0; round < 600; round++) {
         fill();
-        deal(base, overlap);
+        deal(base, mixed);
         if (!EQUAL(gpucmd_mem_init(&mem, regions, count), GPUCMD_OK)) {
             return;
         }
@@ -354,6 +381,7 @@ int main(void)
 {
     init();
     span();
+    order();
     values();
     wrap();
     random_accesses(0x1000, false);

@@ -447,6 +447,7 @@ static void whole_way(void)
                 gpu_regions[n + 1].bytes = 4096;
                 gpu_regions[n + 1].host = hws;
                 gpu_regions[n + 1].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+                gpucmd_mem_sort(gpu_regions, n + 2);
                 EQUAL(gpucmd_mem_init(&gpu_mem, gpu_regions, n + 2), GPUCMD_OK);
                 gpucmd_env_init(&env, &gpu_mem, NULL, NULL);
                 EQUAL(gpucmd_i915_run(&cs, &env, 2000), GPUCMD_RUN_IDLE);

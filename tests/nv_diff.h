@@ -203,11 +203,11 @@ static void diff_memory_end(void)
             diff.regions[diff.region_count - 1 - i] = r;
         }
     }
-    if (diff_once(8) && diff.region_count != 0 && diff.region_count < DIFF_REGIONS) {
-        gpucmd_region *r = &diff.regions[diff.region_count]; /* overlaps an earlier region */
-        *r = diff.regions[0];
-        r->va -= r->va >= 5 ? 5 : 0;
-        diff.region_count++;
+    gpucmd_mem_sort(diff.regions, diff.region_count);
+    for (size_t i = 1; i < diff.region_count; i++) { /* cut a region where the next begins */
+        const uint64_t room = diff.regions[i].va - diff.regions[i - 1].va;
+        diff.regions[i - 1].bytes =
+            diff.regions[i - 1].bytes < room ? diff.regions[i - 1].bytes : room;
     }
     if (gpucmd_mem_init(&diff.mem, diff.regions, diff.region_count) != GPUCMD_OK) {
         diff.bad = true;

@@ -162,6 +162,7 @@ static gpucmd_status ring_open(gpucmd_nv_chip chip, uint32_t base_va, uint32_t s
     t.regions[1].bytes = sizeof t.subr;
     t.regions[1].host = t.subr;
     t.regions[1].access_mask = GPUCMD_ACCESS_READ;
+    gpucmd_mem_sort(t.regions, subr_va != 0 ? 2 : 1);
     EQUAL(gpucmd_mem_init(&t.mem, t.regions, subr_va != 0 ? 2 : 1), GPUCMD_OK);
     gpucmd_env_init(&t.env, &t.mem, on_method, NULL);
     t.env.trace = on_fetch;
@@ -564,6 +565,7 @@ static void fifo_open(gpucmd_nv_chip chip, uint32_t order, uint64_t words_va, bo
     f.regions[1].bytes = sizeof f.words;
     f.regions[1].host = f.words;
     f.regions[1].access_mask = GPUCMD_ACCESS_READ;
+    gpucmd_mem_sort(f.regions, 2);
     EQUAL(gpucmd_mem_init(&f.mem, f.regions, 2), GPUCMD_OK);
     gpucmd_env_init(&f.env, &f.mem, fifo_method, NULL);
     f.env.trace = fifo_trace;
@@ -719,6 +721,7 @@ static void fifo_extended(void)
     EQUAL(gpucmd_nv_gpfifo_push(&f.fifo, va + ((uint64_t)1 << 40), 1, 0), GPUCMD_ORDER);
     f.regions[1].va = 0x12345678000; /* 0x123 << 40 would be another */
     f.regions[1].va = (uint64_t)0x123 << 40 | 0x5678000;
+    gpucmd_mem_sort(f.regions, 2);
     EQUAL(gpucmd_mem_init(&f.mem, f.regions, 2), GPUCMD_OK);
     for (unsigned i = 0; i < 20; i++) {
         EQUAL(fifo_submit((uint64_t)0x123 << 40 | 0x5678000, true), GPUCMD_OK);

@@ -39,6 +39,7 @@ static void run(const gpucmd_i915_kernel *k, unsigned which)
     regions[0].bytes = 4096;
     regions[0].host = ring_words[which];
     regions[0].access_mask = GPUCMD_ACCESS_READ;
+    gpucmd_mem_sort(regions, n + 1);
     must(gpucmd_mem_init(&mem, regions, n + 1) == GPUCMD_OK);
     gpucmd_env_init(&env, &mem, NULL, NULL);
     if (gpucmd_i915_run(&cs[which], &env, 300) == GPUCMD_RUN_FAULT) {

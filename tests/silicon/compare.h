@@ -182,6 +182,7 @@ static bool si_execute(si_gpu *s, const st_case *c)
         regions[n].host = rows[n].host;
         regions[n].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     }
+    gpucmd_mem_sort(regions, n);
     memcpy(&si_exec, &si_start, sizeof si_exec);
     if (!si_encode(c) || gpucmd_mem_init(&mem, regions, n) != GPUCMD_OK) {
         snprintf(s->why, sizeof s->why, "an entry cannot be encoded");
