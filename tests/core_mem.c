@@ -278,7 +278,7 @@ static void deal(uint64_t base, bool mixed)
     count = 1 + dice(6);
     for (size_t i = 0; i < count; i++) {
         gpucmd_region *r = &regions[i];
-        if (dice(4) == 0) {
+        if (dice(4) == 0 && va + 6 > va) {
             va += dice(6);
         }
         r->va = va;
