@@ -168,7 +168,7 @@ $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
 
 # Programs with a library of this machine; other machines' compilers do not have it.
-NATIVE = i915_libdrm user_memory
+NATIVE = i915_libdrm nvgpu_memory user_memory
 pc     = $(shell pkg-config --exists $(1) 2>/dev/null && echo $(2) && pkg-config --cflags --libs $(1))
 ZLIB   = $(call pc,zlib,-DDUMP_ZLIB)
 LIBDRM = $(subst -I,-isystem ,$(call pc,libdrm_intel,-DHAVE_LIBDRM_INTEL))

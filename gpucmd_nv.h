@@ -6959,8 +6959,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
  *   - Ioctls with the handler absent return ENOSYS.
  *   - If a channel without address space joins a group, it returns EINVAL, where
  *     the kernel could crash.
- *   - A buffer has one CPU address for all its mappings. MAP_FIXED over a mapping
- *     of another buffer moves the buffer there, until that mapping ends. */
+ *   - If member host is NULL, a buffer has one CPU address for all its mappings.
+ *     MAP_FIXED over a mapping of another buffer moves the buffer there, until that
+ *     mapping ends. The GPU then reads the buffer in place of the other one. */
 
 typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_NONE,
@@ -7001,7 +7002,7 @@ typedef struct gpucmd_nvgpu_kernel_handle {
 
 typedef struct gpucmd_nvgpu_kernel_ctrl {
     uint32_t refs;
-    bool mapped;
+    uint8_t *page; /* doorbell page in ram; NULL: not mapped */
     uint64_t device_instance_id;
 } gpucmd_nvgpu_kernel_ctrl;
 
@@ -7085,7 +7086,6 @@ typedef enum gpucmd_nvgpu_table {
     GPUCMD_NVGPU_TABLE_NONE,
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE) GPUCMD_NVGPU_TABLE_REGIONS,
     GPUCMD_NVGPU_TABLE_RAM,
-    GPUCMD_NVGPU_TABLE_USERMODE,
 } gpucmd_nvgpu_table;
 #undef GPUCMD_NV_PRIV_TABLE
 
@@ -7099,9 +7099,8 @@ typedef struct gpucmd_nvgpu_kernel {
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
     gpucmd_region *regions; /* range_count rows */
-    uint8_t *ram;           /* memory of buffers, 4096-byte aligned */
+    uint8_t *ram;           /* memory of buffers and doorbell pages, 4096-byte aligned */
     uint64_t ram_bytes;
-    uint8_t *usermode; /* the doorbell page, 64 KiB, 4096-byte aligned */
     /* The caller may write these after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
     bool root;           /* min_freq may be written */
@@ -7110,6 +7109,11 @@ typedef struct gpucmd_nvgpu_kernel {
     int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
+    /* System calls that map ram into the process: sys_mmap and sys_munmap, for example those of
+     * gpucmd_sys_ops_init_linux. ram must be a shared mapping of the memory file ram_fd from
+     * offset 0. The process may then map a page several times, at any address. May be NULL. */
+    const gpucmd_sys_ops *host;
+    int ram_fd;
     gpucmd_nvgpu_kernel_trace_fn trace;
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
@@ -7143,29 +7147,28 @@ typedef struct gpucmd_nvgpu_kernel_counts {
 } gpucmd_nvgpu_kernel_counts;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start without open files. The caller must have set tables, ram and usermode,
- * which must stay valid as long as k is used. All other members get their
+/* Start without open files. The caller must have set tables and ram, which must
+ * stay valid as long as k is used. All other members get their
  * defaults: a ga10b, no root, no failure. On failure k->table is the table or
  * memory that was rejected. GPUCMD_RANGE: the pointer is NULL, or ram_bytes is
- * below 4096. GPUCMD_ALIGN: the pointer is not aligned for its type; ram and
- * usermode must be 4096-byte aligned. */
+ * below 4096. GPUCMD_ALIGN: the pointer is not aligned for its type; ram must be
+ * 4096-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
-/* As gpucmd_nvgpu_kernel_init, but with the tables of store. The first 64 KiB of
- * ram become the doorbell page; 1 MiB of ram is enough for a few small buffers.
- * GPUCMD_RANGE: ram is NULL, or ram_bytes is below 68 KiB. */
+/* As gpucmd_nvgpu_kernel_init, but with the tables of store. A mapped doorbell
+ * page takes 64 KiB of ram; 1 MiB is enough for a few small buffers. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
     gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_store *store, void *ram, uint64_t ram_bytes);
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* Fill sys with system calls that k answers, or mmio with accesses to the doorbell
- * page of k. k must stay valid as long as sys or mmio is used. */
+/* Fill sys with system calls that k answers, or mmio with accesses to a doorbell
+ * page. k must stay valid as long as sys or mmio is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to
  * GP_PUT, for each channel at most budget words and IB entries. Write GP_GET to
- * USERD. Only the last store to the mapped doorbell since the previous call has
- * an effect.
+ * USERD. A doorbell page keeps only the last store. If the process has stored to
+ * one, all channels whose GP_PUT has changed count as rung (MODEL).
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
@@ -16802,8 +16805,7 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) #name "\0"
     return gpucmd_priv_row_text(
-        "NONE\0" GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE) "REGIONS\0RAM\0USERMODE\0",
-        (size_t)table);
+        "NONE\0" GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE) "REGIONS\0RAM\0", (size_t)table);
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
@@ -16840,8 +16842,6 @@ static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
     gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_RAM,
                                   k->ram_bytes < GPUCMD_NVGPU_PAGE_BYTES ? NULL : k->ram,
                                   GPUCMD_NVGPU_PAGE_BYTES);
-    gpucmd_priv_nvgpu_check_table(k, &status, GPUCMD_NVGPU_TABLE_USERMODE, k->usermode,
-                                  GPUCMD_NVGPU_PAGE_BYTES);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -16861,15 +16861,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
     if (status != GPUCMD_OK) {
         return status;
     }
-    gpucmd_priv_zero(k->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
-    gpucmd_store32(k->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
-                   GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
     k->root = false;
     k->identity = false;
     k->fail_at = 0;
     k->fail_error = GPUCMD_SYS_ENOMEM;
     k->fail_copy_out = false;
     k->process = NULL;
+    k->host = NULL;
+    k->ram_fd = -1;
     k->trace = NULL;
     k->exec = NULL;
     k->event = NULL;
@@ -16896,13 +16895,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
 #undef GPUCMD_NV_PRIV_TABLE
     k->regions = s->regions;
-    k->usermode = (uint8_t *)ram;
-    k->ram = NULL;
-    k->ram_bytes = 0;
-    if (ram != NULL && ram_bytes > GPUCMD_NVGPU_USERMODE_BYTES) {
-        k->ram = k->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
-        k->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
-    }
+    k->ram = (uint8_t *)ram;
+    k->ram_bytes = ram_bytes;
     return gpucmd_nvgpu_kernel_init(k);
 }
 
@@ -16936,26 +16930,41 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
-/* Return free memory for a buffer, at the start of ram or after another buffer.
- * NULL: no gap is large enough. */
+/* Return the memory in ram of buffer i or, after the buffers, of a doorbell page,
+ * and write its offset and size. NULL: none. */
+static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_t i, uint64_t *at,
+                                           uint64_t *bytes)
+{
+    const bool buffer = i < k->buffer_count;
+    const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer ? i : 0];
+    uint8_t *const own = !buffer                        ? k->ctrls[i - k->buffer_count].page
+                         : b->refs != 0 && b->allocated ? b->own
+                                                        : NULL;
+    *at = own != NULL ? (uint64_t)(own - k->ram) : 0;
+    *bytes = own == NULL ? 0 : buffer ? b->bytes : (uint64_t)GPUCMD_NVGPU_USERMODE_BYTES;
+    return own;
+}
+
+/* Return free memory, at the start of ram or after used memory. NULL: no gap is
+ * large enough. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
+    const uint32_t count = k->buffer_count + k->ctrl_count;
     uint32_t after, i;
-    for (after = 0; after <= k->buffer_count; after++) {
+    for (after = 0; after <= count; after++) {
         uint64_t at = 0;
+        uint64_t used, used_bytes = 0;
         bool good;
-        if (after < k->buffer_count) {
-            const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[after];
-            if (b->refs == 0 || !b->allocated) {
+        if (after < count) {
+            if (gpucmd_priv_nvgpu_used_ram(k, after, &at, &used_bytes) == NULL) {
                 continue;
             }
-            at = (uint64_t)(b->own - k->ram) + b->bytes;
+            at += used_bytes;
         }
         good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
-        for (i = 0; i < k->buffer_count && good; i++) {
-            const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[i];
-            good = b->refs == 0 || !b->allocated ||
-                   !gpucmd_priv_nvgpu_overlap(at, bytes, (uint64_t)(b->own - k->ram), b->bytes);
+        for (i = 0; i < count && good; i++) {
+            good = gpucmd_priv_nvgpu_used_ram(k, i, &used, &used_bytes) == NULL ||
+                   !gpucmd_priv_nvgpu_overlap(at, bytes, used, used_bytes);
         }
         if (good) {
             return k->ram + (size_t)at;
@@ -17614,7 +17623,8 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     uint32_t i;
     struct gpucmd_nvgpu_as_map_buffer_ex_args *const a = &args->map;
     const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
-    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    const uint32_t flags = a->flags & ~(uint32_t)GPUCMD_NVGPU_MAP_OLD;
+    const bool fixed = (flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
     gpucmd_nvgpu_kernel_range *r;
     uint32_t buffer;
     uint64_t bytes;
@@ -17627,7 +17637,7 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     for (i = 0; i < k->range_count; i++) {
         r = &k->ranges[i];
         if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->buffer == buffer &&
-            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+            r->flags == flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
             r->refs++;
             a->offset = r->va;
             return 0;
@@ -17648,7 +17658,7 @@ static int gpucmd_priv_nvgpu_map_buffer(gpucmd_nvgpu_kernel *k, uint32_t as,
     r->bytes = bytes;
     r->buffer = buffer;
     r->buffer_off_bytes = a->buffer_offset;
-    r->flags = a->flags;
+    r->flags = flags;
     r->mem_kind = kind;
     r->refs = 1;
     k->buffers[buffer].refs++;
@@ -18297,7 +18307,7 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
         gpucmd_priv_nvgpu_move_home(k, idx);
         k->buffers[idx].refs--;
     } else {
-        k->ctrls[idx].mapped = false;
+        k->ctrls[idx].page = NULL;
         k->ctrls[idx].refs--;
     }
 }
@@ -18332,6 +18342,20 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     }
 }
 
+/* If there is a host, end the part of a mapping from at to end. A mapping of the
+ * control node is removed completely. */
+static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
+                                         const gpucmd_nvgpu_kernel_vma *v, uint64_t at,
+                                         uint64_t end)
+{
+    const bool whole = v->kind == GPUCMD_NVGPU_KERNEL_CTRL;
+    const uint64_t first = whole || at < v->at ? v->at : at;
+    const uint64_t last = whole || end > v->at + v->bytes ? v->at + v->bytes : end;
+    if (k->host != NULL) {
+        (void)k->host->sys_munmap(k->host->user, (void *)(uintptr_t)first, (size_t)(last - first));
+    }
+}
+
 /* Remove [at, at + bytes) from CPU mappings. ENOMEM: a split lacks a free
  * row. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
@@ -18345,6 +18369,7 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
             if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
                 return -GPUCMD_SYS_ENOMEM;
             }
+            gpucmd_priv_nvgpu_host_unmap(k, v, at, at + bytes);
             gpucmd_priv_nvgpu_cut_vma(k, v, at, bytes, spare);
         }
     }
@@ -18434,7 +18459,7 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
                : !b->allocated                                      ? -GPUCMD_SYS_EPERM
                                                                     : 0;
     case GPUCMD_NVGPU_KERNEL_CTRL:
-        return k->ctrls[f->idx].mapped                                 ? -GPUCMD_SYS_EBUSY
+        return k->ctrls[f->idx].page != NULL                           ? -GPUCMD_SYS_EBUSY
                : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
                                                                        : 0;
     case GPUCMD_NVGPU_KERNEL_NVMAP: return -GPUCMD_SYS_EPERM;
@@ -18458,58 +18483,85 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
     v->at = (uintptr_t)at;
     v->bytes = bytes;
     if (f->kind == GPUCMD_NVGPU_KERNEL_CTRL) {
-        k->ctrls[f->idx].mapped = true;
         k->ctrls[f->idx].refs++;
     } else {
         k->buffers[f->idx].refs++;
     }
 }
 
+/* Map memory of ram into the process. fixed: at map->addr; base: buffer whose
+ * mapping was there. ENOMEM: without a host, the memory is elsewhere and cannot
+ * move. */
+static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
+                                   uint32_t base, uint8_t *memory, gpucmd_sys_map *map)
+{
+    const uint32_t fixed =
+        map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE);
+    uint8_t *const want = (uint8_t *)map->addr;
+    gpucmd_sys_map host = *map;
+    int result = 0;
+    if (k->host != NULL) {
+        host.flags = GPUCMD_SYS_MAP_SHARED | fixed;
+        host.fd = k->ram_fd;
+        host.off_bytes = (uint64_t)(memory - k->ram);
+        result = k->host->sys_mmap(k->host->user, &host);
+        memory = (uint8_t *)host.addr;
+    } else if (fixed != 0 && memory != want) {
+        result = base == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF
+                     ? -GPUCMD_SYS_ENOMEM
+                     : gpucmd_priv_nvgpu_move_onto(k, f->idx, base, want, map->len_bytes);
+        memory = want;
+    }
+    map->addr = result == 0 ? memory : map->addr;
+    return result;
+}
+
 static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map *map)
 {
     const bool fixed =
         (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
-    const uint64_t off_bytes = map->off_bytes;
     uint8_t *const want = (uint8_t *)map->addr;
-    uint64_t bytes = map->len_bytes;
     const gpucmd_nvgpu_kernel_file *f;
     const gpucmd_nvgpu_kernel_vma *under;
-    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
-    uint8_t *at;
+    gpucmd_sys_map whole = *map;
+    uint32_t base = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint8_t *memory = NULL;
+    bool control;
     int result = gpucmd_priv_nvgpu_check_mmap(k, map);
     if (result != 0) {
         return result;
     }
     f = &k->files[map->fd];
-    bytes = (bytes + 4095) & ~(uint64_t)4095;
-    under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, bytes, false) : NULL;
+    control = f->kind == GPUCMD_NVGPU_KERNEL_CTRL;
+    whole.len_bytes = (map->len_bytes + 4095) & ~(size_t)4095;
+    under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, whole.len_bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
-        host = under->idx;
-        k->buffers[host].refs++; /* must exist until this function ends */
+        base = under->idx;
+        k->buffers[base].refs++; /* must exist until this function ends */
     }
-    result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, bytes) : 0;
+    result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, whole.len_bytes) : 0;
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_check_object(k, f, bytes, off_bytes);
-    }
-    if (result == 0 && gpucmd_priv_nvgpu_new_vmas(k) == NULL) {
-        result = -GPUCMD_SYS_ENOMEM;
+        result = gpucmd_priv_nvgpu_check_object(k, f, whole.len_bytes, map->off_bytes);
     }
     if (result == 0) {
-        at = f->kind == GPUCMD_NVGPU_KERNEL_CTRL ? k->usermode
-                                                 : k->buffers[f->idx].cpu + (size_t)off_bytes;
-        if (fixed && at != want) {
-            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF
-                         ? -GPUCMD_SYS_ENOMEM
-                         : gpucmd_priv_nvgpu_move_onto(k, f->idx, host, want, bytes);
-            at = want;
-        }
-        if (result == 0) {
-            gpucmd_priv_nvgpu_add_vma(k, f, at, bytes);
-            map->addr = at;
+        memory = control ? gpucmd_priv_nvgpu_find_ram(k, GPUCMD_NVGPU_USERMODE_BYTES)
+                         : k->buffers[f->idx].cpu + (size_t)map->off_bytes;
+        result = memory == NULL || gpucmd_priv_nvgpu_new_vmas(k) == NULL
+                     ? -GPUCMD_SYS_ENOMEM
+                     : gpucmd_priv_nvgpu_place(k, f, base, memory, &whole);
+    }
+    if (result == 0) {
+        gpucmd_priv_nvgpu_add_vma(k, f, (uint8_t *)whole.addr, whole.len_bytes);
+        map->addr = whole.addr;
+        if (control) {
+            k->ctrls[f->idx].page = memory;
+            gpucmd_priv_zero(memory, GPUCMD_NVGPU_USERMODE_BYTES);
+            gpucmd_store32(memory + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                           GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
         }
     }
-    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
-        k->buffers[host].refs--;
+    if (base != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        k->buffers[base].refs--;
     }
     return result;
 }
@@ -18624,16 +18676,36 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     return run;
 }
 
+/* Ring for the tokens in the doorbell pages. If there is one, also ring for each
+ * channel whose GP_PUT has changed, because later stores replace tokens. */
+static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
+{
+    uint32_t i;
+    bool rung = false;
+    for (i = 0; i < k->ctrl_count; i++) {
+        if (k->ctrls[i].page != NULL) {
+            uint8_t *const bell = k->ctrls[i].page + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+            const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
+            rung = rung || token != GPUCMD_PRIV_NVGPU_NO_TOKEN;
+            gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_priv_nvgpu_doorbell(k, token);
+        }
+    }
+    for (i = 0; rung && i < k->channel_count; i++) {
+        gpucmd_nvgpu_kernel_channel *const c = &k->channels[i];
+        if (c->used && c->set_up) {
+            const uint8_t *const userd = k->buffers[c->userd - 1].cpu;
+            const uint32_t put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+            c->doorbell_pending = c->doorbell_pending || put != c->pbdma.gp_get;
+        }
+    }
+}
+
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget)
 {
     uint32_t i;
-    uint8_t *const bell = k->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
-    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
     gpucmd_run worst = GPUCMD_RUN_IDLE;
-    if (token != GPUCMD_PRIV_NVGPU_NO_TOKEN) {
-        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
-        gpucmd_priv_nvgpu_doorbell(k, token);
-    }
+    gpucmd_priv_nvgpu_look_at_doorbells(k);
     for (i = 0; i < k->channel_count; i++) {
         gpucmd_nvgpu_kernel_channel *const c = &k->channels[i];
         if (c->used && c->doorbell_pending && !c->timed_out) {

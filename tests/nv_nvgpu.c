@@ -24,7 +24,7 @@ static void start_up(void)
     EQUAL(g.as_fd, 5);
     EQUAL(g.tsg_fd, 6);
     EQUAL(g.veid, 1);
-    CHECK(g.usermode == (void *)m.usermode);
+    CHECK(g.usermode == (void *)m.ctrls[0].page);
     EQUAL(g.gpu.compute_class, 0xc7c0);
     EQUAL(g.gpu.dma_copy_class, 0xc7b5);
     EQUAL(g.gpu.gpfifo_class, 0xc76f);

@@ -18,7 +18,6 @@ static gpucmd_nvgpu_kernel_channel nvgpu_channels[6];
 static gpucmd_nvgpu_kernel_vma nvgpu_vmas[24];
 static gpucmd_region nvgpu_regions[24];
 static uint8_t nvgpu_ram[RAM_BYTES + PAGE];
-static uint8_t nvgpu_page[0x10000 + PAGE];
 static gpucmd_nvgpu_kernel m;
 static gpucmd_sys_ops sys;
 
@@ -106,7 +105,6 @@ static void nvgpu_setup(void)
     m.regions = nvgpu_regions;
     m.ram = nvgpu_ram + (PAGE - (uintptr_t)nvgpu_ram % PAGE) % PAGE;
     m.ram_bytes = RAM_BYTES;
-    m.usermode = nvgpu_page + (PAGE - (uintptr_t)nvgpu_page % PAGE) % PAGE;
     if (gpucmd_nvgpu_kernel_init(&m) != GPUCMD_OK) {
         abort(); /* the tables above are valid */
     }

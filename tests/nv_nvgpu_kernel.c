@@ -1337,8 +1337,6 @@ static void rejected_tables(void)
     REJECTS(RAM, RANGE, ram, NULL);
     REJECTS(RAM, RANGE, ram_bytes, 4095);
     REJECTS(RAM, ALIGN, ram, page + 8);
-    REJECTS(USERMODE, RANGE, usermode, NULL);
-    REJECTS(USERMODE, ALIGN, usermode, page + 2048);
     void *const odd = page + 1;
     REJECTS(BUFFERS, ALIGN, buffers, (gpucmd_nvgpu_kernel_buffer *)odd);
     REJECTS(VMAS, ALIGN, vmas, (gpucmd_nvgpu_kernel_vma *)odd);
@@ -1346,9 +1344,9 @@ static void rejected_tables(void)
 #undef REJECTS
     EQUAL(gpucmd_nvgpu_kernel_init_store(&k, &store, NULL, 1 << 20), GPUCMD_RANGE);
     EQUAL(k.table, GPUCMD_NVGPU_TABLE_RAM);
-    EQUAL(gpucmd_nvgpu_kernel_init_store(&k, &store, page, 0x10fff), GPUCMD_RANGE);
+    EQUAL(gpucmd_nvgpu_kernel_init_store(&k, &store, page, 0xfff), GPUCMD_RANGE);
     EQUAL(k.table, GPUCMD_NVGPU_TABLE_RAM);
-    CHECK(strcmp(gpucmd_nvgpu_table_name((gpucmd_nvgpu_table)13), "?") == 0);
+    CHECK(strcmp(gpucmd_nvgpu_table_name((gpucmd_nvgpu_table)12), "?") == 0);
 }
 
 /* The table that made a call fail has a name, until the next call. */

@@ -1,0 +1,279 @@
+/* CPU memory of the nvgpu model kernel over a memory file: pages with several addresses, MAP_FIXED,
+ * lifetimes, doorbell pages. Linux only. */
+#define _GNU_SOURCE 1
+#if defined(__linux__) && defined(__x86_64__)
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+
+#include "nv_nvgpu.h"
+
+#if defined(__linux__) && defined(__x86_64__)
+static gpucmd_sys_ops host;
+static gpucmd_nvgpu g;
+
+/* A model kernel whose ram is a mapping of a memory file, and a client of it. */
+static void begin(void)
+{
+    nvgpu_setup();
+    gpucmd_sys_ops_init_linux(&host);
+    m.ram_bytes = 1 << 20;
+    m.ram_fd = memfd_create("nvgpu", 0);
+    CHECK(m.ram_fd >= 0 && ftruncate(m.ram_fd, 1 << 20) == 0);
+    m.ram = (uint8_t *)mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, m.ram_fd, 0);
+    CHECK(m.ram != (uint8_t *)MAP_FAILED);
+    m.host = &host;
+    EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
+}
+
+static void end(void)
+{
+    gpucmd_nvgpu_close(&g);
+    EQUAL(nvgpu_alive(), 0);
+    EQUAL(munmap(m.ram, 1 << 20), 0);
+    EQUAL(close(m.ram_fd), 0);
+}
+
+static gpucmd_nvgpu_buffer buffer(uint64_t bytes)
+{
+    gpucmd_nvgpu_buffer_req req;
+    gpucmd_nvgpu_buffer b;
+    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
+    EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &req, &b), GPUCMD_OK);
+    return b;
+}
+
+/* Map len pages of fd from page off; at: with MAP_FIXED. */
+static uint8_t *map(int fd, size_t len, uint64_t off, void *at)
+{
+    gpucmd_sys_map call;
+    call.addr = at;
+    call.len_bytes = len * PAGE;
+    call.prot = GPUCMD_SYS_PROT_READ | GPUCMD_SYS_PROT_WRITE;
+    call.flags = GPUCMD_SYS_MAP_SHARED | (at != NULL ? (uint32_t)GPUCMD_SYS_MAP_FIXED : 0);
+    call.fd = fd;
+    call.off_bytes = off * PAGE;
+    EQUAL(sys.sys_mmap(sys.user, &call), 0);
+    CHECK(at == NULL || call.addr == at);
+    return (uint8_t *)call.addr;
+}
+
+static void unmap(void *at, size_t len)
+{
+    EQUAL(sys.sys_munmap(sys.user, at, len * PAGE), 0);
+}
+
+/* One page at two and three addresses; the end of one leaves the others. */
+static void twice(void)
+{
+    begin();
+    gpucmd_nvgpu_buffer x = buffer(4 * PAGE);
+    uint8_t *const a = (uint8_t *)x.cpu;
+    uint8_t *const b = map(x.fd, 4, 0, NULL);
+    uint8_t *const c = map(x.fd, 1, 2, NULL);
+    CHECK(a != b && b != c);
+    a[2 * PAGE + 5] = 0x11;
+    EQUAL(b[2 * PAGE + 5], 0x11);
+    EQUAL(c[5], 0x11);
+    unmap(b, 4);
+    c[6] = 0x22;
+    EQUAL(a[2 * PAGE + 6], 0x22);
+    unmap(c, 1);
+    EQUAL(a[2 * PAGE + 5], 0x11);
+    gpucmd_nvgpu_buffer_free(&g, &x);
+    end();
+}
+
+/* y over x at an offset, while y is mapped elsewhere; then other pages of y over it. */
+static void over(void)
+{
+    begin();
+    gpucmd_nvgpu_buffer x = buffer(4 * PAGE);
+    gpucmd_nvgpu_buffer y = buffer(2 * PAGE);
+    uint8_t *const at = (uint8_t *)x.cpu;
+    uint8_t *const home = (uint8_t *)y.cpu;
+    uint8_t *const other = map(x.fd, 4, 0, NULL);
+    memset(at, 0x11, 4 * PAGE);
+    memset(home, 0x22, PAGE);
+    memset(home + PAGE, 0x33, PAGE);
+    (void)map(y.fd, 2, 0, at + PAGE);
+    EQUAL(at[0], 0x11);
+    EQUAL(at[PAGE], 0x22);
+    EQUAL(at[2 * PAGE], 0x33);
+    EQUAL(at[3 * PAGE], 0x11);
+    EQUAL(other[PAGE], 0x11);
+    at[PAGE + 7] = 0x44;
+    EQUAL(home[7], 0x44);
+    (void)map(y.fd, 1, 1, at + PAGE); /* one page of y twice in a row */
+    EQUAL(at[PAGE], 0x33);
+    at[PAGE] = 0x55;
+    EQUAL(at[2 * PAGE], 0x55);
+    EQUAL(home[PAGE], 0x55);
+    (void)map(x.fd, 1, 1, at + 2 * PAGE); /* x moves by a page */
+    EQUAL(at[2 * PAGE], 0x11);
+    unmap(at + PAGE, 1);
+    EQUAL(home[7], 0x44);
+    EQUAL(other[3 * PAGE], 0x11);
+    unmap(other, 4);
+    gpucmd_nvgpu_buffer_free(&g, &y);
+    unmap(at, 4);
+    x.cpu = NULL;
+    gpucmd_nvgpu_buffer_free(&g, &x);
+    end();
+}
+
+/* Memory that only a mapping keeps is not given to a new buffer. */
+static void kept(void)
+{
+    begin();
+    gpucmd_nvgpu_buffer x = buffer(8 * PAGE);
+    gpucmd_nvgpu_buffer y = buffer(4 * PAGE);
+    uint8_t *const a = map(x.fd, 2, 6, NULL);
+    uint8_t *const at = (uint8_t *)y.cpu;
+    (void)map(x.fd, 1, 0, at + PAGE);
+    memset(a, 0x66, 2 * PAGE);
+    at[PAGE] = 0x77;
+    gpucmd_nvgpu_buffer_free(&g, &x);
+    for (unsigned i = 0; i < 6; i++) {
+        gpucmd_nvgpu_buffer more = buffer(8 * PAGE);
+        memset(more.cpu, 0xff, 8 * PAGE);
+        EQUAL(a[0], 0x66);
+        EQUAL(a[2 * PAGE - 1], 0x66);
+        EQUAL(at[PAGE], 0x77);
+        gpucmd_nvgpu_buffer_free(&g, &more);
+    }
+    unmap(a, 2);
+    gpucmd_nvgpu_buffer_free(&g, &y);
+    end();
+}
+
+/* Write a release of v at sem to slot i of words and return its address. */
+static uint64_t release(const gpucmd_nvgpu_buffer *words, unsigned i, uint64_t sem, uint32_t v)
+{
+    gpucmd_writer wr;
+    uint32_t cmd[16];
+    size_t len_dw = 0;
+    gpucmd_writer_init(&wr, cmd, 16);
+    gpucmd_nv_emit_inc5(&wr, 0, 0x5c, (uint32_t)sem, (uint32_t)(sem >> 32), v, 0, 0x01100001);
+    EQUAL(gpucmd_writer_finish(&wr, &len_dw), GPUCMD_OK);
+    gpucmd_store_words((uint8_t *)words->cpu + 32 * i, cmd, len_dw, GPUCMD_LITTLE_ENDIAN);
+    return words->va + 32 * i;
+}
+
+/* Two channels with rings over an area; the GPU sees the area under them. Both channels ring by
+ * plain stores before one run, twice, on one page or on two. */
+static void channels(bool two_pages)
+{
+    gpucmd_nvgpu_channel_req req;
+    gpucmd_nvgpu_channel c[2];
+    gpucmd_nv_gpfifo q[2];
+    begin();
+    gpucmd_nvgpu_buffer area = buffer(8 * PAGE);
+    gpucmd_nvgpu_buffer words = buffer(PAGE);
+    uint8_t *const under = map(area.fd, 8, 0, NULL);
+    const int node = sys.sys_open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    uint8_t *const bell = two_pages ? map(node, 16, 0, NULL) : NULL;
+    CHECK(bell != (uint8_t *)g.usermode);
+    for (unsigned i = 0; i < 2; i++) {
+        gpucmd_nvgpu_channel_req_init(&req);
+        req.entries = 8;
+        req.area = &area;
+        req.ring_off_bytes = 2 * PAGE * i;
+        req.userd_off_bytes = 2 * PAGE * i + PAGE;
+        EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c[i]), GPUCMD_OK);
+        EQUAL((uint8_t *)c[i].ring_cpu - (uint8_t *)area.cpu, 2 * PAGE * (int)i);
+        gpucmd_nvgpu_gpfifo_init(&q[i], &c[i], i == 1 && two_pages ? bell : g.usermode, NULL);
+    }
+    for (uint32_t turn = 1; turn <= 2; turn++) {
+        for (unsigned i = 0; i < 2; i++) {
+            const uint64_t sem = area.va + 2 * PAGE * i + 0x100; /* under the ring */
+            EQUAL(gpucmd_nvgpu_submit(&q[i], release(&words, i, sem, 10 * turn + i), 6,
+                                      GPUCMD_NV_ENTRY_SUBROUTINE),
+                  GPUCMD_OK);
+        }
+        EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
+        for (unsigned i = 0; i < 2; i++) {
+            EQUAL(under[2 * PAGE * i + 0x100], 10 * turn + i);
+            EQUAL(((uint8_t *)c[i].ring_cpu)[0x100], 0);
+        }
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        gpucmd_nvgpu_channel_close(&g, &c[i]);
+    }
+    EQUAL(((uint8_t *)area.cpu)[0x100], 20);
+    unmap(under, 8);
+    if (two_pages) {
+        unmap(bell, 16);
+    }
+    EQUAL(sys.sys_close(sys.user, node), 0);
+    gpucmd_nvgpu_buffer_free(&g, &words);
+    gpucmd_nvgpu_buffer_free(&g, &area);
+    end();
+}
+
+/* A channel that is not rung does not run if no doorbell was written. */
+static void not_rung(void)
+{
+    gpucmd_nvgpu_channel_req req;
+    gpucmd_nvgpu_channel c;
+    gpucmd_nv_gpfifo q;
+    uint32_t nowhere[0x94 / 4];
+    begin();
+    gpucmd_nvgpu_buffer words = buffer(PAGE);
+    gpucmd_nvgpu_channel_req_init(&req);
+    EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_OK);
+    gpucmd_nvgpu_gpfifo_init(&q, &c, nowhere, NULL);
+    EQUAL(gpucmd_nvgpu_submit(&q, release(&words, 0, words.va + 0x800, 1), 6,
+                              GPUCMD_NV_ENTRY_SUBROUTINE),
+          GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(((uint8_t *)words.cpu)[0x800], 0);
+    gpucmd_nvgpu_channel_close(&g, &c);
+    gpucmd_nvgpu_buffer_free(&g, &words);
+    end();
+}
+
+/* Flag 6 is old: a mapping with it is the same mapping. */
+static void old_flag(void)
+{
+    struct gpucmd_nvgpu_as_map_buffer_ex_args a;
+    gpucmd_nvgpu_kernel_counts counts;
+    begin();
+    gpucmd_nvgpu_buffer x = buffer(PAGE);
+    memset(&a, 0, sizeof a);
+    a.compr_kind = -1;
+    a.dmabuf_fd = (uint32_t)x.fd;
+    a.flags = 1 << 6;
+    EQUAL(sys.sys_ioctl(sys.user, g.as_fd, GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &a), 0);
+    EQUAL(a.offset, x.va);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
+    EQUAL(counts.mappings, 1);
+    gpucmd_nvgpu_buffer_free(&g, &x);
+    gpucmd_nvgpu_close(&g);
+    EQUAL(munmap(m.ram, 1 << 20), 0);
+    EQUAL(close(m.ram_fd), 0);
+}
+
+int main(void)
+{
+    twice();
+    over();
+    kept();
+    channels(false);
+    channels(true);
+    not_rung();
+    old_flag();
+    return test_report("nvgpu_memory");
+}
+#else
+int main(void)
+{
+    return test_report("nvgpu_memory");
+}
+#endif
