@@ -133,6 +133,7 @@ static void close_file(shim_file *f)
     free(d->k.list);
     free(d->rows);
     free(d->contexts);
+    free(d->vmas);
     for (uint32_t i = 0; i < d->map_count; i++) {
         free(d->engines[i]);
     }
@@ -322,6 +323,11 @@ static int gem_get_tiling(shim_file *f, struct drm_i915_gem_get_tiling *a)
 
 /* ---- contexts ---- */
 
+void i915_vm_empty(i915_file *d, uint32_t vm)
+{
+    gpucmd_i915_kernel_vm_free(&d->k, vm);
+}
+
 static bool context_known(const i915_file *d, uint32_t id)
 {
     bool known = id == 0;
@@ -434,6 +440,9 @@ static int context_set(i915_file *d, uint32_t context, const struct drm_i915_gem
     if (p->param == I915_CONTEXT_PARAM_ENGINES) {
         return set_engines(d, context, p);
     }
+    if (p->param == I915_CONTEXT_PARAM_VM) {
+        return i915_vm_set(d, context, p);
+    }
     if (p->param == I915_CONTEXT_PARAM_RECOVERABLE && state_of(d, context) != NULL) {
         state_of(d, context)->recoverable = p->value != 0;
     }
@@ -447,7 +456,13 @@ static int context_get(i915_file *d, struct drm_i915_gem_context_param *p)
     }
     switch (p->param) {
     case I915_CONTEXT_PARAM_GTT_SIZE: p->value = i915_address_space_bytes(); break;
-    case I915_CONTEXT_PARAM_VM: p->value = d->context_next++; break;
+    case I915_CONTEXT_PARAM_VM: {
+        const int err = i915_vm_get(d, p);
+        if (err != 0) {
+            return err;
+        }
+        break;
+    }
     case I915_CONTEXT_PARAM_SSEU:
         if (p->size != 0 && p->value != 0) {
             memset((void *)(uintptr_t)p->value, 0, p->size);
@@ -468,7 +483,7 @@ static int context_create(i915_file *d, uint32_t arg_bytes,
                           struct drm_i915_gem_context_create_ext *a)
 {
     const uint32_t id = d->context_next;
-    const gpucmd_i915_context context = {.id = id};
+    gpucmd_i915_context context = {.id = id};
     gpucmd_i915_context *more;
     int err = 0;
     if (i915_gen() < GPUCMD_I915_GEN6 || shim_is_off("context")) {
@@ -479,8 +494,15 @@ static int context_create(i915_file *d, uint32_t arg_bytes,
         return -ENOMEM;
     }
     d->contexts = more;
-    more[d->context_count++] = context;
     d->k.contexts = more;
+    if (i915_gen() >= GPUCMD_I915_GEN8) {
+        const int vm = i915_vm_new(d);
+        if (vm < 0) {
+            return vm;
+        }
+        context.vm = (uint32_t)vm;
+    }
+    more[d->context_count++] = context;
     d->k.context_count = d->context_count;
     d->context_next++;
     a->ctx_id = id;
@@ -495,6 +517,7 @@ static int context_create(i915_file *d, uint32_t arg_bytes,
         at = x->base.next_extension;
     }
     if (err != 0) {
+        i915_vm_put(d, more[d->context_count - 1].vm);
         d->k.context_count = --d->context_count;
     }
     return err;
@@ -507,6 +530,7 @@ static int context_destroy(i915_file *d, uint32_t id)
     }
     for (uint32_t i = 0; i < d->context_count; i++) {
         if (d->contexts[i].id == id) {
+            i915_vm_put(d, d->contexts[i].vm);
             d->contexts[i] = d->contexts[--d->context_count];
         }
     }
@@ -1351,13 +1375,8 @@ static int context_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *ar
     case DRM_I915_GEM_CONTEXT_SETPARAM:
         return context_set(d, ((struct drm_i915_gem_context_param *)arg)->ctx_id, arg);
     case DRM_I915_GEM_CONTEXT_GETPARAM: return context_get(d, arg);
-    case DRM_I915_GEM_VM_CREATE:
-        if (i915_gen() < GPUCMD_I915_GEN8) {
-            return -ENODEV;
-        }
-        ((struct drm_i915_gem_vm_control *)arg)->vm_id = d->context_next++;
-        return 0;
-    case DRM_I915_GEM_VM_DESTROY: return 0;
+    case DRM_I915_GEM_VM_CREATE: return i915_vm_create(d, arg);
+    case DRM_I915_GEM_VM_DESTROY: return i915_vm_destroy(d, arg);
     case DRM_I915_GET_RESET_STATS: return reset_stats(d, arg);
     default: return -ENOTTY;
     }

@@ -5,7 +5,11 @@
 #include "gpucmd_i915.h"
 #include "shim.h"
 
-enum { MAP_MAX = 64 };
+enum {
+    MAP_MAX = 64,
+    VMS_MAX = 256,
+    VMAS_MAX = 1 << 14 /* objects in second and further address spaces */
+};
 
 /* The engine map of a context: ring numbers. */
 typedef struct i915_engines {
@@ -41,7 +45,11 @@ typedef struct i915_file {
     uint32_t row_count;
     gpucmd_i915_context *contexts;
     uint32_t context_count;
-    uint32_t context_next; /* next unused id, of contexts and of address spaces */
+    uint32_t context_next;       /* next unused id of a context */
+    gpucmd_i915_vm vms[VMS_MAX]; /* address spaces, by id - 1 */
+    uint32_t vm_refs[VMS_MAX];   /* contexts that use a space, and its id; 0: free */
+    bool vm_ids[VMS_MAX];        /* the client has an id of the space */
+    gpucmd_i915_vma *vmas;
     gpucmd_i915_engine_map *maps;
     i915_engines **engines; /* memory of the engine maps */
     uint32_t map_count;
@@ -54,6 +62,19 @@ typedef struct i915_file {
 gpucmd_i915_gen i915_gen(void);
 /* Return the ring number of a class I915_ENGINE_CLASS_*; 0: this GPU has no such engine. */
 uint32_t i915_ring_of_class(uint32_t engine_class);
+
+struct drm_i915_gem_vm_control;
+struct drm_i915_gem_context_param;
+/* Return the id of a new address space with one reference, or a negative errno. */
+int i915_vm_new(i915_file *d);
+void i915_vm_put(i915_file *d, uint32_t vm);
+int i915_vm_create(i915_file *d, struct drm_i915_gem_vm_control *a);
+int i915_vm_destroy(i915_file *d, const struct drm_i915_gem_vm_control *a);
+/* Remove all objects from an address space. */
+void i915_vm_empty(i915_file *d, uint32_t vm);
+/* Answer CONTEXT_PARAM_VM. */
+int i915_vm_set(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p);
+int i915_vm_get(i915_file *d, struct drm_i915_gem_context_param *p);
 
 /* Answers to GETPARAM and QUERY. */
 int i915_getparam(int param, int *value);
