@@ -137,8 +137,21 @@ static void memory(void)
     FAILS(REFUSED, E(gsc_fw_load, 12_5, 0, 0, 0));
 }
 
+/* GPUCMD_I915_DISPATCH_DW is what gpucmd_i915_emit_dispatch appends. Xe starts a batch so on gen20. [XE] */
+static void sizes(void)
+{
+    EMITS(WORDS(0x18800101, 0x1000, 1, 0x04000000),
+          E(dispatch, 20, GPUCMD_I915_RCS, false, 0x100001000));
+    EQUAL(GPUCMD_I915_DISPATCH_DW(G(30)), 4);
+    EQUAL(GPUCMD_I915_DISPATCH_DW(G(12_7)), 6);
+    EQUAL(GPUCMD_I915_DISPATCH_DW(G(7_5)), 2);
+    EQUAL(GPUCMD_I915_MI_CLFLUSH_DW(G(7), 2), 5);
+    EQUAL(GPUCMD_I915_MI_CLFLUSH_DW(G(6), 2), 4);
+}
+
 int main(void)
 {
+    sizes();
     single_words();
     two_words();
     memory();

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* clang-format off */
-/* NAME method */
+/* NAME method; of driver_methods also the first class that has the method */
 static const char *const engine_methods[] = {
     "COPY_SET_CTX_DMA 180;COPY_SET_MONITORED_FENCE_TYPE 21c;",
     "COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_UPPER 220;",
@@ -47,31 +47,38 @@ static const char *const engine_methods[] = {
     "INLINE_SET_SEMAPHORE_C 1e4;",
 };
 static const char *const driver_methods[] = {
-    "SOFTWARE_FAULT_CANCEL_A 104;SOFTWARE_FAULT_CANCEL_B 108;SOFTWARE_FAULT_CANCEL_C 10c;",
-    "SOFTWARE_CLEAR_FAULTED_A 110;SOFTWARE_CLEAR_FAULTED_B 114;COMPUTE_NO_OPERATION 100;",
-    "COMPUTE_SET_NOTIFY_A 104;COMPUTE_NOTIFY 10c;COMPUTE_WAIT_FOR_IDLE 110;",
-    "COMPUTE_SEND_GO_IDLE 13c;COMPUTE_PM_TRIGGER 140;",
-    "COMPUTE_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER 158;COMPUTE_REPORT_SEMAPHORE_EXECUTE 168;",
-    "COMPUTE_PERFMON_TRANSFER 210;COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW 214;",
-    "COMPUTE_INVALIDATE_SHADER_CACHES 21c;COMPUTE_INVALIDATE_TEXTURE_HEADER_CACHE_NO_WFI 244;",
-    "COMPUTE_SET_CWD_REF_COUNTER 248;COMPUTE_SET_COMPUTE_CLASS_VERSION 280;",
-    "COMPUTE_CHECK_COMPUTE_CLASS_VERSION 284;COMPUTE_INVALIDATE_SKED_CACHES 298;",
-    "COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW_A 2a0;COMPUTE_SET_CWD_SLOT_COUNT 2b0;",
-    "COMPUTE_SEND_PCAS_A 2b4;COMPUTE_SEND_PCAS_B 2b8;COMPUTE_SEND_SIGNALING_PCAS_B 2bc;",
-    "COMPUTE_SEND_SIGNALING_PCAS2_B 2c0;COMPUTE_SET_SKED_CACHE_CONTROL 2cc;",
-    "COMPUTE_SET_SHADER_LOCAL_MEMORY_NON_THROTTLED_A 2e4;",
-    "COMPUTE_SET_SHADER_LOCAL_MEMORY_THROTTLED_A 2f0;COMPUTE_SET_SPA_VERSION 310;",
-    "COMPUTE_LAUNCH 368;COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW 77c;",
-    "COMPUTE_SET_SHADER_LOCAL_MEMORY_A 790;COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW_A 7b0;",
-    "COMPUTE_SET_SHADER_CACHE_CONTROL d94;COMPUTE_SET_SPARE_NOOP00 1040;",
-    "COMPUTE_INVALIDATE_SAMPLER_CACHE 1330;COMPUTE_INVALIDATE_TEXTURE_HEADER_CACHE 1334;",
-    "COMPUTE_INVALIDATE_SAMPLER_CACHE_NO_WFI 1424;COMPUTE_SET_SHADER_EXCEPTIONS 1528;",
-    "COMPUTE_SET_RENDER_ENABLE_A 1550;COMPUTE_SET_TEX_SAMPLER_POOL_A 155c;",
-    "COMPUTE_SET_TEX_HEADER_POOL_A 1574;COMPUTE_SET_PROGRAM_REGION_A 1608;",
-    "COMPUTE_INVALIDATE_SHADER_CACHES_NO_WFI 1698;COMPUTE_SET_RENDER_ENABLE_OVERRIDE 1944;",
-    "COMPUTE_PIPE_NOP 1a2c;COMPUTE_SET_REPORT_SEMAPHORE_A 1b00;",
-    "COMPUTE_SET_REPORT_SEMAPHORE_D 1b0c;COMPUTE_SET_TRAP_HANDLER_A 25f8;",
-    "COMPUTE_SET_BINDLESS_TEXTURE 2608;",
+    "SOFTWARE_FAULT_CANCEL_A 0x104 C076;SOFTWARE_FAULT_CANCEL_B 0x108 C076;",
+    "SOFTWARE_FAULT_CANCEL_C 0x10c C076;SOFTWARE_CLEAR_FAULTED_A 0x110 C076;",
+    "SOFTWARE_CLEAR_FAULTED_B 0x114 C076;COMPUTE_NO_OPERATION 0x100 90C0;",
+    "COMPUTE_SET_NOTIFY_A 0x104 90C0;COMPUTE_NOTIFY 0x10c 90C0;COMPUTE_WAIT_FOR_IDLE 0x110 90C0;",
+    "COMPUTE_SEND_GO_IDLE 0x13c 90C0;COMPUTE_PM_TRIGGER 0x140 90C0;",
+    "COMPUTE_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER 0x158 C7C0;",
+    "COMPUTE_REPORT_SEMAPHORE_EXECUTE 0x168 C7C0;COMPUTE_PERFMON_TRANSFER 0x210 A0C0;",
+    "COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW 0x214 90C0;",
+    "COMPUTE_INVALIDATE_SHADER_CACHES 0x21c 90C0;",
+    "COMPUTE_INVALIDATE_TEXTURE_HEADER_CACHE_NO_WFI 0x244 90C0;",
+    "COMPUTE_SET_CWD_REF_COUNTER 0x248 A0C0;COMPUTE_SET_COMPUTE_CLASS_VERSION 0x280 A0C0;",
+    "COMPUTE_CHECK_COMPUTE_CLASS_VERSION 0x284 A0C0;COMPUTE_INVALIDATE_SKED_CACHES 0x298 B1C0;",
+    "COMPUTE_SET_SHADER_SHARED_MEMORY_WINDOW_A 0x2a0 C0C0;COMPUTE_SET_CWD_SLOT_COUNT 0x2b0 A0C0;",
+    "COMPUTE_SEND_PCAS_A 0x2b4 A0C0;COMPUTE_SEND_PCAS_B 0x2b8 A0C0;",
+    "COMPUTE_SEND_SIGNALING_PCAS_B 0x2bc A0C0;COMPUTE_SEND_SIGNALING_PCAS2_B 0x2c0 C6C0;",
+    "COMPUTE_SET_SKED_CACHE_CONTROL 0x2cc C3C0;",
+    "COMPUTE_SET_SHADER_LOCAL_MEMORY_NON_THROTTLED_A 0x2e4 A0C0;",
+    "COMPUTE_SET_SHADER_LOCAL_MEMORY_THROTTLED_A 0x2f0 A0C0;COMPUTE_SET_SPA_VERSION 0x310 A0C0;",
+    "COMPUTE_LAUNCH 0x368 90C0;COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW 0x77c 90C0;",
+    "COMPUTE_SET_SHADER_LOCAL_MEMORY_A 0x790 90C0;",
+    "COMPUTE_SET_SHADER_LOCAL_MEMORY_WINDOW_A 0x7b0 C0C0;",
+    "COMPUTE_SET_SHADER_CACHE_CONTROL 0xd94 90C0;COMPUTE_SET_SPARE_NOOP00 0x1040 90C0;",
+    "COMPUTE_INVALIDATE_SAMPLER_CACHE 0x1330 90C0;",
+    "COMPUTE_INVALIDATE_TEXTURE_HEADER_CACHE 0x1334 90C0;",
+    "COMPUTE_INVALIDATE_SAMPLER_CACHE_NO_WFI 0x1424 90C0;",
+    "COMPUTE_SET_SHADER_EXCEPTIONS 0x1528 90C0;COMPUTE_SET_RENDER_ENABLE_A 0x1550 90C0;",
+    "COMPUTE_SET_TEX_SAMPLER_POOL_A 0x155c 90C0;COMPUTE_SET_TEX_HEADER_POOL_A 0x1574 90C0;",
+    "COMPUTE_SET_PROGRAM_REGION_A 0x1608 90C0;",
+    "COMPUTE_INVALIDATE_SHADER_CACHES_NO_WFI 0x1698 90C0;",
+    "COMPUTE_SET_RENDER_ENABLE_OVERRIDE 0x1944 90C0;COMPUTE_PIPE_NOP 0x1a2c 90C0;",
+    "COMPUTE_SET_REPORT_SEMAPHORE_A 0x1b00 90C0;COMPUTE_SET_REPORT_SEMAPHORE_D 0x1b0c 90C0;",
+    "COMPUTE_SET_TRAP_HANDLER_A 0x25f8 C3C0;COMPUTE_SET_BINDLESS_TEXTURE 0x2608 A0C0;",
 };
 static const char *const image_methods[] = {
     "SURFACE_DMA_DST 188;SURFACE_FORMAT 300;SURFACE_PITCH 304;SURFACE_OFFSET_DST 30c;",
@@ -273,7 +280,6 @@ typedef struct row {
     const char *model, *chip;
 } row;
 static const row engine_method_rows[] = {GPUCMD_NV_ENGINE_METHODS(METHOD)};
-static const row driver_method_rows[] = {GPUCMD_NV_DRIVER_METHODS(METHOD)};
 static const row image_method_rows[] = {GPUCMD_NV_IMAGE_METHODS(METHOD)};
 static const row host_field_rows[] = {GPUCMD_NV_HOST_FIELDS(FIELD)};
 static const row driver_field_rows[] = {GPUCMD_NV_DRIVER_FIELDS(FIELD)};
@@ -290,6 +296,7 @@ static const row object_rows[] = {GPUCMD_NV_OBJECTS(OBJECT)};
 #define TEXT5(a, b, c, d, e, ...) #a " " #b " " #c " " #d " " #e,
 #define TEXT6(a, b, c, d, e, f)   #a " " #b " " #c " " #d " " #e " " #f,
 static const char *const value_rows[] = {GPUCMD_NV_HOST_VALUES(TEXT2) GPUCMD_NV_CE_VALUES(TEXT3)};
+static const char *const driver_method_rows[] = {GPUCMD_NV_DRIVER_METHODS(TEXT3)};
 static const char *const operation_rows[] = {
     GPUCMD_NV_SEM_OPS(TEXT5) GPUCMD_NV_REDUCTIONS(TEXT6) GPUCMD_NV_MEM_OPS(TEXT4, TEXT4)
         GPUCMD_NV_YIELDS(TEXT4) GPUCMD_NV_LAUNCH_BITS(ALL4) GPUCMD_NV_HOST_ERRORS(TEXT3)};
@@ -297,6 +304,7 @@ static const char *const kind_rows[] = {GPUCMD_NV_ZETA_FORMATS(TEXT5) GPUCMD_NV_
                                             GPUCMD_NV_USERMODE_CLASSES(ALL2)};
 #define PIXEL(format, name, ...) {#name, format, __VA_ARGS__},
 enum { UNORM, FLOAT, SINT, UINT, SNORM, SRGB };
+static const char letters[] = "RGBAX", encodings[] = "FSUNL"; /* of the names; none: UNORM */
 static const struct {
     const char *name;
     uint32_t format, bytes, kind;
@@ -391,12 +399,12 @@ static void pixels(void)
                  total = 0, x = 0, kind = UNORM;
         const bool up = strchr(p, '_') != NULL;
         while (*p != '\0') {
-            const char *c = strchr("RGBAX", *p++), *e = strchr("FSUNL", *p);
+            const char *c = strchr(letters, *p++), *e = strchr(encodings, *p);
             char *end;
-            const size_t k = c != NULL ? (size_t)(c - "RGBAX") % 5 : 0;
+            const size_t k = c != NULL ? (size_t)(c - letters) % 5 : 0;
             uint32_t bits;
             if (e != NULL && *p != '\0') {
-                kind = FLOAT + (uint32_t)(e - "FSUNL");
+                kind = FLOAT + (uint32_t)(e - encodings);
                 p++;
             }
             bits = (uint32_t)strtoul(p, &end, 10);
@@ -500,7 +508,7 @@ static void clears(void)
         uint8_t want[32];
         memset(want, 0x11, sizeof want);
         for (size_t k = 0; k < count; k++) {
-            const size_t c = (size_t)(strchr("RGBA", name[k]) - "RGBA");
+            const size_t c = (size_t)(strchr(letters, name[k]) - letters);
             const uint32_t v = kind == 'N'                 ? norms[bits / 8 - 1][c]
                                : kind == 'F' && bits == 16 ? halves[c]
                                                            : color[c];
@@ -522,7 +530,7 @@ static void clears(void)
 int main(void)
 {
     COMPARE(engine_methods, engine_method_rows, 'm');
-    COMPARE(driver_methods, driver_method_rows, 'm');
+    TEXTS(driver_methods, driver_method_rows);
     COMPARE(image_methods, image_method_rows, 'm');
     COMPARE(host_fields, host_field_rows, 'f');
     COMPARE(driver_fields, driver_field_rows, 'f');
