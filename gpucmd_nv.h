@@ -2983,6 +2983,34 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
+/* Define name, which encodes the header of a method run of a form. */
+#define GPUCMD_NV_PRIV_ENCODE_RUN(name, form, reach_dw)                                            \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
+                                                       uint32_t count_dw)                          \
+    {                                                                                              \
+        return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_##form, subc, mthd, count_dw, reach_dw);  \
+    }
+#define GPUCMD_NV_PRIV_ENCODE_OLD_RUN(name, form)                                                  \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
+                                                       uint32_t count_dw)                          \
+    {                                                                                              \
+        return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(form), subc, mthd, count_dw);      \
+    }
+
+/* Define name, which encodes a jump or call to target_va / 4 in a field. */
+#define GPUCMD_NV_PRIV_ENCODE_JUMP(name, form, field)                                              \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint64_t target_va)           \
+    {                                                                                              \
+        if (GPUCMD_PRIV_UNLIKELY(target_va / 4 > GPUCMD_FIELD_MAX(field))) {                       \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {                                            \
+            return GPUCMD_ALIGN;                                                                   \
+        }                                                                                          \
+        *dw = GPUCMD_NV_PRIV_OLD_OP(form) | GPUCMD_FIELD_PUT(field, target_va / 4);                \
+        return GPUCMD_OK;                                                                          \
+    }
+
 /* Encode the header of a method run to increasing methods; GF100 and later.
  *   subc      SUBC 0..7
  *   mthd      byte address of the first method, multiple of 4; mthd / 4 is MTHD
@@ -2991,32 +3019,17 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
  *             most 4095
  * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
  * a multiple of 4. On failure *dw is unchanged. [906F] INC_METHOD */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw, uint32_t subc,
-                                                                   uint32_t mthd, uint32_t count_dw)
-{
-    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_INC, subc, mthd, count_dw, count_dw);
-}
+GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_inc, INC, count_dw)
 
 /* Encode the header of a method run whose words all go to one method. As
  * gpucmd_nv_encode_inc, but the method may be the last one for any count_dw.
  * [906F] NON_INC_METHOD */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
-                                                                       uint32_t mthd,
-                                                                       uint32_t count_dw)
-{
-    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_NON_INC, subc, mthd, count_dw, 0);
-}
+GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_non_inc, NON_INC, 0)
 
 /* Encode the header of a method run whose first word goes to mthd and all other
  * words to mthd + 4. As gpucmd_nv_encode_inc, but with two or more words mthd
  * is at most 0x3ff8. [906F] ONE_INC */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t *dw, uint32_t subc,
-                                                                       uint32_t mthd,
-                                                                       uint32_t count_dw)
-{
-    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_ONE_INC, subc, mthd, count_dw,
-                              count_dw < 2 ? 0 : 2);
-}
+GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_one_inc, ONE_INC, count_dw < 2 ? 0 : 2)
 
 /* Encode one method with its data in the header: IMMD_DATA 0..0x1fff,
  * zero-extended; GF100 and later. GPUCMD_RANGE: subc, mthd or data is too
@@ -3087,23 +3100,12 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc comes method 0 (MODEL)
  * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
  * a multiple of 4. On failure *dw is unchanged. [206E] OPCODE_METHOD */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
-                                                                       uint32_t mthd,
-                                                                       uint32_t count_dw)
-{
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
-}
+GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
 
 /* Encode the header of a method run whose words all go to one method. As
  * gpucmd_nv_encode_old_inc, but NV10 and later. [206E]
  * OPCODE_NONINC_METHOD */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
-                                                                           uint32_t subc,
-                                                                           uint32_t mthd,
-                                                                           uint32_t count_dw)
-{
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
-}
+GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_non_inc, NON_INC)
 
 /* Encode the two header words of a long method run whose words all go to one
  * method. count_dw: 0..16777215. IB mode, G80 until GF100. Otherwise as
@@ -3128,48 +3130,17 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
 /* Encode a jump to target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4
  * until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: it is not a
  * multiple of 4. On failure *dw is unchanged. [006C] OPCODE_JUMP */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump_old(uint32_t *dw,
-                                                                        uint64_t target_va)
-{
-    if (GPUCMD_PRIV_UNLIKELY(target_va / 4 > GPUCMD_FIELD_MAX(NV_OLD_JUMP_OFFSET))) {
-        return GPUCMD_RANGE;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {
-        return GPUCMD_ALIGN;
-    }
-    *dw = GPUCMD_NV_PRIV_OLD_OP(JUMP_OLD) | GPUCMD_FIELD_PUT(NV_OLD_JUMP_OFFSET, target_va / 4);
-    return GPUCMD_OK;
-}
-
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_long(uint32_t *dw, uint32_t op_dw, uint64_t target_va)
-{
-    if (GPUCMD_PRIV_UNLIKELY(target_va / 4 > GPUCMD_FIELD_MAX(NV_OLD_LONG_OFFSET))) {
-        return GPUCMD_RANGE;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {
-        return GPUCMD_ALIGN;
-    }
-    *dw = op_dw | GPUCMD_FIELD_PUT(NV_OLD_LONG_OFFSET, target_va / 4);
-    return GPUCMD_OK;
-}
+GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump_old, JUMP_OLD, NV_OLD_JUMP_OFFSET)
 
 /* Encode a jump to target_va: multiple of 4, at most 0xfffffffc. NV4-style,
  * NV1A until GF100. GPUCMD_RANGE: target_va is too large. GPUCMD_ALIGN: it is
  * not a multiple of 4. On failure *dw is unchanged. [206E] OPCODE2_JUMP_LONG */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump(uint32_t *dw,
-                                                                    uint64_t target_va)
-{
-    return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP), target_va);
-}
+GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_jump, JUMP, NV_OLD_LONG_OFFSET)
 
 /* Encode a call of the subroutine at target_va. A subroutine must not call
  * another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E]
  * OPCODE2_CALL */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw,
-                                                                    uint64_t target_va)
-{
-    return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(CALL), target_va);
-}
+GPUCMD_NV_PRIV_ENCODE_JUMP(gpucmd_nv_encode_call, CALL, NV_OLD_LONG_OFFSET)
 
 /* Encode a return to the word after the call; NV4-style, NV1A until GF100.
  * Always returns GPUCMD_OK. [206E] OPCODE3_RETURN */
@@ -3178,6 +3149,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
     *dw = GPUCMD_NV_RETURN;
     return GPUCMD_OK;
 }
+
+#undef GPUCMD_NV_PRIV_ENCODE_JUMP
+#undef GPUCMD_NV_PRIV_ENCODE_OLD_RUN
+#undef GPUCMD_NV_PRIV_ENCODE_RUN
 
 /* ---- IB entries ---- */
 
@@ -3309,19 +3284,31 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
+/* Define name, which appends what encode returns: a method run whose data is an
+ * array, or a command of one word from one value. */
+#define GPUCMD_NV_PRIV_EMIT_RUN(name, encode)                                                      \
+    GPUCMD_INLINE void name(gpucmd_writer *w, uint32_t subc, uint32_t mthd, const uint32_t *data,  \
+                            uint32_t count_dw)                                                     \
+    {                                                                                              \
+        uint32_t dw = 0;                                                                           \
+        const gpucmd_status status = encode(&dw, subc, mthd, count_dw);                            \
+        gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);                                    \
+    }
+#define GPUCMD_NV_PRIV_EMIT_ONE(name, encode, type, value)                                         \
+    GPUCMD_INLINE void name(gpucmd_writer *w, type value)                                          \
+    {                                                                                              \
+        uint32_t dw = 0;                                                                           \
+        const gpucmd_status status = encode(&dw, value);                                           \
+        gpucmd_priv_nv_emit_one(w, status, dw);                                                    \
+    }
+
 /* Append a method run to increasing methods: GPUCMD_NV_INC_DW(count_dw) words;
  * GF100 and later.
  *   data  count_dw words, read before the call returns; may be NULL if count_dw
  *         is 0
  * Other parameters and statuses as gpucmd_nv_encode_inc. GPUCMD_FULL: the buffer
  * is full. On failure nothing is written. [906F] INC_METHOD */
-GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                      const uint32_t *data, uint32_t count_dw)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
-}
+GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_inc, gpucmd_nv_encode_inc)
 
 /* Store the words v0, v1, ..., of which there are count_dw (1 to 8, a
  * constant), at address at. Do nothing if at is NULL. */
@@ -3369,79 +3356,42 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
                              v4, v5, v6, v7);
 }
 
+/* Define name, which appends a method run whose count_dw data words are
+ * arguments. GPUCMD_NV_PRIV_TO_n: its parameters for n words. */
+#define GPUCMD_NV_PRIV_TO_1 gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0
+#define GPUCMD_NV_PRIV_TO_2 GPUCMD_NV_PRIV_TO_1, uint32_t v1
+#define GPUCMD_NV_PRIV_TO_3 GPUCMD_NV_PRIV_TO_2, uint32_t v2
+#define GPUCMD_NV_PRIV_TO_4 GPUCMD_NV_PRIV_TO_3, uint32_t v3
+#define GPUCMD_NV_PRIV_TO_5 GPUCMD_NV_PRIV_TO_4, uint32_t v4
+#define GPUCMD_NV_PRIV_TO_6 GPUCMD_NV_PRIV_TO_5, uint32_t v5
+#define GPUCMD_NV_PRIV_TO_7 GPUCMD_NV_PRIV_TO_6, uint32_t v6
+#define GPUCMD_NV_PRIV_TO_8 GPUCMD_NV_PRIV_TO_7, uint32_t v7
+#define GPUCMD_NV_PRIV_EMIT_FEW(name, old, count_dw, ...)                                          \
+    GPUCMD_INLINE void name(GPUCMD_NV_PRIV_TO_##count_dw)                                          \
+    {                                                                                              \
+        gpucmd_priv_nv_emit_few(w, old, subc, mthd, count_dw, __VA_ARGS__);                        \
+    }
+
 /* As gpucmd_nv_emit_inc, but the 1 to 8 data words are arguments. This is
  * faster than an array if the words are separate values. */
-GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1, uint32_t v2)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1, uint32_t v2, uint32_t v3)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
-                                       uint32_t v5)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
-                                       uint32_t v5, uint32_t v6)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
-                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
-                                       uint32_t v5, uint32_t v6, uint32_t v7)
-{
-    gpucmd_priv_nv_emit_few(w, false, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
-}
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc1, false, 1, v0, 0, 0, 0, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc2, false, 2, v0, v1, 0, 0, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc3, false, 3, v0, v1, v2, 0, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc4, false, 4, v0, v1, v2, v3, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc5, false, 5, v0, v1, v2, v3, v4, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc6, false, 6, v0, v1, v2, v3, v4, v5, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc7, false, 7, v0, v1, v2, v3, v4, v5, v6, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc8, false, 8, v0, v1, v2, v3, v4, v5, v6, v7)
 
 /* Append a method run whose words all go to one method:
  * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but the method
  * may be the last one for any count_dw. [906F] NON_INC_METHOD */
-GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                          const uint32_t *data, uint32_t count_dw)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_non_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
-}
+GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_non_inc, gpucmd_nv_encode_non_inc)
 
 /* Append a method run whose first word goes to mthd and all other words to mthd
  * + 4: GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but with
  * two or more words mthd is at most 0x3ff8. [906F] ONE_INC */
-GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                          const uint32_t *data, uint32_t count_dw)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_one_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
-}
+GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_one_inc, gpucmd_nv_encode_one_inc)
 
 /* Append one method with its data (0..0x1fff) in the header: one word; GF100
  * and later. GPUCMD_RANGE: subc, mthd or data is too large. GPUCMD_ALIGN: mthd
@@ -3463,29 +3413,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
 /* Append SLI_COND: following methods reach only the subdevices in mask
  * (0..0xfff). One word; NV40 and later. GPUCMD_RANGE: mask is above 0xfff.
  * [366E] [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_sli_cond(&dw, mask);
-    gpucmd_priv_nv_emit_one(w, status, dw);
-}
+GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_sli_cond, gpucmd_nv_encode_sli_cond, uint32_t, mask)
 
 /* Append SLI_STORE: the GPU stores a subdevice mask (0..0xfff), which SLI_USE
  * uses. One word; GF100 and later. GPUCMD_RANGE: mask is above 0xfff. [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_sli_store(&dw, mask);
-    gpucmd_priv_nv_emit_one(w, status, dw);
-}
+GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_sli_store, gpucmd_nv_encode_sli_store, uint32_t, mask)
 
 /* Append SLI_USE: as SLI_COND, but with the mask that SLI_STORE stored. One
  * word; GF100 and later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_use(gpucmd_writer *w)
 {
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_sli_use(&dw);
-    gpucmd_priv_nv_emit_one(w, status, dw);
+    gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_SLI_USE);
 }
 
 /* Append END_SEGMENT: the GPU skips the remaining words of the segment. One
@@ -3501,77 +3439,22 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
  *         is 0
  * Other parameters and statuses as gpucmd_nv_encode_old_inc. GPUCMD_FULL: the
  * buffer is full. On failure nothing is written. [206E] OPCODE_METHOD */
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                          const uint32_t *data, uint32_t count_dw)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
-}
+GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_inc, gpucmd_nv_encode_old_inc)
 
 /* As gpucmd_nv_emit_old_inc, but the 1 to 8 data words are arguments. */
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 1, v0, 0, 0, 0, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 2, v0, v1, 0, 0, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1, uint32_t v2)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 3, v0, v1, v2, 0, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 4, v0, v1, v2, v3, 0, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
-                                           uint32_t v4)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 5, v0, v1, v2, v3, v4, 0, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
-                                           uint32_t v4, uint32_t v5)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 6, v0, v1, v2, v3, v4, v5, 0, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
-                                           uint32_t v4, uint32_t v5, uint32_t v6)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 7, v0, v1, v2, v3, v4, v5, v6, 0);
-}
-
-GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
-                                           uint32_t v4, uint32_t v5, uint32_t v6, uint32_t v7)
-{
-    gpucmd_priv_nv_emit_few(w, true, subc, mthd, 8, v0, v1, v2, v3, v4, v5, v6, v7);
-}
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc1, true, 1, v0, 0, 0, 0, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc2, true, 2, v0, v1, 0, 0, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc3, true, 3, v0, v1, v2, 0, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc4, true, 4, v0, v1, v2, v3, 0, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc5, true, 5, v0, v1, v2, v3, v4, 0, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc6, true, 6, v0, v1, v2, v3, v4, v5, 0, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc7, true, 7, v0, v1, v2, v3, v4, v5, v6, 0)
+GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_old_inc8, true, 8, v0, v1, v2, v3, v4, v5, v6, v7)
 
 /* Append a method run whose words all go to one method:
  * GPUCMD_NV_OLD_NON_INC_DW(count_dw) words; NV10 until GF100. Otherwise as
  * gpucmd_nv_emit_old_inc. [206E] OPCODE_NONINC_METHOD */
-GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
-                                              const uint32_t *data, uint32_t count_dw)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_old_non_inc(&dw, subc, mthd, count_dw);
-    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
-}
+GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_old_non_inc, gpucmd_nv_encode_old_non_inc)
 
 /* Append a method run of at most 0xffffff data words, which all go to one
  * method: GPUCMD_NV_LONG_NON_INC_DW(count_dw) words; IB mode, G80 until GF100.
@@ -3592,30 +3475,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
 
 /* Append a jump to target_va: one word; NV4-style. Range, chips and statuses as
  * gpucmd_nv_encode_jump_old. [006C] */
-GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_jump_old(&dw, target_va);
-    gpucmd_priv_nv_emit_one(w, status, dw);
-}
+GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump_old, gpucmd_nv_encode_jump_old, uint64_t, target_va)
 
 /* Append a jump to target_va: one word; NV4-style, NV1A and later. Range, chips
  * and statuses as gpucmd_nv_encode_jump. [206E] */
-GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_jump(&dw, target_va);
-    gpucmd_priv_nv_emit_one(w, status, dw);
-}
+GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump, gpucmd_nv_encode_jump, uint64_t, target_va)
 
 /* Append a call of the subroutine at target_va: one word. A subroutine must not
  * call another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] */
-GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
-{
-    uint32_t dw = 0;
-    const gpucmd_status status = gpucmd_nv_encode_call(&dw, target_va);
-    gpucmd_priv_nv_emit_one(w, status, dw);
-}
+GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_call, gpucmd_nv_encode_call, uint64_t, target_va)
 
 /* Append a return to the word after the call. One word; NV4-style, NV1A until
  * GF100. [206E] */
@@ -3729,6 +3597,18 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
     gpucmd_priv_nv_emit_split(w, status, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_OLD_COUNT),
                               GPUCMD_NV_OLD_COUNT_LO);
 }
+
+#undef GPUCMD_NV_PRIV_EMIT_FEW
+#undef GPUCMD_NV_PRIV_EMIT_ONE
+#undef GPUCMD_NV_PRIV_EMIT_RUN
+#undef GPUCMD_NV_PRIV_TO_8
+#undef GPUCMD_NV_PRIV_TO_7
+#undef GPUCMD_NV_PRIV_TO_6
+#undef GPUCMD_NV_PRIV_TO_5
+#undef GPUCMD_NV_PRIV_TO_4
+#undef GPUCMD_NV_PRIV_TO_3
+#undef GPUCMD_NV_PRIV_TO_2
+#undef GPUCMD_NV_PRIV_TO_1
 
 /* ==== [NV.RING] ============================================================================ */
 
