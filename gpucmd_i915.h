@@ -11973,6 +11973,7 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
     const uint64_t va = gpucmd_priv_i915_vma(k, o->node)->va + a->batch_start_offset;
     const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
+    const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(order->ring);
     const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
     gpucmd_i915_request r = {
         k->seqno + 1,
@@ -11992,10 +11993,10 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
         (order->ring != GPUCMD_I915_EXEC_RENDER || !gen7)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    if (k->parser && (!gen7 || a->batch_len != 0)) {
+    if (k->parser && ((gen7 && a->batch_len != 0) ||
+                      (k->gen == GPUCMD_I915_GEN9 && engine == GPUCMD_I915_BCS))) {
         gpucmd_i915_cmdset cmdset;
-        if (gpucmd_i915_cmdset_init(&cmdset, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
-            GPUCMD_OK) {
+        if (gpucmd_i915_cmdset_init(&cmdset, k->gen, engine) != GPUCMD_OK) {
             return -GPUCMD_SYS_EINVAL;
         }
         err = gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes,

@@ -62,6 +62,7 @@ int shim_fd_open_node(int fd, uint32_t minor)
         shim_memory_start();
         shim_driver_current()->start();
     }
+    shim_processes_sweep();
     f->refs = 1;
     f->minor = minor;
     if (shim_fd_add(fd, SHIM_NODE, f) != 0) {

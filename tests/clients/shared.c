@@ -300,6 +300,9 @@ static uint32_t slot_new(int32_t pid)
 
 void shim_processes_sweep(void)
 {
+    if (all == NULL) {
+        return;
+    }
     shim_shared_lock();
     for (uint32_t i = 0; i < PROCESSES; i++) {
         const process *p = &all->processes[i];
