@@ -11686,8 +11686,8 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
 
 /* Append the words after the batch: a store of the sequence number (gen6 and
  * later: with a flush), and an interrupt. [K] gen*_emit_breadcrumb */
-static void gpucmd_priv_i915_breadcrumb(gpucmd_i915_gen gen, gpucmd_writer *w,
-                                        gpucmd_i915_engine engine, uint32_t seqno)
+static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
+                                         gpucmd_i915_engine engine, uint32_t seqno)
 {
     if (gen < GPUCMD_I915_GEN6) {
         gpucmd_i915_emit_mi_store_data_index(w, gen, 0, 0xc0, seqno);
@@ -11780,7 +11780,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
         gpucmd_i915_emit_dispatch(&w, k->gen, engine, r->secure, r->va);
     }
     if (k->breadcrumb) {
-        gpucmd_priv_i915_breadcrumb(k->gen, &w, engine, r->seqno);
+        gpucmd_priv_i915_end_request(k->gen, &w, engine, r->seqno);
     }
     if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
         return -GPUCMD_SYS_EINVAL;
