@@ -188,10 +188,10 @@ static char *make_text(text_fn fn, const void *user, size_t *len)
         gpucmd_text_init(&t, text, cap);
         fn(&t, user);
         *len = t.len_bytes;
-        if (t.len_bytes < cap) {
+        if (t.need_bytes < cap) {
             return text;
         }
-        cap = t.len_bytes + 1;
+        cap = t.need_bytes + 1;
     }
 }
 

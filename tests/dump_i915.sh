@@ -318,6 +318,11 @@ run 1 i915 --gen 6 --engine bcs --run
 has err 'MEMORY: no memory at 0x'
 has err 'expected a batch that accesses at most 40 MiB'
 
+# A command whose text is longer than 64 KiB.
+awk 'BEGIN { print "0x746e6f43"; for (i = 0; i < 5000; i++) print "0x00000000" }' >"$dir/in"
+run 1 i915 --gen 9 --engine rcs
+has out '00004e20: 00000000'
+
 # ---- captures of real drivers: no unknown command, no error, a run to the end
 
 count=0
