@@ -799,8 +799,41 @@ static void errnos(void)
     CHECK(strcmp(gpucmd_agx_cmd_type_name(5), "?") == 0);
 }
 
+/* Rows of a store and least rows of each table, in order; flags of prior work. */
+static void tables(void)
+{
+#define TABLE(id, member, count, type, store, each, least) {store, each, least},
+    static const uint32_t rows[][3] = {GPUCMD_AGX_EXEC_TABLES(TABLE)
+                                           GPUCMD_AGX_KERNEL_TABLES(TABLE)};
+    static const uint32_t want[][3] = {
+        {8,    1,  1  },
+        {16,   1,  1  },
+        {1280, 24, 194},
+        {256,  1,  0  },
+        {256,  1,  0  },
+        {8,    1,  0  },
+        {64,   1,  0  },
+        {16,   1,  0  },
+        {8,    1,  0  },
+        {64,   1,  0  },
+        {128,  1,  0  },
+        {16,   1,  0  },
+        {128,  1,  0  },
+        {256,  1,  0  },
+    };
+    EQUAL(sizeof rows, sizeof want);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        CHECK(memcmp(rows[i], want[i], sizeof want[i]) == 0);
+    }
+    EQUAL(GPUCMD_AGX_PRIOR_NONE, 0);
+    EQUAL(GPUCMD_AGX_PRIOR_RENDER, 1);
+    EQUAL(GPUCMD_AGX_PRIOR_COMPUTE, 2);
+    EQUAL(GPUCMD_AGX_PRIOR_BOTH, 3);
+}
+
 int main(void)
 {
+    tables();
     layouts();
     leaves();
     numbers();

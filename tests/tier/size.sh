@@ -1,5 +1,6 @@
 # Print the bytes of code per function of the whole implementation at -Os, largest first, and the
-# functions with the most stack: for this machine and, if its compiler is installed, for a Cortex-M4.
+# functions and the chains of calls with the most stack: for this machine and, if its compiler is
+# installed, for a Cortex-M4.
 . tests/tier/lib.sh
 
 out=$BUILD/size
@@ -15,8 +16,8 @@ measure()
         "$@" -std=c99 -Os -ffreestanding -fno-asynchronous-unwind-tables -fstack-usage -I. -c \
             "-DHEADER=\"$h\"" -o "$out/$name-${h%.h}.o" tests/compile/alone_impl.c || exit 1
     done
-    "$@" -std=c99 -Os -ffreestanding -fno-asynchronous-unwind-tables -fstack-usage -I. -c $defines \
-        -o "$out/$name.o" tests/compile/impl.c || exit 1
+    "$@" -std=c99 -Os -ffreestanding -fno-asynchronous-unwind-tables -fstack-usage \
+        -fcallgraph-info=su -I. -c $defines -o "$out/$name.o" tests/compile/impl.c || exit 1
     echo "$name: bytes of code by function"
     $nm -S --size-sort -r -t d "$out/$name.o" | awk '
         $3 ~ /^[Tt]$/ { printf "  %6d  %s\n", $2, $4; total += $2 }
@@ -32,6 +33,8 @@ measure()
     echo "$name: deepest frames in bytes"
     awk -F '\t' '{ n = split($1, a, ":"); printf "  %6d  %s\n", $2, a[n] }' "$out/$name.su" |
         sort -rn | head -n 8
+    echo "$name: deepest chains of calls in bytes, from functions without callers"
+    awk -f tests/tier/chains.awk "$out/$name.ci"
 }
 
 if [ -z "$HEADERS" ]; then
