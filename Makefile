@@ -117,7 +117,7 @@ CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all co
             ports proof silicon $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Other trees and their compilers.
-TREES      = linux tokens firmware
+TREES      = linux tokens firmware compilers
 CHECK_ALL += $(TREES)
 
 # Copies, other languages, documents.
@@ -236,7 +236,7 @@ SCRIPTED = toc rooms arrows family family-proof fences format-check facts static
            recursion cppcheck clang-tidy instr proof ports silicon genxml size html $(TREES) $(PACKED)
 docs: all
 $(SCRIPTED):
-	@$(RUN) tests/tier/$@.sh
+	@EXAMPLES='$(EXAMPLES)' $(RUN) tests/tier/$@.sh
 inline inline-all:
 	@$(RUN) tests/tier/inline.sh $@
 refuse refuse-all:

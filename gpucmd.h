@@ -85,7 +85,8 @@
  *                            replace the barriers, see CORE.EXEC
  *   Language: C99, gnu89 or C++11, freestanding. Link time: memcpy, memmove, memset.
  *   gcc -Os for Thumb-1 (Cortex-M0) also needs -fno-jump-tables, because it calls
- *   functions of libgcc for each switch.
+ *   functions of libgcc for each switch. Tested compilers: gcc, clang, tcc, mingw-w64,
+ *   clang for x86_64-pc-windows-msvc. Not tried: Microsoft's compiler, zig.
  *
  * THREADING
  *   No shared state. One thread at a time uses a writer, ring or executor.

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
         return copy_text(&sys, NULL);
     }
 #endif
-    (void)argv;
+    (void)argc, (void)argv;
     need(gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA10B, 0));
     need(gpucmd_nvgpu_kernel_init_store(&kernel, &store, page, 1 << 20));
     gpucmd_nvgpu_kernel_sys(&kernel, &sys);

@@ -34,6 +34,7 @@ static int choose(gpucmd_sys_ops *ops, const char *path)
         return 0;
     }
 #endif
+    (void)path;
     if (gpucmd_i915_kernel_init_store(&kernel, GPUCMD_I915_GEN9, NULL, &store, page, 2 * 4096) !=
         GPUCMD_OK) {
         printf("table %s\n", gpucmd_i915_table_name(kernel.table));
