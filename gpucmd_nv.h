@@ -1038,60 +1038,34 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
-    K( 0039,   M2MF_NV4,  NV4,    0039 )                                                           \
-    K( 5039,   M2MF_G80,  G80,    5039 )                                                           \
-    K( 9039,   M2MF_GF100, GF100, 9039 )                                                           \
-    K( A040,   INLINE,    GK104,  A140 )                                                           \
+    K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
+    K( 9039,   M2MF_GF100, GF100, 9039 )            K( A040,   INLINE,    GK104,  A140 )           \
     K( A140,   INLINE,    GK110,  A140 )                                                           \
     GPUCMD_NV_COPY_CLASSES(K)                                                                      \
-    K( 0062,   SURFACE,   NV10,   MESA )                                                           \
-    K( 039E,   SWIZZLED,  NV30,   MESA )                                                           \
-    K( 309E,   SWIZZLED,  NV40,   MESA )                                                           \
-    K( 0389,   SCALED,    NV30,   MESA )                                                           \
-    K( 3089,   SCALED,    NV40,   MESA )                                                           \
-    K( 502D,   2D_G80,    G80,    MESA )                                                           \
-    K( 902D,   2D_GF100,  GF100,  MESA )                                                           \
-    K( 0397,   3D_NV30,   NV30,   MESA )                                                           \
-    K( 0497,   3D_NV30,   NV35,   MESA )                                                           \
-    K( 0697,   3D_NV30,   NV34,   MESA )                                                           \
-    K( 4097,   3D_NV30,   NV40,   MESA )                                                           \
-    K( 4497,   3D_NV30,   NV44,   MESA )                                                           \
-    K( 5097,   3D_G80,    G80,    MESA )                                                           \
-    K( 8297,   3D_G80,    G84,    MESA )                                                           \
-    K( 8397,   3D_G80,    G200,   MESA )                                                           \
-    K( 8597,   3D_G80,    GT215,  MESA )                                                           \
-    K( 8697,   3D_G80,    MCP89,  MESA )                                                           \
-    K( 9097,   3D_GF100,  GF100,  MESA )                                                           \
-    K( 9197,   3D_GF100,  GF108,  MESA )                                                           \
-    K( 9297,   3D_GF100,  GF110,  MESA )                                                           \
-    K( A097,   3D_GF100,  GK104,  MESA )                                                           \
-    K( A197,   3D_GF100,  GK110,  MESA )                                                           \
-    K( A297,   3D_GF100,  GK20A,  MESA )                                                           \
-    K( B097,   3D_GF100,  GM107,  MESA )                                                           \
-    K( B197,   3D_GF100,  GM204,  MESA )                                                           \
-    K( C097,   3D_GF100,  GP100,  MESA )                                                           \
-    K( C197,   3D_GF100,  GP102,  MESA )                                                           \
-    K( C397,   3D_GF100,  GV100,  MESA )                                                           \
-    K( C597,   3D_GF100,  TU102,  MESA )                                                           \
-    K( C697,   3D_GF100,  GA100,  MESA )                                                           \
-    K( C797,   3D_GF100,  GA102,  MESA )                                                           \
-    K( C997,   3D_GF100,  AD102,  CB97 )                                                           \
-    K( CB97,   3D_GF100,  GH100,  CB97 )                                                           \
-    K( CD97,   3D_GF100,  GB100,  CB97 )                                                           \
-    K( CE97,   3D_GF100,  GB202,  CB97 )                                                           \
-    K( A0C0,   INLINE,    GK104,  A140 )                                                           \
-    K( A1C0,   INLINE,    GK110,  A140 )                                                           \
-    K( B0C0,   INLINE,    GM107,  A140 )                                                           \
-    K( B1C0,   INLINE,    GM204,  A140 )                                                           \
-    K( C0C0,   INLINE,    GP100,  A140 )                                                           \
-    K( C1C0,   INLINE,    GP102,  A140 )                                                           \
-    K( C3C0,   INLINE,    GV100,  A140 )                                                           \
-    K( C5C0,   INLINE,    TU102,  A140 )                                                           \
-    K( C6C0,   INLINE,    GA100,  A140 )                                                           \
-    K( C7C0,   INLINE,    GA102,  A140 )                                                           \
-    K( C9C0,   INLINE,    AD102,  C0C0 )                                                           \
-    K( CBC0,   INLINE,    GH100,  C0C0 )                                                           \
-    K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
+    K( 0062,   SURFACE,   NV10,   MESA )            K( 039E,   SWIZZLED,  NV30,   MESA )           \
+    K( 309E,   SWIZZLED,  NV40,   MESA )            K( 0389,   SCALED,    NV30,   MESA )           \
+    K( 3089,   SCALED,    NV40,   MESA )            K( 502D,   2D_G80,    G80,    MESA )           \
+    K( 902D,   2D_GF100,  GF100,  MESA )            K( 0397,   3D_NV30,   NV30,   MESA )           \
+    K( 0497,   3D_NV30,   NV35,   MESA )            K( 0697,   3D_NV30,   NV34,   MESA )           \
+    K( 4097,   3D_NV30,   NV40,   MESA )            K( 4497,   3D_NV30,   NV44,   MESA )           \
+    K( 5097,   3D_G80,    G80,    MESA )            K( 8297,   3D_G80,    G84,    MESA )           \
+    K( 8397,   3D_G80,    G200,   MESA )            K( 8597,   3D_G80,    GT215,  MESA )           \
+    K( 8697,   3D_G80,    MCP89,  MESA )            K( 9097,   3D_GF100,  GF100,  MESA )           \
+    K( 9197,   3D_GF100,  GF108,  MESA )            K( 9297,   3D_GF100,  GF110,  MESA )           \
+    K( A097,   3D_GF100,  GK104,  MESA )            K( A197,   3D_GF100,  GK110,  MESA )           \
+    K( A297,   3D_GF100,  GK20A,  MESA )            K( B097,   3D_GF100,  GM107,  MESA )           \
+    K( B197,   3D_GF100,  GM204,  MESA )            K( C097,   3D_GF100,  GP100,  MESA )           \
+    K( C197,   3D_GF100,  GP102,  MESA )            K( C397,   3D_GF100,  GV100,  MESA )           \
+    K( C597,   3D_GF100,  TU102,  MESA )            K( C697,   3D_GF100,  GA100,  MESA )           \
+    K( C797,   3D_GF100,  GA102,  MESA )            K( C997,   3D_GF100,  AD102,  CB97 )           \
+    K( CB97,   3D_GF100,  GH100,  CB97 )            K( CD97,   3D_GF100,  GB100,  CB97 )           \
+    K( CE97,   3D_GF100,  GB202,  CB97 )            K( A0C0,   INLINE,    GK104,  A140 )           \
+    K( A1C0,   INLINE,    GK110,  A140 )            K( B0C0,   INLINE,    GM107,  A140 )           \
+    K( B1C0,   INLINE,    GM204,  A140 )            K( C0C0,   INLINE,    GP100,  A140 )           \
+    K( C1C0,   INLINE,    GP102,  A140 )            K( C3C0,   INLINE,    GV100,  A140 )           \
+    K( C5C0,   INLINE,    TU102,  A140 )            K( C6C0,   INLINE,    GA100,  A140 )           \
+    K( C7C0,   INLINE,    GA102,  A140 )            K( C9C0,   INLINE,    AD102,  C0C0 )           \
+    K( CBC0,   INLINE,    GH100,  C0C0 )            K( CDC0,   INLINE,    GB100,  C0C0 )           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
 /* Classes that objects of the graphics engine can have, by chip, as far as
@@ -1099,84 +1073,45 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * newest class of the chip. [LNX] nvkm/engine/gr, [RM] */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  kind      since   until   source */                                                 \
-    R( 0039,   INLINE,   NV4,    G80,    LNX )                                                     \
-    R( 5039,   INLINE,   G80,    GF100,  LNX )                                                     \
-    R( 9039,   INLINE,   GF100,  GK104,  LNX )                                                     \
-    R( A040,   INLINE,   GK104,  GK110,  LNX )                                                     \
-    R( A140,   INLINE,   GK110,  GK20A,  LNX )                                                     \
-    R( A040,   INLINE,   GK20A,  GM107,  LNX )                                                     \
-    R( A140,   INLINE,   GM107,  GB100,  LNX )                                                     \
-    R( CD40,   INLINE,   GB100,  LATER,  RM )                                                      \
-    R( 0030,   EMPTY,    NV4,    GF100,  LNX )                                                     \
-    R( 0062,   IMAGE,    NV10,   G80,    LNX )                                                     \
-    R( 039E,   IMAGE,    NV30,   NV40,   LNX )                                                     \
-    R( 309E,   IMAGE,    NV40,   G80,    LNX )                                                     \
-    R( 0389,   IMAGE,    NV30,   NV40,   LNX )                                                     \
-    R( 3089,   IMAGE,    NV40,   G80,    LNX )                                                     \
-    R( 502D,   2D,       G80,    GF100,  LNX )                                                     \
-    R( 902D,   2D,       GF100,  LATER,  LNX )                                                     \
-    R( 0054,   3D,       NV4,    NV10,   LNX )                                                     \
-    R( 0055,   3D,       NV4,    NV10,   LNX )                                                     \
-    R( 0056,   3D,       NV10,   NV15,   LNX )                                                     \
-    R( 0096,   3D,       NV15,   NV17,   LNX )                                                     \
-    R( 0099,   3D,       NV17,   NV20,   LNX )                                                     \
-    R( 0097,   3D,       NV20,   NV25,   LNX )                                                     \
-    R( 0597,   3D,       NV25,   NV30,   LNX )                                                     \
-    R( 0397,   3D,       NV30,   NV35,   MESA )                                                    \
-    R( 0497,   3D,       NV35,   NV31,   MESA )                                                    \
-    R( 0397,   3D,       NV31,   NV36,   MESA )                                                    \
-    R( 0497,   3D,       NV36,   NV34,   MESA )                                                    \
-    R( 0697,   3D,       NV34,   NV40,   MESA )                                                    \
-    R( 4097,   3D,       NV40,   NV44,   MESA )                                                    \
-    R( 4497,   3D,       NV44,   G70,    MESA )                                                    \
-    R( 4097,   3D,       G70,    G72,    MESA )                                                    \
-    R( 4497,   3D,       G72,    G71,    MESA )                                                    \
-    R( 4097,   3D,       G71,    C51,    MESA )                                                    \
-    R( 4497,   3D,       C51,    RSX,    MESA )                                                    \
-    R( 4097,   3D,       RSX,    G80,    MESA )                                                    \
-    R( 5097,   3D,       G80,    G84,    LNX )                                                     \
-    R( 8297,   3D,       G84,    G200,   LNX )                                                     \
-    R( 8397,   3D,       G200,   GT215,  LNX )                                                     \
-    R( 8597,   3D,       GT215,  MCP89,  LNX )                                                     \
-    R( 8697,   3D,       MCP89,  GF100,  LNX )                                                     \
-    R( 9097,   3D,       GF100,  GK104,  LNX )                                                     \
-    R( 9197,   3D,       GF108,  GK104,  LNX )                                                     \
-    R( 9297,   3D,       GF110,  GK104,  LNX )                                                     \
-    R( A097,   3D,       GK104,  GK110,  LNX )                                                     \
-    R( A197,   3D,       GK110,  GK20A,  LNX )                                                     \
-    R( A297,   3D,       GK20A,  GM107,  LNX )                                                     \
-    R( B097,   3D,       GM107,  GM204,  LNX )                                                     \
-    R( B197,   3D,       GM204,  GP100,  LNX )                                                     \
-    R( C097,   3D,       GP100,  GP102,  LNX )                                                     \
-    R( C197,   3D,       GP102,  GP10B,  LNX )                                                     \
-    R( C097,   3D,       GP10B,  GV100,  NVGPU )                                                   \
-    R( C397,   3D,       GV100,  TU102,  LNX )                                                     \
-    R( C597,   3D,       TU102,  GA100,  LNX )                                                     \
-    R( C697,   3D,       GA100,  GA102,  LNX )                                                     \
-    R( C797,   3D,       GA102,  AD102,  LNX )                                                     \
-    R( C997,   3D,       AD102,  GH100,  RM )                                                      \
-    R( CB97,   3D,       GH100,  GB100,  RM )                                                      \
-    R( CD97,   3D,       GB100,  GB202,  RM )                                                      \
-    R( CE97,   3D,       GB202,  LATER,  RM )                                                      \
-    R( 50C0,   COMPUTE,  G80,    GF100,  LNX )                                                     \
-    R( 85C0,   COMPUTE,  GT215,  GF100,  LNX )                                                     \
-    R( 90C0,   COMPUTE,  GF100,  GK104,  LNX )                                                     \
-    R( 91C0,   COMPUTE,  GF110,  GK104,  LNX )                                                     \
-    R( A0C0,   COMPUTE,  GK104,  GK110,  LNX )                                                     \
-    R( A1C0,   COMPUTE,  GK110,  GK20A,  LNX )                                                     \
-    R( A0C0,   COMPUTE,  GK20A,  GM107,  LNX )                                                     \
-    R( B0C0,   COMPUTE,  GM107,  GM204,  LNX )                                                     \
-    R( B1C0,   COMPUTE,  GM204,  GP100,  LNX )                                                     \
-    R( C0C0,   COMPUTE,  GP100,  GP102,  LNX )                                                     \
-    R( C1C0,   COMPUTE,  GP102,  GP10B,  LNX )                                                     \
-    R( C0C0,   COMPUTE,  GP10B,  GV100,  NVGPU )                                                   \
-    R( C3C0,   COMPUTE,  GV100,  TU102,  LNX )                                                     \
-    R( C5C0,   COMPUTE,  TU102,  GA100,  LNX )                                                     \
-    R( C6C0,   COMPUTE,  GA100,  GA102,  LNX )                                                     \
-    R( C7C0,   COMPUTE,  GA102,  AD102,  LNX )                                                     \
-    R( C9C0,   COMPUTE,  AD102,  GH100,  RM )                                                      \
-    R( CBC0,   COMPUTE,  GH100,  GB100,  RM )                                                      \
-    R( CDC0,   COMPUTE,  GB100,  GB202,  RM )                                                      \
+    R( 0039,   INLINE,   NV4,    G80,    LNX )      R( 5039,   INLINE,   G80,    GF100,  LNX )     \
+    R( 9039,   INLINE,   GF100,  GK104,  LNX )      R( A040,   INLINE,   GK104,  GK110,  LNX )     \
+    R( A140,   INLINE,   GK110,  GK20A,  LNX )      R( A040,   INLINE,   GK20A,  GM107,  LNX )     \
+    R( A140,   INLINE,   GM107,  GB100,  LNX )      R( CD40,   INLINE,   GB100,  LATER,  RM )      \
+    R( 0030,   EMPTY,    NV4,    GF100,  LNX )      R( 0062,   IMAGE,    NV10,   G80,    LNX )     \
+    R( 039E,   IMAGE,    NV30,   NV40,   LNX )      R( 309E,   IMAGE,    NV40,   G80,    LNX )     \
+    R( 0389,   IMAGE,    NV30,   NV40,   LNX )      R( 3089,   IMAGE,    NV40,   G80,    LNX )     \
+    R( 502D,   2D,       G80,    GF100,  LNX )      R( 902D,   2D,       GF100,  LATER,  LNX )     \
+    R( 0054,   3D,       NV4,    NV10,   LNX )      R( 0055,   3D,       NV4,    NV10,   LNX )     \
+    R( 0056,   3D,       NV10,   NV15,   LNX )      R( 0096,   3D,       NV15,   NV17,   LNX )     \
+    R( 0099,   3D,       NV17,   NV20,   LNX )      R( 0097,   3D,       NV20,   NV25,   LNX )     \
+    R( 0597,   3D,       NV25,   NV30,   LNX )      R( 0397,   3D,       NV30,   NV35,   MESA )    \
+    R( 0497,   3D,       NV35,   NV31,   MESA )     R( 0397,   3D,       NV31,   NV36,   MESA )    \
+    R( 0497,   3D,       NV36,   NV34,   MESA )     R( 0697,   3D,       NV34,   NV40,   MESA )    \
+    R( 4097,   3D,       NV40,   NV44,   MESA )     R( 4497,   3D,       NV44,   G70,    MESA )    \
+    R( 4097,   3D,       G70,    G72,    MESA )     R( 4497,   3D,       G72,    G71,    MESA )    \
+    R( 4097,   3D,       G71,    C51,    MESA )     R( 4497,   3D,       C51,    RSX,    MESA )    \
+    R( 4097,   3D,       RSX,    G80,    MESA )     R( 5097,   3D,       G80,    G84,    LNX )     \
+    R( 8297,   3D,       G84,    G200,   LNX )      R( 8397,   3D,       G200,   GT215,  LNX )     \
+    R( 8597,   3D,       GT215,  MCP89,  LNX )      R( 8697,   3D,       MCP89,  GF100,  LNX )     \
+    R( 9097,   3D,       GF100,  GK104,  LNX )      R( 9197,   3D,       GF108,  GK104,  LNX )     \
+    R( 9297,   3D,       GF110,  GK104,  LNX )      R( A097,   3D,       GK104,  GK110,  LNX )     \
+    R( A197,   3D,       GK110,  GK20A,  LNX )      R( A297,   3D,       GK20A,  GM107,  LNX )     \
+    R( B097,   3D,       GM107,  GM204,  LNX )      R( B197,   3D,       GM204,  GP100,  LNX )     \
+    R( C097,   3D,       GP100,  GP102,  LNX )      R( C197,   3D,       GP102,  GP10B,  LNX )     \
+    R( C097,   3D,       GP10B,  GV100,  NVGPU )    R( C397,   3D,       GV100,  TU102,  LNX )     \
+    R( C597,   3D,       TU102,  GA100,  LNX )      R( C697,   3D,       GA100,  GA102,  LNX )     \
+    R( C797,   3D,       GA102,  AD102,  LNX )      R( C997,   3D,       AD102,  GH100,  RM )      \
+    R( CB97,   3D,       GH100,  GB100,  RM )       R( CD97,   3D,       GB100,  GB202,  RM )      \
+    R( CE97,   3D,       GB202,  LATER,  RM )       R( 50C0,   COMPUTE,  G80,    GF100,  LNX )     \
+    R( 85C0,   COMPUTE,  GT215,  GF100,  LNX )      R( 90C0,   COMPUTE,  GF100,  GK104,  LNX )     \
+    R( 91C0,   COMPUTE,  GF110,  GK104,  LNX )      R( A0C0,   COMPUTE,  GK104,  GK110,  LNX )     \
+    R( A1C0,   COMPUTE,  GK110,  GK20A,  LNX )      R( A0C0,   COMPUTE,  GK20A,  GM107,  LNX )     \
+    R( B0C0,   COMPUTE,  GM107,  GM204,  LNX )      R( B1C0,   COMPUTE,  GM204,  GP100,  LNX )     \
+    R( C0C0,   COMPUTE,  GP100,  GP102,  LNX )      R( C1C0,   COMPUTE,  GP102,  GP10B,  LNX )     \
+    R( C0C0,   COMPUTE,  GP10B,  GV100,  NVGPU )    R( C3C0,   COMPUTE,  GV100,  TU102,  LNX )     \
+    R( C5C0,   COMPUTE,  TU102,  GA100,  LNX )      R( C6C0,   COMPUTE,  GA100,  GA102,  LNX )     \
+    R( C7C0,   COMPUTE,  GA102,  AD102,  LNX )      R( C9C0,   COMPUTE,  AD102,  GH100,  RM )      \
+    R( CBC0,   COMPUTE,  GH100,  GB100,  RM )       R( CDC0,   COMPUTE,  GB100,  GB202,  RM )      \
     R( CEC0,   COMPUTE,  GB202,  LATER,  RM )
 
 /* Classes of usermode regions, which have the doorbell. [USER] [RM] */
@@ -1280,30 +1215,20 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Methods of the engines that recipes write: copies, M2MF, inline data. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
     /*  name                        mthd    source */                                              \
-    M( COPY_SET_CTX_DMA,            0x180,  85B5 )                                                 \
-    M( COPY_SET_MONITORED_FENCE_TYPE, 0x21c,85B5 )                                                 \
+    M( COPY_SET_CTX_DMA,            0x180,  85B5 ) M( COPY_SET_MONITORED_FENCE_TYPE, 0x21c,85B5 )  \
     M( COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_UPPER, 0x220,85B5 )                               \
     M( COPY_SET_MONITORED_FENCE_SIGNAL_ADDR_BASE_LOWER, 0x224,85B5 )                               \
-    M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 )                                                 \
-    M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 ) M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )  \
     M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD_UPPER, 0x24c, 85B5 )                                             \
-    M( COPY_ADDRESSING_MODE,        0x250,  85B5 )                                                 \
-    M( COPY_SET_RENDER_ENABLE_A,    0x254,  85B5 )                                                 \
-    M( COPY_SET_RENDER_ENABLE_B,    0x258,  85B5 )                                                 \
-    M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )                                                 \
-    M( COPY_SET_SRC_PHYS_MODE,      0x260,  85B5 )                                                 \
-    M( COPY_SET_DST_PHYS_MODE,      0x264,  85B5 )                                                 \
-    M( COPY_LAUNCH_DMA,             0x300,  85B5 )                                                 \
-    M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )                                                 \
-    M( COPY_OFFSET_IN_LOWER,        0x404,  85B5 )                                                 \
-    M( COPY_OFFSET_OUT_UPPER,       0x408,  85B5 )                                                 \
-    M( COPY_OFFSET_OUT_LOWER,       0x40c,  85B5 )                                                 \
-    M( COPY_PITCH_IN,               0x410,  85B5 )                                                 \
-    M( COPY_PITCH_OUT,              0x414,  85B5 )                                                 \
-    M( COPY_LINE_LENGTH_IN,         0x418,  85B5 )                                                 \
-    M( COPY_LINE_COUNT,             0x41c,  85B5 )                                                 \
-    M( COPY_SET_SECURE_COPY_MODE,   0x500,  C8B5 )                                                 \
+    M( COPY_ADDRESSING_MODE,        0x250,  85B5 ) M( COPY_SET_RENDER_ENABLE_A,    0x254,  85B5 )  \
+    M( COPY_SET_RENDER_ENABLE_B,    0x258,  85B5 ) M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )  \
+    M( COPY_SET_SRC_PHYS_MODE,      0x260,  85B5 ) M( COPY_SET_DST_PHYS_MODE,      0x264,  85B5 )  \
+    M( COPY_LAUNCH_DMA,             0x300,  85B5 ) M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )  \
+    M( COPY_OFFSET_IN_LOWER,        0x404,  85B5 ) M( COPY_OFFSET_OUT_UPPER,       0x408,  85B5 )  \
+    M( COPY_OFFSET_OUT_LOWER,       0x40c,  85B5 ) M( COPY_PITCH_IN,               0x410,  85B5 )  \
+    M( COPY_PITCH_OUT,              0x414,  85B5 ) M( COPY_LINE_LENGTH_IN,         0x418,  85B5 )  \
+    M( COPY_LINE_COUNT,             0x41c,  85B5 ) M( COPY_SET_SECURE_COPY_MODE,   0x500,  C8B5 )  \
     M( COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_UPPER, 0x514,C8B5 )                                  \
     M( COPY_SET_DECRYPT_AUTH_TAG_COMPARE_ADDR_LOWER, 0x518,C8B5 )                                  \
     M( COPY_SET_ENCRYPT_AUTH_TAG_ADDR_UPPER, 0x530,C8B5 )                                          \
@@ -1311,76 +1236,41 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( COPY_SET_ENCRYPT_IV_ADDR_UPPER, 0x538,C8B5 )                                                \
     M( COPY_SET_ENCRYPT_IV_ADDR_LOWER, 0x53c,C8B5 )                                                \
     M( COPY_SET_MEMORY_SCRUB_PARAMETERS, 0x6fc,C8B5 )                                              \
-    M( COPY_SET_REMAP_CONST_A,      0x700,  85B5 )                                                 \
-    M( COPY_SET_REMAP_CONST_B,      0x704,  85B5 )                                                 \
-    M( COPY_SET_REMAP_COMPONENTS,   0x708,  85B5 )                                                 \
-    M( COPY_SET_DST_BLOCK_SIZE,     0x70c,  85B5 )                                                 \
-    M( COPY_SET_DST_WIDTH,          0x710,  85B5 )                                                 \
-    M( COPY_SET_DST_HEIGHT,         0x714,  85B5 )                                                 \
-    M( COPY_SET_DST_DEPTH,          0x718,  85B5 )                                                 \
-    M( COPY_SET_DST_LAYER,          0x71c,  85B5 )                                                 \
-    M( COPY_SET_DST_ORIGIN,         0x720,  85B5 )                                                 \
-    M( COPY_SET_SRC_BLOCK_SIZE,     0x728,  85B5 )                                                 \
-    M( COPY_SET_SRC_WIDTH,          0x72c,  85B5 )                                                 \
-    M( COPY_SET_SRC_HEIGHT,         0x730,  85B5 )                                                 \
-    M( COPY_SET_SRC_DEPTH,          0x734,  85B5 )                                                 \
-    M( COPY_SET_SRC_LAYER,          0x738,  85B5 )                                                 \
-    M( COPY_SET_SRC_ORIGIN,         0x73c,  85B5 )                                                 \
-    M( COPY_SRC_ORIGIN_X,           0x744,  85B5 )                                                 \
-    M( COPY_SRC_ORIGIN_Y,           0x748,  85B5 )                                                 \
-    M( COPY_DST_ORIGIN_X,           0x74c,  85B5 )                                                 \
-    M( COPY_DST_ORIGIN_Y,           0x750,  85B5 )                                                 \
-    M( COPY_SET_REQ_ATTR,           0x754,  C8B5 )                                                 \
-    M( M2MF_DMA_BUFFER_IN,          0x184,  0039 )                                                 \
-    M( M2MF_DMA_BUFFER_OUT,         0x188,  0039 )                                                 \
-    M( M2MF_SRC_LAYOUT,             0x200,  5039 )                                                 \
-    M( M2MF_SRC_BLOCK_SIZE,         0x204,  5039 )                                                 \
-    M( M2MF_SRC_WIDTH,              0x208,  5039 )                                                 \
-    M( M2MF_SRC_LAYER,              0x214,  5039 )                                                 \
-    M( M2MF_SRC_ORIGIN,             0x218,  5039 )                                                 \
-    M( M2MF_DST_LAYOUT,             0x21c,  5039 )                                                 \
-    M( M2MF_DST_BLOCK_SIZE,         0x220,  5039 )                                                 \
-    M( M2MF_DST_WIDTH,              0x224,  5039 )                                                 \
-    M( M2MF_DST_LAYER,              0x230,  5039 )                                                 \
-    M( M2MF_DST_ORIGIN,             0x234,  5039 )                                                 \
-    M( M2MF_G80_OFFSET_IN_UPPER,    0x238,  5039 )                                                 \
-    M( M2MF_G80_OFFSET_OUT_UPPER,   0x23c,  5039 )                                                 \
-    M( M2MF_OFFSET_OUT_UPPER,       0x238,  9039 )                                                 \
-    M( M2MF_OFFSET_OUT,             0x23c,  9039 )                                                 \
-    M( M2MF_LAUNCH_DMA,             0x300,  9039 )                                                 \
-    M( M2MF_LOAD_INLINE_DATA,       0x304,  9039 )                                                 \
-    M( M2MF_OFFSET_IN_UPPER,        0x30c,  9039 )                                                 \
-    M( M2MF_OFFSET_IN,              0x310,  9039 )                                                 \
-    M( M2MF_NV4_OFFSET_IN,          0x30c,  0039 )                                                 \
-    M( M2MF_NV4_OFFSET_OUT,         0x310,  0039 )                                                 \
-    M( M2MF_PITCH_IN,               0x314,  0039 )                                                 \
-    M( M2MF_PITCH_OUT,              0x318,  0039 )                                                 \
-    M( M2MF_LINE_LENGTH_IN,         0x31c,  0039 )                                                 \
-    M( M2MF_LINE_COUNT,             0x320,  0039 )                                                 \
-    M( M2MF_NV4_FORMAT,             0x324,  0039 )                                                 \
-    M( M2MF_NV4_BUFFER_NOTIFY,      0x328,  0039 )                                                 \
-    M( M2MF_SET_SEMAPHORE_A,        0x32c,  9039 )                                                 \
-    M( M2MF_SET_SEMAPHORE_B,        0x330,  9039 )                                                 \
-    M( M2MF_SET_SEMAPHORE_C,        0x334,  9039 )                                                 \
-    M( M2MF_SRC_ORIGIN_X,           0x344,  MESA )                                                 \
-    M( M2MF_SRC_ORIGIN_Y,           0x348,  MESA )                                                 \
-    M( M2MF_DST_ORIGIN_X,           0x34c,  MESA )                                                 \
-    M( M2MF_DST_ORIGIN_Y,           0x350,  MESA )                                                 \
-    M( INLINE_LINE_LENGTH_IN,       0x180,  A140 )                                                 \
-    M( INLINE_LINE_COUNT,           0x184,  A140 )                                                 \
-    M( INLINE_OFFSET_OUT_UPPER,     0x188,  A140 )                                                 \
-    M( INLINE_OFFSET_OUT,           0x18c,  A140 )                                                 \
-    M( INLINE_PITCH_OUT,            0x190,  A140 )                                                 \
-    M( INLINE_SET_DST_BLOCK_SIZE,   0x194,  A140 )                                                 \
-    M( INLINE_SET_DST_WIDTH,        0x198,  A140 )                                                 \
-    M( INLINE_SET_DST_LAYER,        0x1a4,  A140 )                                                 \
-    M( INLINE_SET_DST_ORIGIN_X,     0x1a8,  A140 )                                                 \
-    M( INLINE_SET_DST_ORIGIN_Y,     0x1ac,  A140 )                                                 \
-    M( INLINE_LAUNCH_DMA,           0x1b0,  A140 )                                                 \
-    M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 )                                                 \
-    M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )                                                 \
-    M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
-    M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
+    M( COPY_SET_REMAP_CONST_A,      0x700,  85B5 ) M( COPY_SET_REMAP_CONST_B,      0x704,  85B5 )  \
+    M( COPY_SET_REMAP_COMPONENTS,   0x708,  85B5 ) M( COPY_SET_DST_BLOCK_SIZE,     0x70c,  85B5 )  \
+    M( COPY_SET_DST_WIDTH,          0x710,  85B5 ) M( COPY_SET_DST_HEIGHT,         0x714,  85B5 )  \
+    M( COPY_SET_DST_DEPTH,          0x718,  85B5 ) M( COPY_SET_DST_LAYER,          0x71c,  85B5 )  \
+    M( COPY_SET_DST_ORIGIN,         0x720,  85B5 ) M( COPY_SET_SRC_BLOCK_SIZE,     0x728,  85B5 )  \
+    M( COPY_SET_SRC_WIDTH,          0x72c,  85B5 ) M( COPY_SET_SRC_HEIGHT,         0x730,  85B5 )  \
+    M( COPY_SET_SRC_DEPTH,          0x734,  85B5 ) M( COPY_SET_SRC_LAYER,          0x738,  85B5 )  \
+    M( COPY_SET_SRC_ORIGIN,         0x73c,  85B5 ) M( COPY_SRC_ORIGIN_X,           0x744,  85B5 )  \
+    M( COPY_SRC_ORIGIN_Y,           0x748,  85B5 ) M( COPY_DST_ORIGIN_X,           0x74c,  85B5 )  \
+    M( COPY_DST_ORIGIN_Y,           0x750,  85B5 ) M( COPY_SET_REQ_ATTR,           0x754,  C8B5 )  \
+    M( M2MF_DMA_BUFFER_IN,          0x184,  0039 ) M( M2MF_DMA_BUFFER_OUT,         0x188,  0039 )  \
+    M( M2MF_SRC_LAYOUT,             0x200,  5039 ) M( M2MF_SRC_BLOCK_SIZE,         0x204,  5039 )  \
+    M( M2MF_SRC_WIDTH,              0x208,  5039 ) M( M2MF_SRC_LAYER,              0x214,  5039 )  \
+    M( M2MF_SRC_ORIGIN,             0x218,  5039 ) M( M2MF_DST_LAYOUT,             0x21c,  5039 )  \
+    M( M2MF_DST_BLOCK_SIZE,         0x220,  5039 ) M( M2MF_DST_WIDTH,              0x224,  5039 )  \
+    M( M2MF_DST_LAYER,              0x230,  5039 ) M( M2MF_DST_ORIGIN,             0x234,  5039 )  \
+    M( M2MF_G80_OFFSET_IN_UPPER,    0x238,  5039 ) M( M2MF_G80_OFFSET_OUT_UPPER,   0x23c,  5039 )  \
+    M( M2MF_OFFSET_OUT_UPPER,       0x238,  9039 ) M( M2MF_OFFSET_OUT,             0x23c,  9039 )  \
+    M( M2MF_LAUNCH_DMA,             0x300,  9039 ) M( M2MF_LOAD_INLINE_DATA,       0x304,  9039 )  \
+    M( M2MF_OFFSET_IN_UPPER,        0x30c,  9039 ) M( M2MF_OFFSET_IN,              0x310,  9039 )  \
+    M( M2MF_NV4_OFFSET_IN,          0x30c,  0039 ) M( M2MF_NV4_OFFSET_OUT,         0x310,  0039 )  \
+    M( M2MF_PITCH_IN,               0x314,  0039 ) M( M2MF_PITCH_OUT,              0x318,  0039 )  \
+    M( M2MF_LINE_LENGTH_IN,         0x31c,  0039 ) M( M2MF_LINE_COUNT,             0x320,  0039 )  \
+    M( M2MF_NV4_FORMAT,             0x324,  0039 ) M( M2MF_NV4_BUFFER_NOTIFY,      0x328,  0039 )  \
+    M( M2MF_SET_SEMAPHORE_A,        0x32c,  9039 ) M( M2MF_SET_SEMAPHORE_B,        0x330,  9039 )  \
+    M( M2MF_SET_SEMAPHORE_C,        0x334,  9039 ) M( M2MF_SRC_ORIGIN_X,           0x344,  MESA )  \
+    M( M2MF_SRC_ORIGIN_Y,           0x348,  MESA ) M( M2MF_DST_ORIGIN_X,           0x34c,  MESA )  \
+    M( M2MF_DST_ORIGIN_Y,           0x350,  MESA ) M( INLINE_LINE_LENGTH_IN,       0x180,  A140 )  \
+    M( INLINE_LINE_COUNT,           0x184,  A140 ) M( INLINE_OFFSET_OUT_UPPER,     0x188,  A140 )  \
+    M( INLINE_OFFSET_OUT,           0x18c,  A140 ) M( INLINE_PITCH_OUT,            0x190,  A140 )  \
+    M( INLINE_SET_DST_BLOCK_SIZE,   0x194,  A140 ) M( INLINE_SET_DST_WIDTH,        0x198,  A140 )  \
+    M( INLINE_SET_DST_LAYER,        0x1a4,  A140 ) M( INLINE_SET_DST_ORIGIN_X,     0x1a8,  A140 )  \
+    M( INLINE_SET_DST_ORIGIN_Y,     0x1ac,  A140 ) M( INLINE_LAUNCH_DMA,           0x1b0,  A140 )  \
+    M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 ) M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )  \
+    M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 ) M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
 
 /* Methods of compute classes and of C076, the software class of fault replay,
  * that drivers write. The executor passes them to the callback. The class is the
@@ -1471,100 +1361,53 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Methods of image, 2D and 3D classes that the executor stores or executes. */
 #define GPUCMD_NV_IMAGE_METHODS(M)                                                                 \
     /*  name                        mthd    source */                                              \
-    M( SURFACE_DMA_DST,             0x188,  MESA )                                                 \
-    M( SURFACE_FORMAT,              0x300,  MESA )                                                 \
-    M( SURFACE_PITCH,               0x304,  MESA )                                                 \
-    M( SURFACE_OFFSET_DST,          0x30c,  MESA )                                                 \
-    M( SWIZZLED_DMA,                0x184,  MESA )                                                 \
-    M( SWIZZLED_FORMAT,             0x300,  MESA )                                                 \
-    M( SWIZZLED_OFFSET,             0x304,  MESA )                                                 \
-    M( SCALED_DMA,                  0x184,  MESA )                                                 \
-    M( SCALED_SURFACE,              0x198,  MESA )                                                 \
-    M( SCALED_FORMAT,               0x300,  MESA )                                                 \
-    M( SCALED_OPERATION,            0x304,  MESA )                                                 \
-    M( SCALED_CLIP_POINT,           0x308,  MESA )                                                 \
-    M( SCALED_CLIP_SIZE,            0x30c,  MESA )                                                 \
-    M( SCALED_OUT_POINT,            0x310,  MESA )                                                 \
-    M( SCALED_OUT_SIZE,             0x314,  MESA )                                                 \
-    M( SCALED_DU_DX,                0x318,  MESA )                                                 \
-    M( SCALED_DV_DY,                0x31c,  MESA )                                                 \
-    M( SCALED_SIZE,                 0x400,  MESA )                                                 \
-    M( SCALED_PITCH,                0x404,  MESA )                                                 \
-    M( SCALED_OFFSET,               0x408,  MESA )                                                 \
-    M( SCALED_POINT,                0x40c,  MESA )                                                 \
-    M( 2D_DMA_DST,                  0x184,  MESA )                                                 \
-    M( 2D_DMA_SRC,                  0x188,  MESA )                                                 \
-    M( 2D_DST_FORMAT,               0x200,  MESA )                                                 \
-    M( 2D_SRC_FORMAT,               0x230,  MESA )                                                 \
-    M( 2D_CLIP_X,                   0x280,  MESA )                                                 \
-    M( 2D_CLIP_ENABLE,              0x290,  MESA )                                                 \
-    M( 2D_COLOR_KEY_ENABLE,         0x29c,  MESA )                                                 \
-    M( 2D_ROP,                      0x2a0,  MESA )                                                 \
-    M( 2D_BETA4,                    0x2a8,  MESA )                                                 \
-    M( 2D_OPERATION,                0x2ac,  MESA )                                                 \
-    M( 2D_PATTERN_SELECT,           0x2b4,  MESA )                                                 \
-    M( 2D_PATTERN_COLOR_FORMAT,     0x2e8,  MESA )                                                 \
-    M( 2D_PATTERN_COLOR_1,          0x2f4,  MESA )                                                 \
-    M( 2D_PATTERN_BITMAP,           0x2f8,  MESA )                                                 \
-    M( 2D_INLINE_BITMAP,            0x800,  MESA )                                                 \
-    M( 2D_INLINE_FORMAT,            0x804,  MESA )                                                 \
-    M( 2D_INLINE_WIDTH,             0x838,  MESA )                                                 \
-    M( 2D_INLINE_HEIGHT,            0x83c,  MESA )                                                 \
-    M( 2D_INLINE_DU_DX,             0x840,  MESA )                                                 \
-    M( 2D_INLINE_DST_X,             0x850,  MESA )                                                 \
-    M( 2D_INLINE_DST_Y,             0x85c,  MESA )                                                 \
-    M( 2D_INLINE_DATA,              0x860,  MESA )                                                 \
-    M( 2D_BLIT_CONTROL,             0x88c,  MESA )                                                 \
-    M( 2D_BLIT_DST_X,               0x8b0,  MESA )                                                 \
-    M( 2D_BLIT_DU_DX,               0x8c0,  MESA )                                                 \
-    M( 2D_BLIT_SRC_X,               0x8d0,  MESA )                                                 \
-    M( 2D_BLIT_SRC_Y,               0x8dc,  MESA )                                                 \
-    M( 3D_NV30_DMA_COLOR,           0x194,  MESA )                                                 \
-    M( 3D_NV30_DMA_ZETA,            0x198,  MESA )                                                 \
-    M( 3D_NV30_DMA_FENCE,           0x1a4,  MESA )                                                 \
-    M( 3D_NV30_DMA_QUERY,           0x1a8,  MESA )                                                 \
-    M( 3D_NV30_RT_HORIZ,            0x200,  MESA )                                                 \
-    M( 3D_NV30_RT_VERT,             0x204,  MESA )                                                 \
-    M( 3D_NV30_RT_FORMAT,           0x208,  MESA )                                                 \
-    M( 3D_NV30_RT_PITCH,            0x20c,  MESA )                                                 \
-    M( 3D_NV30_RT_OFFSET,           0x210,  MESA )                                                 \
-    M( 3D_NV30_ZETA_OFFSET,         0x214,  MESA )                                                 \
-    M( 3D_NV40_ZETA_PITCH,          0x22c,  MESA )                                                 \
-    M( 3D_NV30_SCISSOR_HORIZ,       0x8c0,  MESA )                                                 \
-    M( 3D_NV30_SCISSOR_VERT,        0x8c4,  MESA )                                                 \
-    M( 3D_NV30_QUERY_GET,           0x1800, MESA )                                                 \
-    M( 3D_NV30_FENCE_OFFSET,        0x1d6c, MESA )                                                 \
-    M( 3D_NV30_FENCE_VALUE,         0x1d70, MESA )                                                 \
-    M( 3D_NV30_CLEAR_DEPTH,         0x1d8c, MESA )                                                 \
-    M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )                                                 \
-    M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA )                                                 \
-    M( 3D_NV40_COND,                0x1e98, MESA )                                                 \
-    M( 3D_DMA_ZETA,                 0x184,  MESA )                                                 \
-    M( 3D_DMA_QUERY,                0x188,  MESA )                                                 \
-    M( 3D_DMA_COLOR,                0x1c0,  MESA )                                                 \
-    M( 3D_RT_G80,                   0x200,  MESA )                                                 \
-    M( 3D_RT_GF100,                 0x800,  MESA )                                                 \
-    M( 3D_CLEAR_COLOR,              0xd80,  MESA )                                                 \
-    M( 3D_CLEAR_DEPTH,              0xd90,  MESA )                                                 \
-    M( 3D_CLEAR_STENCIL,            0xda0,  MESA )                                                 \
-    M( 3D_ZETA,                     0xfe0,  MESA )                                                 \
-    M( 3D_SCISSOR_HORIZ,            0xff4,  MESA )                                                 \
-    M( 3D_SCISSOR_VERT,             0xff8,  MESA )                                                 \
-    M( 3D_RT_ARRAY_MODE_G80,        0x1224, MESA )                                                 \
-    M( 3D_ZETA_HORIZ,               0x1228, MESA )                                                 \
-    M( 3D_ZETA_VERT,                0x122c, MESA )                                                 \
-    M( 3D_ZETA_ARRAY_MODE,          0x1230, MESA )                                                 \
-    M( 3D_RT_HORIZ_G80,             0x1240, MESA )                                                 \
-    M( 3D_RT_VERT_G80,              0x1244, MESA )                                                 \
-    M( 3D_ZETA_ENABLE,              0x1538, MESA )                                                 \
-    M( 3D_COND_UPPER,               0x1550, MESA )                                                 \
-    M( 3D_COND_LOWER,               0x1554, MESA )                                                 \
-    M( 3D_COND_MODE,                0x1558, MESA )                                                 \
-    M( 3D_ZETA_BASE_LAYER,          0x179c, MESA )                                                 \
-    M( 3D_CLEAR_BUFFERS,            0x19d0, MESA )                                                 \
-    M( 3D_REPORT_UPPER,             0x1b00, MESA )                                                 \
-    M( 3D_REPORT_LOWER,             0x1b04, MESA )                                                 \
-    M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )                                                 \
+    M( SURFACE_DMA_DST,             0x188,  MESA ) M( SURFACE_FORMAT,              0x300,  MESA )  \
+    M( SURFACE_PITCH,               0x304,  MESA ) M( SURFACE_OFFSET_DST,          0x30c,  MESA )  \
+    M( SWIZZLED_DMA,                0x184,  MESA ) M( SWIZZLED_FORMAT,             0x300,  MESA )  \
+    M( SWIZZLED_OFFSET,             0x304,  MESA ) M( SCALED_DMA,                  0x184,  MESA )  \
+    M( SCALED_SURFACE,              0x198,  MESA ) M( SCALED_FORMAT,               0x300,  MESA )  \
+    M( SCALED_OPERATION,            0x304,  MESA ) M( SCALED_CLIP_POINT,           0x308,  MESA )  \
+    M( SCALED_CLIP_SIZE,            0x30c,  MESA ) M( SCALED_OUT_POINT,            0x310,  MESA )  \
+    M( SCALED_OUT_SIZE,             0x314,  MESA ) M( SCALED_DU_DX,                0x318,  MESA )  \
+    M( SCALED_DV_DY,                0x31c,  MESA ) M( SCALED_SIZE,                 0x400,  MESA )  \
+    M( SCALED_PITCH,                0x404,  MESA ) M( SCALED_OFFSET,               0x408,  MESA )  \
+    M( SCALED_POINT,                0x40c,  MESA ) M( 2D_DMA_DST,                  0x184,  MESA )  \
+    M( 2D_DMA_SRC,                  0x188,  MESA ) M( 2D_DST_FORMAT,               0x200,  MESA )  \
+    M( 2D_SRC_FORMAT,               0x230,  MESA ) M( 2D_CLIP_X,                   0x280,  MESA )  \
+    M( 2D_CLIP_ENABLE,              0x290,  MESA ) M( 2D_COLOR_KEY_ENABLE,         0x29c,  MESA )  \
+    M( 2D_ROP,                      0x2a0,  MESA ) M( 2D_BETA4,                    0x2a8,  MESA )  \
+    M( 2D_OPERATION,                0x2ac,  MESA ) M( 2D_PATTERN_SELECT,           0x2b4,  MESA )  \
+    M( 2D_PATTERN_COLOR_FORMAT,     0x2e8,  MESA ) M( 2D_PATTERN_COLOR_1,          0x2f4,  MESA )  \
+    M( 2D_PATTERN_BITMAP,           0x2f8,  MESA ) M( 2D_INLINE_BITMAP,            0x800,  MESA )  \
+    M( 2D_INLINE_FORMAT,            0x804,  MESA ) M( 2D_INLINE_WIDTH,             0x838,  MESA )  \
+    M( 2D_INLINE_HEIGHT,            0x83c,  MESA ) M( 2D_INLINE_DU_DX,             0x840,  MESA )  \
+    M( 2D_INLINE_DST_X,             0x850,  MESA ) M( 2D_INLINE_DST_Y,             0x85c,  MESA )  \
+    M( 2D_INLINE_DATA,              0x860,  MESA ) M( 2D_BLIT_CONTROL,             0x88c,  MESA )  \
+    M( 2D_BLIT_DST_X,               0x8b0,  MESA ) M( 2D_BLIT_DU_DX,               0x8c0,  MESA )  \
+    M( 2D_BLIT_SRC_X,               0x8d0,  MESA ) M( 2D_BLIT_SRC_Y,               0x8dc,  MESA )  \
+    M( 3D_NV30_DMA_COLOR,           0x194,  MESA ) M( 3D_NV30_DMA_ZETA,            0x198,  MESA )  \
+    M( 3D_NV30_DMA_FENCE,           0x1a4,  MESA ) M( 3D_NV30_DMA_QUERY,           0x1a8,  MESA )  \
+    M( 3D_NV30_RT_HORIZ,            0x200,  MESA ) M( 3D_NV30_RT_VERT,             0x204,  MESA )  \
+    M( 3D_NV30_RT_FORMAT,           0x208,  MESA ) M( 3D_NV30_RT_PITCH,            0x20c,  MESA )  \
+    M( 3D_NV30_RT_OFFSET,           0x210,  MESA ) M( 3D_NV30_ZETA_OFFSET,         0x214,  MESA )  \
+    M( 3D_NV40_ZETA_PITCH,          0x22c,  MESA ) M( 3D_NV30_SCISSOR_HORIZ,       0x8c0,  MESA )  \
+    M( 3D_NV30_SCISSOR_VERT,        0x8c4,  MESA ) M( 3D_NV30_QUERY_GET,           0x1800, MESA )  \
+    M( 3D_NV30_FENCE_OFFSET,        0x1d6c, MESA ) M( 3D_NV30_FENCE_VALUE,         0x1d70, MESA )  \
+    M( 3D_NV30_CLEAR_DEPTH,         0x1d8c, MESA ) M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )  \
+    M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA ) M( 3D_NV40_COND,                0x1e98, MESA )  \
+    M( 3D_DMA_ZETA,                 0x184,  MESA ) M( 3D_DMA_QUERY,                0x188,  MESA )  \
+    M( 3D_DMA_COLOR,                0x1c0,  MESA ) M( 3D_RT_G80,                   0x200,  MESA )  \
+    M( 3D_RT_GF100,                 0x800,  MESA ) M( 3D_CLEAR_COLOR,              0xd80,  MESA )  \
+    M( 3D_CLEAR_DEPTH,              0xd90,  MESA ) M( 3D_CLEAR_STENCIL,            0xda0,  MESA )  \
+    M( 3D_ZETA,                     0xfe0,  MESA ) M( 3D_SCISSOR_HORIZ,            0xff4,  MESA )  \
+    M( 3D_SCISSOR_VERT,             0xff8,  MESA ) M( 3D_RT_ARRAY_MODE_G80,        0x1224, MESA )  \
+    M( 3D_ZETA_HORIZ,               0x1228, MESA ) M( 3D_ZETA_VERT,                0x122c, MESA )  \
+    M( 3D_ZETA_ARRAY_MODE,          0x1230, MESA ) M( 3D_RT_HORIZ_G80,             0x1240, MESA )  \
+    M( 3D_RT_VERT_G80,              0x1244, MESA ) M( 3D_ZETA_ENABLE,              0x1538, MESA )  \
+    M( 3D_COND_UPPER,               0x1550, MESA ) M( 3D_COND_LOWER,               0x1554, MESA )  \
+    M( 3D_COND_MODE,                0x1558, MESA ) M( 3D_ZETA_BASE_LAYER,          0x179c, MESA )  \
+    M( 3D_CLEAR_BUFFERS,            0x19d0, MESA ) M( 3D_REPORT_UPPER,             0x1b00, MESA )  \
+    M( 3D_REPORT_LOWER,             0x1b04, MESA ) M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )  \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
 /* Methods whose values an engine model stores: ranges of consecutive methods.
@@ -1585,78 +1428,43 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words triggers */                                                      \
-    W( COPY,        0x180, 16,    0x00000000 )                                                     \
-    W( COPY,        0x240,  8,    0x00000000 )                                                     \
-    W( COPY,        0x300,  1,    0x00000001 )                                                     \
-    W( COPY,        0x400,  8,    0x00000000 )                                                     \
-    W( COPY,        0x700, 21,    0x00000000 )                                                     \
-    W( M2MF_NV4,    0x180,  3,    0x00000000 )                                                     \
-    W( M2MF_NV4,    0x30c,  8,    0x00000080 )                                                     \
-    W( M2MF_G80,    0x180,  3,    0x00000000 )                                                     \
-    W( M2MF_G80,    0x200, 16,    0x00000000 )                                                     \
-    W( M2MF_G80,    0x30c,  8,    0x00000080 )                                                     \
-    W( M2MF_GF100,  0x204, 15,    0x00000000 )                                                     \
-    W( M2MF_GF100,  0x300,  1,    0x00000001 )                                                     \
-    W( M2MF_GF100,  0x304,  0,    0x00000001 )                                                     \
-    W( M2MF_GF100,  0x30c, 18,    0x00000000 )                                                     \
-    W( INLINE,      0x180, 13,    0x00001000 )                                                     \
-    W( INLINE,      0x1b4,  0,    0x00000001 )                                                     \
-    W( INLINE,      0x1dc,  3,    0x00000000 )                                                     \
-    W( SURFACE,     0x184,  2,    0x00000000 )                                                     \
-    W( SURFACE,     0x300,  4,    0x00000000 )                                                     \
-    W( SWIZZLED,    0x184,  1,    0x00000000 )                                                     \
-    W( SWIZZLED,    0x300,  2,    0x00000000 )                                                     \
-    W( SCALED,      0x184,  1,    0x00000000 )                                                     \
-    W( SCALED,      0x198,  1,    0x00000000 )                                                     \
-    W( SCALED,      0x300,  8,    0x00000000 )                                                     \
-    W( SCALED,      0x400,  4,    0x00000008 )                                                     \
-    W( 2D_G80,      0x184,  2,    0x00000000 )                                                     \
+    W( COPY,        0x180, 16,    0x00000000 )      W( COPY,        0x240,  8,    0x00000000 )     \
+    W( COPY,        0x300,  1,    0x00000001 )      W( COPY,        0x400,  8,    0x00000000 )     \
+    W( COPY,        0x700, 21,    0x00000000 )      W( M2MF_NV4,    0x180,  3,    0x00000000 )     \
+    W( M2MF_NV4,    0x30c,  8,    0x00000080 )      W( M2MF_G80,    0x180,  3,    0x00000000 )     \
+    W( M2MF_G80,    0x200, 16,    0x00000000 )      W( M2MF_G80,    0x30c,  8,    0x00000080 )     \
+    W( M2MF_GF100,  0x204, 15,    0x00000000 )      W( M2MF_GF100,  0x300,  1,    0x00000001 )     \
+    W( M2MF_GF100,  0x304,  0,    0x00000001 )      W( M2MF_GF100,  0x30c, 18,    0x00000000 )     \
+    W( INLINE,      0x180, 13,    0x00001000 )      W( INLINE,      0x1b4,  0,    0x00000001 )     \
+    W( INLINE,      0x1dc,  3,    0x00000000 )      W( SURFACE,     0x184,  2,    0x00000000 )     \
+    W( SURFACE,     0x300,  4,    0x00000000 )      W( SWIZZLED,    0x184,  1,    0x00000000 )     \
+    W( SWIZZLED,    0x300,  2,    0x00000000 )      W( SCALED,      0x184,  1,    0x00000000 )     \
+    W( SCALED,      0x198,  1,    0x00000000 )      W( SCALED,      0x300,  8,    0x00000000 )     \
+    W( SCALED,      0x400,  4,    0x00000008 )      W( 2D_G80,      0x184,  2,    0x00000000 )     \
     GPUCMD_NV_2D_WINDOWS(W, 2D_G80)                                                                \
     GPUCMD_NV_2D_WINDOWS(W, 2D_GF100)                                                              \
-    W( 3D_NV30,     0x194,  2,    0x00000000 )                                                     \
-    W( 3D_NV30,     0x1a4,  2,    0x00000000 )                                                     \
-    W( 3D_NV30,     0x200,  6,    0x00000000 )                                                     \
-    W( 3D_NV30,     0x22c,  1,    0x00000000 )                                                     \
-    W( 3D_NV30,     0x8c0,  2,    0x00000000 )                                                     \
-    W( 3D_NV30,     0x1800, 1,    0x00000001 )                                                     \
-    W( 3D_NV30,     0x1d6c, 2,    0x00000002 )                                                     \
-    W( 3D_NV30,     0x1d8c, 3,    0x00000004 )                                                     \
-    W( 3D_NV30,     0x1e98, 1,    0x00000000 )                                                     \
-    W( 3D_G80,      0x184,  2,    0x00000000 )                                                     \
-    W( 3D_G80,      0x1c0,  8,    0x00000000 )                                                     \
-    W( 3D_G80,      0x200,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x220,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x240,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x260,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x280,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x2a0,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x2c0,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0x2e0,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0xd80,  5,    0x00000000 )                                                     \
-    W( 3D_G80,      0xda0,  1,    0x00000000 )                                                     \
-    W( 3D_G80,      0xfe0,  7,    0x00000000 )                                                     \
-    W( 3D_G80,      0x1224, 4,    0x00000000 )                                                     \
-    W( 3D_G80,      0x1240, 16,    0x00000000 )                                                    \
-    W( 3D_G80,      0x1538, 1,    0x00000000 )                                                     \
-    W( 3D_G80,      0x1550, 3,    0x00000000 )                                                     \
-    W( 3D_G80,      0x19d0, 1,    0x00000001 )                                                     \
-    W( 3D_G80,      0x1b00, 4,    0x00000008 )                                                     \
-    W( 3D_GF100,    0x800,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x840,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x880,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x8c0,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x900,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x940,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x980,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x9c0,  9,    0x00000000 )                                                     \
-    W( 3D_GF100,    0xd80,  5,    0x00000000 )                                                     \
-    W( 3D_GF100,    0xda0,  1,    0x00000000 )                                                     \
-    W( 3D_GF100,    0xfe0,  7,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x1228, 3,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x1538, 1,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x1550, 3,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x179c, 1,    0x00000000 )                                                     \
-    W( 3D_GF100,    0x19d0, 1,    0x00000001 )                                                     \
+    W( 3D_NV30,     0x194,  2,    0x00000000 )      W( 3D_NV30,     0x1a4,  2,    0x00000000 )     \
+    W( 3D_NV30,     0x200,  6,    0x00000000 )      W( 3D_NV30,     0x22c,  1,    0x00000000 )     \
+    W( 3D_NV30,     0x8c0,  2,    0x00000000 )      W( 3D_NV30,     0x1800, 1,    0x00000001 )     \
+    W( 3D_NV30,     0x1d6c, 2,    0x00000002 )      W( 3D_NV30,     0x1d8c, 3,    0x00000004 )     \
+    W( 3D_NV30,     0x1e98, 1,    0x00000000 )      W( 3D_G80,      0x184,  2,    0x00000000 )     \
+    W( 3D_G80,      0x1c0,  8,    0x00000000 )      W( 3D_G80,      0x200,  5,    0x00000000 )     \
+    W( 3D_G80,      0x220,  5,    0x00000000 )      W( 3D_G80,      0x240,  5,    0x00000000 )     \
+    W( 3D_G80,      0x260,  5,    0x00000000 )      W( 3D_G80,      0x280,  5,    0x00000000 )     \
+    W( 3D_G80,      0x2a0,  5,    0x00000000 )      W( 3D_G80,      0x2c0,  5,    0x00000000 )     \
+    W( 3D_G80,      0x2e0,  5,    0x00000000 )      W( 3D_G80,      0xd80,  5,    0x00000000 )     \
+    W( 3D_G80,      0xda0,  1,    0x00000000 )      W( 3D_G80,      0xfe0,  7,    0x00000000 )     \
+    W( 3D_G80,      0x1224, 4,    0x00000000 )      W( 3D_G80,      0x1240, 16,    0x00000000 )    \
+    W( 3D_G80,      0x1538, 1,    0x00000000 )      W( 3D_G80,      0x1550, 3,    0x00000000 )     \
+    W( 3D_G80,      0x19d0, 1,    0x00000001 )      W( 3D_G80,      0x1b00, 4,    0x00000008 )     \
+    W( 3D_GF100,    0x800,  9,    0x00000000 )      W( 3D_GF100,    0x840,  9,    0x00000000 )     \
+    W( 3D_GF100,    0x880,  9,    0x00000000 )      W( 3D_GF100,    0x8c0,  9,    0x00000000 )     \
+    W( 3D_GF100,    0x900,  9,    0x00000000 )      W( 3D_GF100,    0x940,  9,    0x00000000 )     \
+    W( 3D_GF100,    0x980,  9,    0x00000000 )      W( 3D_GF100,    0x9c0,  9,    0x00000000 )     \
+    W( 3D_GF100,    0xd80,  5,    0x00000000 )      W( 3D_GF100,    0xda0,  1,    0x00000000 )     \
+    W( 3D_GF100,    0xfe0,  7,    0x00000000 )      W( 3D_GF100,    0x1228, 3,    0x00000000 )     \
+    W( 3D_GF100,    0x1538, 1,    0x00000000 )      W( 3D_GF100,    0x1550, 3,    0x00000000 )     \
+    W( 3D_GF100,    0x179c, 1,    0x00000000 )      W( 3D_GF100,    0x19d0, 1,    0x00000001 )     \
     W( 3D_GF100,    0x1b00, 4,    0x00000008 )
 
 /* Rules of gpucmd_nv_check_host. */
