@@ -2053,17 +2053,16 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t 
     return n < most ? n : most;
 }
 
-/* Continue a copy of len_bytes after done bytes; write the number of bytes to *n,
- * at most what work pays for. If the destination begins inside the source, the last
+/* Continue a copy of len_bytes after done bytes. *n: in: work; out: number of bytes,
+ * at most what the work pays for. If the destination begins inside the source, the last
  * bytes are copied first. Parts end at multiples of 4 KiB, so that their number does not
  * change the result. GPUCMD_FAULT: the next byte cannot be accessed. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
-                                          uint64_t len_bytes, uint64_t done, uint64_t work,
-                                          uint64_t *n)
+                                          uint64_t len_bytes, uint64_t done, uint64_t *n)
 {
     const bool back = dst_va - src_va < len_bytes;
     const uint64_t left = len_bytes - done;
-    uint64_t most = gpucmd_priv_work_limit(done, left, work);
+    uint64_t most = gpucmd_priv_work_limit(done, left, *n);
     uint8_t *from = NULL, *to = NULL;
     uint64_t from_bytes = 0, apart;
     gpucmd_status status =
@@ -2138,7 +2137,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
         status = gpucmd_mem_probe(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE);
     }
     for (done = 0; status == GPUCMD_OK && done < len_bytes; done += n) {
-        status = gpucmd_priv_mem_part(mem, dst_va, src_va, len_bytes, done, len_bytes, &n);
+        n = len_bytes;
+        status = gpucmd_priv_mem_part(mem, dst_va, src_va, len_bytes, done, &n);
     }
     return status;
 }

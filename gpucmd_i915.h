@@ -9811,11 +9811,11 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
         q.dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
                                        b->dst_y + row);
         if (whole) {
-            uint64_t moved = 0;
+            uint64_t moved = work;
             status = gpucmd_priv_mem_part(x->env->mem, q.dst, q.src, (uint64_t)b->row_bytes,
-                                          (uint64_t)done, work, &moved);
-            n = (int64_t)moved;
-            work = moved != 0 ? gpucmd_priv_work((uint64_t)done, moved) : 0;
+                                          (uint64_t)done, &moved);
+            n = status == GPUCMD_OK ? (int64_t)moved : 0;
+            work = status == GPUCMD_OK ? gpucmd_priv_work((uint64_t)done, moved) : 0;
         } else {
             n = n < dst_left ? n : dst_left;
             n = n < src_left ? n : src_left;

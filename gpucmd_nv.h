@@ -11759,6 +11759,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     while (e->at < len_bytes && e->used < room && status == GPUCMD_OK) {
         uint64_t run_to;
         uint64_t run_from;
+        uint64_t moved;
         uint64_t done = linear ? e->at : 0; /* in the contiguous part of the line */
         uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
         uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
@@ -11771,10 +11772,11 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         if (done == 0) {
             gpucmd_priv_nv_trace_write(h, to_va, n);
         }
-        status = gpucmd_priv_mem_part(h->card->mem, to_va, from_va, n, done, room - e->used, &n);
+        moved = room - e->used;
+        status = gpucmd_priv_mem_part(h->card->mem, to_va, from_va, n, done, &moved);
         if (status == GPUCMD_OK) {
-            e->used += gpucmd_priv_work(done, n);
-            e->at += n;
+            e->used += gpucmd_priv_work(done, moved);
+            e->at += moved;
         }
     }
     return status;
