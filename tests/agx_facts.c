@@ -825,6 +825,9 @@ static void tables(void)
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         CHECK(memcmp(rows[i], want[i], sizeof want[i]) == 0);
     }
+    EQUAL(GPUCMD_AGX_HEADER_HI(0xffff, 0xffff), 0xffffffff);
+    EQUAL(GPUCMD_AGX_HEADER_LO(0xffff, 0xffff), 0xffffffff);
+    EQUAL(GPUCMD_AGX_MAX_ENTRIES, 64 * 5); /* a render is 3 entries, a barrier before each half */
     EQUAL(GPUCMD_AGX_PRIOR_NONE, 0);
     EQUAL(GPUCMD_AGX_PRIOR_RENDER, 1);
     EQUAL(GPUCMD_AGX_PRIOR_COMPUTE, 2);

@@ -377,9 +377,31 @@ static void random_accesses(uint64_t base, bool mixed)
     }
 }
 
+/* A fill that starts anywhere in the repeats of its pattern, also after 2^32 bytes. */
+static void fills(void)
+{
+    static const uint64_t phases[] = {
+        0, 6, 7, 0x7fffffff, 0x80000000, 0xffffffff, 0x123456789abcull, 0xfffffffffffffff8ull};
+    static const uint8_t pattern[7] = {1, 2, 3, 4, 5, 6, 7};
+    const gpucmd_region r = {0x1000, 32, pool, R | W};
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
+        for (uint32_t period = 1; period <= 7; period++) {
+            uint64_t n = 20;
+            memset(pool, 0, 32);
+            EQUAL(gpucmd_priv_mem_fill(&mem, 0x1000, pattern, period, phases[i], &n), GPUCMD_OK);
+            EQUAL(n, 20);
+            for (uint64_t k = 0; k < 32; k++) {
+                EQUAL(pool[k], k < 20 ? (phases[i] % period + k) % period + 1 : 0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     init();
+    fills();
     span();
     order();
     values();

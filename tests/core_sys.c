@@ -75,8 +75,38 @@ static void linux_binding(void)
 #endif
 }
 
+/* Every errno by value. [LNX] asm-generic/errno*.h */
+static void errnos(void)
+{
+#define ERRNO(name, number) {number, #name},
+    static const struct {
+        int number;
+        const char *name;
+    } rows[] =
+        {
+            GPUCMD_SYS_ERRORS(ERRNO)
+    },
+      want[] = {
+          {1, "EPERM"},       {2, "ENOENT"},     {4, "EINTR"},       {5, "EIO"},
+          {6, "ENXIO"},       {7, "E2BIG"},      {9, "EBADF"},       {11, "EAGAIN"},
+          {12, "ENOMEM"},     {13, "EACCES"},    {14, "EFAULT"},     {16, "EBUSY"},
+          {17, "EEXIST"},     {19, "ENODEV"},    {22, "EINVAL"},     {24, "EMFILE"},
+          {25, "ENOTTY"},     {28, "ENOSPC"},    {34, "ERANGE"},     {38, "ENOSYS"},
+          {61, "ENODATA"},    {62, "ETIME"},     {95, "EOPNOTSUPP"}, {110, "ETIMEDOUT"},
+          {125, "ECANCELED"}, {524, "ENOTSUPP"},
+      };
+    EQUAL(sizeof rows, sizeof want);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        EQUAL(rows[i].number, want[i].number);
+        CHECK(strcmp(gpucmd_sys_error_name(want[i].number), want[i].name) == 0);
+    }
+    EQUAL(GPUCMD_VERSION_MAJOR << 16 | GPUCMD_VERSION_MINOR << 8 | GPUCMD_VERSION_PATCH,
+          GPUCMD_VERSION);
+}
+
 int main(void)
 {
+    errnos();
     numbers();
     names();
     linux_binding();

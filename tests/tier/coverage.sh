@@ -19,7 +19,7 @@ build()
 }
 
 mkdir -p "$BUILD/jobs"
-for tool in gcov llvm-cov; do
+for tool in ${COVERAGE:-gcov llvm-cov}; do
     case $tool in
     gcov) compile="gcc $flags -fkeep-static-functions -fkeep-inline-functions --coverage" ;;
     llvm-cov) compile="clang $flags -fprofile-instr-generate -fcoverage-mapping" ;;
