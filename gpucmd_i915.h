@@ -28,7 +28,11 @@
  *     - second-level batches before gen8, except on the render engine
  *   The model kernel does not have:
  *     - the errnos of a kernel of 2014: it returns those of today's kernel
- *     - a shadow copy of a parsed batch; execlists; GETPARAM; mappings
+ *     - a shadow copy of a parsed batch; execlists; preemption; GETPARAM; mappings
+ *     - ioctls of contexts, address spaces, imports and sync objects: the caller
+ *       fills the tables
+ *     - the mappable part of the global table; one rule for all gen12: there, only
+ *       Tiger Lake takes relocations in Linux
  *     - a separate FENCE_SUBMIT: it waits as FENCE_IN does
  *
  * SMALLEST PROGRAM

@@ -590,6 +590,14 @@ static void await(void)
     EQUAL(wait_for(mine), 0);
     EQUAL(wait_for(shared), 0);
     CHECK(peek(mine, 0) == 9 && peek(shared, 0) == 7);
+    /* a writer waits for a reader */
+    batch = spin(RCS, shared, PINNED, 0);
+    EQUAL(store(BCS, shared, 2, 11, 0), 0);
+    EQUAL(-wait_for(shared), GPUCMD_SYS_ETIME);
+    EQUAL(peek(shared, 8), 0);
+    end_spin(batch);
+    EQUAL(wait_for(shared), 0);
+    EQUAL(peek(shared, 8), 11);
     /* a fence of the caller (sw_sync) */
     syncobjs[0].has_fence = true;
     syncobjs[0].seqno = gpucmd_i915_kernel_fence(&k);
