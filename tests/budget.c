@@ -1,0 +1,256 @@
+/* One unit of budget: whatever an operation of an engine does, a run with a budget of one moves at
+ * most two blocks of 4 KiB; and operations that are cut anywhere give the bytes, the fault and the
+ * position of an operation that is not cut. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "gpucmd_nv.h"
+#include "test.h"
+
+enum {
+    ROOM = 1 << 18, /* bytes of memory that the operations use */
+    WORDS = 32,
+    RW = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE,
+};
+#define MEM_VA   0x1000000u
+#define ALIAS_VA 0x2000000u /* the same memory again */
+#define BATCH_VA 0x3000000u
+#define GP_VA    0x3100000u
+
+static uint8_t fresh[ROOM], whole[ROOM], split[ROOM], before[ROOM];
+static uint8_t batch[4 * WORDS], gp[16];
+static gpucmd_region regions[12];
+static gpucmd_mem mem;
+static uint32_t seed = 1;
+
+static uint32_t below(uint32_t n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(seed >> 4) * n >> 28);
+}
+
+/* Map memory at two addresses, the first in pieces of odd sizes, and the batch. */
+static void map(uint8_t *memory, bool hole)
+{
+    uint32_t at = 0, n = 0;
+    while (n < 8) {
+        const uint32_t len = n == 7 ? ROOM - at : 1 + below((ROOM - at) / 3);
+        const gpucmd_region r = {MEM_VA + (uint64_t)at, len, memory + at, RW};
+        regions[n++] = r;
+        at += len;
+    }
+    regions[4].access_mask = hole ? 0 : RW;
+    const gpucmd_region rest[3] = {
+        {ALIAS_VA, ROOM,         memory, RW                },
+        {BATCH_VA, sizeof batch, batch,  GPUCMD_ACCESS_READ},
+        {GP_VA,    sizeof gp,    gp,     GPUCMD_ACCESS_READ}
+    };
+    memcpy(&regions[8], rest, sizeof rest);
+    EQUAL(gpucmd_mem_init(&mem, regions, 11), GPUCMD_OK);
+}
+
+/* A budget for the next call: small numbers, or random. */
+static uint64_t next_budget(uint32_t round)
+{
+    return round < 4 ? round + 1 : 1 + below(9);
+}
+
+static uint32_t changed(void)
+{
+    uint32_t i, n = 0;
+    for (i = 0; i < ROOM; i++) {
+        n += split[i] != before[i];
+    }
+    return n;
+}
+
+/* ---- NVIDIA: LAUNCH_DMA of C7B5 ---- */
+
+static gpucmd_nv_channel ch;
+static gpucmd_nv_card card;
+
+static void nv_words(void)
+{
+    const bool to_tiles = below(3) == 0, from_tiles = below(3) == 0, remap = below(4) == 0;
+    const uint32_t base[2] = {below(3) == 0 ? ALIAS_VA : MEM_VA, below(3) == 0 ? ALIAS_VA : MEM_VA};
+    const uint32_t from = below(4) != 0 ? below(ROOM / 4) : below(ROOM);
+    const uint32_t to = below(3) == 0 ? from + below(9000) - 4500 : below(ROOM / 2);
+    const uint32_t lines = 1 + below(12);
+    const uint32_t len = remap                    ? 1 + below(900)
+                         : to_tiles || from_tiles ? 1 + below(1000)
+                                                  : 1 + below(30000);
+    const uint32_t components = below(2) != 0 ? 0x03303210 : 0x03304444 + below(3) * 0x01000000;
+    const uint32_t words[] = {0x20088100,
+                              0,
+                              base[0] + from,
+                              0,
+                              base[1] + to,
+                              below(9000),
+                              below(9000),
+                              len,
+                              lines,
+                              0x200381c0,
+                              1,
+                              0x12345678,
+                              components,
+                              0x200681c3,
+                              0x10,
+                              2048,
+                              64,
+                              1,
+                              0,
+                              below(200) | below(20) << 16,
+                              0x200681ca,
+                              0x10,
+                              2048,
+                              64,
+                              1,
+                              0,
+                              below(200) | below(20) << 16,
+                              0x200180c0,
+                              0x206u | (from_tiles ? 0 : 0x80u) | (to_tiles ? 0 : 0x100u) |
+                                  (remap ? 0x400u : 0)};
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof words <= sizeof batch, words_fit);
+    uint32_t entry[2];
+    gpucmd_store_words(batch, words, sizeof words / 4, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, BATCH_VA, sizeof words / 4, 0),
+          GPUCMD_OK);
+    gpucmd_store_words(gp, entry, 2, GPUCMD_LITTLE_ENDIAN);
+}
+
+static void nv_start(void)
+{
+    EQUAL(gpucmd_nv_channel_init(&ch, GPUCMD_NV_CHIP_GA102, 0), GPUCMD_OK);
+    gpucmd_nv_card_init(&card, &mem);
+    ch.pbdma.gp_base = GP_VA;
+    ch.pbdma.limit2 = 1;
+    ch.pbdma.gp_put = 1;
+}
+
+static uint64_t nv_run(uint64_t budget, gpucmd_run *run)
+{
+    *run = gpucmd_nv_channel_run(&ch, &card, budget);
+    return ch.pbdma.pb_get | (uint64_t)ch.puller.fault << 60;
+}
+
+/* ---- Intel: 2D commands ---- */
+
+static gpucmd_i915_cs cs;
+static gpucmd_env env;
+
+static void i915_words(void)
+{
+    static const uint8_t rops[] = {0xcc, 0xcc, 0xf0, 0x66, 0x5a, 0xb8};
+    const uint32_t rop = rops[below(sizeof rops)];
+    const uint32_t tiles = below(3) == 0 ? 0x800u : 0, src_tiles = below(3) == 0 ? 0x8000u : 0;
+    const uint32_t mask = below(3) == 0 ? 0x00200000u : 0x00300000u;
+    const uint32_t pitch = 512u * (1 + below(4)), width = 1 + below(500), height = 1 + below(24);
+    const uint32_t from = MEM_VA + (src_tiles != 0 ? below(16) * 4096 : below(ROOM / 3) & ~3u);
+    const uint32_t to = (below(3) == 0 ? ALIAS_VA : MEM_VA) +
+                        (tiles != 0 ? below(16) * 4096 : below(ROOM / 3) & ~3u);
+    const uint32_t x = below(16), y = below(4);
+    const uint32_t copy[] = {0x54c00008 | mask | tiles | src_tiles,
+                             0x03000000 | rop << 16 | (tiles != 0 ? pitch / 4 : pitch),
+                             y << 16 | x,
+                             (y + height) << 16 | (x + width),
+                             to,
+                             0,
+                             below(4) << 16 | below(16),
+                             src_tiles != 0 ? 512 : below(6000) & ~3u,
+                             from,
+                             0,
+                             0x05000000};
+    const uint32_t fill[] = {0x54000005 | mask | tiles,
+                             0x03f00000 | (tiles != 0 ? pitch / 4 : pitch),
+                             y << 16 | x,
+                             (y + height) << 16 | (x + width),
+                             to,
+                             0,
+                             0xa1b2c3d4,
+                             0x05000000};
+    if (below(4) == 0) {
+        gpucmd_store_words(batch, fill, sizeof fill / 4, GPUCMD_LITTLE_ENDIAN);
+    } else {
+        gpucmd_store_words(batch, copy, sizeof copy / 4, GPUCMD_LITTLE_ENDIAN);
+    }
+}
+
+static void i915_start(void)
+{
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+}
+
+static uint64_t i915_run(uint64_t budget, gpucmd_run *run)
+{
+    *run = gpucmd_i915_run(&cs, &env, budget);
+    return cs.acthd | (uint64_t)cs.error << 60;
+}
+
+/* ---- both ---- */
+
+static struct {
+    unsigned idle, fault, cut; /* operations that end, fault, cost more than 50 units */
+} seen[2];
+
+/* Compare one operation that is not cut with the same operation cut in one way after another. */
+static bool compare(uint32_t number, void (*start)(void),
+                    uint64_t (*run)(uint64_t budget, gpucmd_run *result))
+{
+    const uint32_t map_seed = seed;
+    const bool hole = number % 4 == 0;
+    gpucmd_run result = GPUCMD_RUN_LIMIT;
+    uint64_t state, units;
+    memcpy(whole, fresh, ROOM);
+    map(whole, hole);
+    start();
+    state = run((uint64_t)1 << 32, &result);
+    if (!CHECK(result == GPUCMD_RUN_IDLE || result == GPUCMD_RUN_FAULT)) {
+        return false;
+    }
+    seen[start == nv_start].idle += result == GPUCMD_RUN_IDLE;
+    seen[start == nv_start].fault += result == GPUCMD_RUN_FAULT;
+    for (uint32_t round = 0; round < 6; round++) {
+        const gpucmd_run want = result;
+        uint64_t now = 0;
+        gpucmd_run got = GPUCMD_RUN_LIMIT;
+        memcpy(split, fresh, ROOM);
+        seed = map_seed;
+        map(split, hole);
+        start();
+        for (units = 0; got == GPUCMD_RUN_LIMIT && units < 100000; units++) {
+            memcpy(before, split, round == 0 ? ROOM : 0);
+            now = run(next_budget(round), &got);
+            if (round == 0 && !CHECK(changed() <= 8192)) {
+                return false;
+            }
+        }
+        if (!EQUAL(got, want) || !EQUAL(now, state) || !CHECK(memcmp(whole, split, ROOM) == 0)) {
+            printf("    operation %u, round %u\n", number, round);
+            return false;
+        }
+        seen[start == nv_start].cut += round == 0 && units > 50;
+    }
+    return true;
+}
+
+int main(void)
+{
+    for (uint32_t i = 0; i < ROOM; i++) {
+        fresh[i] = (uint8_t)(i * 7 + (i >> 8) * 13);
+    }
+    for (uint32_t i = 0; i < 120; i++) {
+        nv_words();
+        if (!compare(i, nv_start, nv_run)) {
+            break;
+        }
+        i915_words();
+        if (!compare(i, i915_start, i915_run)) {
+            break;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        CHECK(seen[i].idle > 40 && seen[i].fault != 0 && seen[i].cut > 20);
+    }
+    return test_report("budget");
+}
