@@ -219,32 +219,19 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 #define GPUCMD_I915_BASES(B)                                                                       \
     /*  engine  instance  generations  base */                                                     \
-    B( RCS,    0,        2, 30,       0x002000 )                                                   \
-    B( VCS,    0,        4_5, 5,      0x004000 )                                                   \
-    B( VCS,    0,        6, 9,        0x012000 )                                                   \
-    B( VCS,    0,        11, 30,      0x1c0000 )                                                   \
-    B( VCS,    1,        8, 9,        0x01c000 )                                                   \
-    B( VCS,    1,        11, 30,      0x1c4000 )                                                   \
-    B( VCS,    2,        11, 30,      0x1d0000 )                                                   \
-    B( VCS,    3,        11, 30,      0x1d4000 )                                                   \
-    B( VCS,    4,        12_5, 30,    0x1e0000 )                                                   \
-    B( VCS,    5,        12_5, 30,    0x1e4000 )                                                   \
-    B( VCS,    6,        12_5, 30,    0x1f0000 )                                                   \
-    B( VCS,    7,        12_5, 30,    0x1f4000 )                                                   \
-    B( BCS,    0,        6, 30,       0x022000 )                                                   \
-    B( BCS,    8,        20, 30,      0x3ee000 )                                                   \
-    B( VECS,   0,        7_5, 9,      0x01a000 )                                                   \
-    B( VECS,   0,        11, 30,      0x1c8000 )                                                   \
-    B( VECS,   1,        11, 30,      0x1d8000 )                                                   \
-    B( VECS,   2,        12_5, 30,    0x1e8000 )                                                   \
-    B( VECS,   3,        12_5, 30,    0x1f8000 )                                                   \
-    B( CCS,    0,        12_5, 30,    0x01a000 )                                                   \
-    B( CCS,    1,        12_5, 12_5,  0x01c000 )                                                   \
-    B( CCS,    1,        20, 30,      0x01c000 )                                                   \
-    B( CCS,    2,        12_5, 12_5,  0x01e000 )                                                   \
-    B( CCS,    2,        20, 30,      0x01e000 )                                                   \
-    B( CCS,    3,        12_5, 12_5,  0x026000 )                                                   \
-    B( CCS,    3,        20, 30,      0x026000 )                                                   \
+    B( RCS,    0,        2, 30,       0x002000 )    B( VCS,    0,        4_5, 5,      0x004000 )   \
+    B( VCS,    0,        6, 9,        0x012000 )    B( VCS,    0,        11, 30,      0x1c0000 )   \
+    B( VCS,    1,        8, 9,        0x01c000 )    B( VCS,    1,        11, 30,      0x1c4000 )   \
+    B( VCS,    2,        11, 30,      0x1d0000 )    B( VCS,    3,        11, 30,      0x1d4000 )   \
+    B( VCS,    4,        12_5, 30,    0x1e0000 )    B( VCS,    5,        12_5, 30,    0x1e4000 )   \
+    B( VCS,    6,        12_5, 30,    0x1f0000 )    B( VCS,    7,        12_5, 30,    0x1f4000 )   \
+    B( BCS,    0,        6, 30,       0x022000 )    B( BCS,    8,        20, 30,      0x3ee000 )   \
+    B( VECS,   0,        7_5, 9,      0x01a000 )    B( VECS,   0,        11, 30,      0x1c8000 )   \
+    B( VECS,   1,        11, 30,      0x1d8000 )    B( VECS,   2,        12_5, 30,    0x1e8000 )   \
+    B( VECS,   3,        12_5, 30,    0x1f8000 )    B( CCS,    0,        12_5, 30,    0x01a000 )   \
+    B( CCS,    1,        12_5, 12_5,  0x01c000 )    B( CCS,    1,        20, 30,      0x01c000 )   \
+    B( CCS,    2,        12_5, 12_5,  0x01e000 )    B( CCS,    2,        20, 30,      0x01e000 )   \
+    B( CCS,    3,        12_5, 12_5,  0x026000 )    B( CCS,    3,        20, 30,      0x026000 )   \
     B( GSC,    0,        12_7, 30,    0x11a000 )
 
 /* Width in bits of the length field of MI and 2D commands. The field is the
@@ -252,43 +239,27 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
-    L( ONE,    2, 30,       0 )                                                                    \
-    L( DEF,    2, 5,        6 )                                                                    \
-    L( DEF,    6, 30,       8 )                                                                    \
-    L( BYTE,   2, 30,       8 )                                                                    \
-    L( SIX,    2, 30,       6 )                                                                    \
-    L( SDI,    2, 7_5,      6 )                                                                    \
-    L( SDI,    8, 30,       10 )                                                                   \
-    L( UGTT,   2, 7_5,      8 )                                                                    \
-    L( UGTT,   8, 30,       10 )                                                                   \
-    L( CLF,    2, 6,        6 )                                                                    \
-    L( CLF,    7, 30,       10 )                                                                   \
-    L( MATH,   2, 8,        6 )                                                                    \
+    L( ONE,    2, 30,       0 )                     L( DEF,    2, 5,        6 )                    \
+    L( DEF,    6, 30,       8 )                     L( BYTE,   2, 30,       8 )                    \
+    L( SIX,    2, 30,       6 )                     L( SDI,    2, 7_5,      6 )                    \
+    L( SDI,    8, 30,       10 )                    L( UGTT,   2, 7_5,      8 )                    \
+    L( UGTT,   8, 30,       10 )                    L( CLF,    2, 6,        6 )                    \
+    L( CLF,    7, 30,       10 )                    L( MATH,   2, 8,        6 )                    \
     L( MATH,   9, 30,       8 )
 
 /* Engines that can execute a class of commands. [K] i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_OWNERS(O)                                                                      \
     /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS, 32 GSC */            \
-    O( ANY,    2, 12_5,    31 )                                                                    \
-    O( ANY,    12_7, 30,   63 )                                                                    \
-    O( RCS,    2, 30,      17 )                                                                    \
-    O( FLSH,   2, 5,       31 )                                                                    \
-    O( FLSH,   6, 30,      17 )                                                                    \
-    O( MATH,   2, 8,       1 )                                                                     \
-    O( MATH,   9, 12_5,    31 )                                                                    \
-    O( MATH,   12_7, 30,   63 )                                                                    \
-    O( FDW,    2, 12,      14 )                                                                    \
-    O( FDW,    12_5, 12_5, 30 )                                                                    \
-    O( FDW,    12_7, 30,   62 )                                                                    \
-    O( DISP,   2, 30,      5 )                                                                     \
-    O( EVENT,  2, 9,       31 )                                                                    \
-    O( EVENT,  11, 30,     5 )                                                                     \
-    O( PRED,   7, 9,       17 )                                                                    \
-    O( PRED,   11, 12_5,   31 )                                                                    \
-    O( PRED,   12_7, 30,   63 )                                                                    \
-    O( BLT,    2, 5,       1 )                                                                     \
-    O( BLT,    6, 30,      4 )                                                                     \
-    O( GSC,    12_7, 30,   32 )
+    O( ANY,    2, 12_5,    31 )                     O( ANY,    12_7, 30,   63 )                    \
+    O( RCS,    2, 30,      17 )                     O( FLSH,   2, 5,       31 )                    \
+    O( FLSH,   6, 30,      17 )                     O( MATH,   2, 8,       1 )                     \
+    O( MATH,   9, 12_5,    31 )                     O( MATH,   12_7, 30,   63 )                    \
+    O( FDW,    2, 12,      14 )                     O( FDW,    12_5, 12_5, 30 )                    \
+    O( FDW,    12_7, 30,   62 )                     O( DISP,   2, 30,      5 )                     \
+    O( EVENT,  2, 9,       31 )                     O( EVENT,  11, 30,     5 )                     \
+    O( PRED,   7, 9,       17 )                     O( PRED,   11, 12_5,   31 )                    \
+    O( PRED,   12_7, 30,   63 )                     O( BLT,    2, 5,       1 )                     \
+    O( BLT,    6, 30,      4 )                      O( GSC,    12_7, 30,   32 )
 
 /* Effect of a command in a non-secure batch on hardware of gen7 and later. [K]
  * i915_cmd_parser.c [MD] */
@@ -1729,24 +1700,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * operands. [MB] [GX] */
 #define GPUCMD_I915_ALU_OPS(O)                                                                     \
     /*  name      code   since */                                                                  \
-    O( NOOP,      0x000, 7_5 )                                                                     \
-    O( FENCE_RD,  0x001, 12_5 )                                                                    \
-    O( FENCE_WR,  0x002, 12_5 )                                                                    \
-    O( LOAD,      0x080, 7_5 )                                                                     \
-    O( LOAD0,     0x081, 7_5 )                                                                     \
-    O( LOADIND,   0x082, 12_5 )                                                                    \
-    O( ADD,       0x100, 7_5 )                                                                     \
-    O( SUB,       0x101, 7_5 )                                                                     \
-    O( AND,       0x102, 7_5 )                                                                     \
-    O( OR,        0x103, 7_5 )                                                                     \
-    O( XOR,       0x104, 7_5 )                                                                     \
-    O( SHL,       0x105, 12_5 )                                                                    \
-    O( SHR,       0x106, 12_5 )                                                                    \
-    O( SAR,       0x107, 12_5 )                                                                    \
-    O( STORE,     0x180, 7_5 )                                                                     \
-    O( STOREIND,  0x181, 12_5 )                                                                    \
-    O( LOADINV,   0x480, 7_5 )                                                                     \
-    O( LOAD1,     0x481, 7_5 )                                                                     \
+    O( NOOP,      0x000, 7_5 )                      O( FENCE_RD,  0x001, 12_5 )                    \
+    O( FENCE_WR,  0x002, 12_5 )                     O( LOAD,      0x080, 7_5 )                     \
+    O( LOAD0,     0x081, 7_5 )                      O( LOADIND,   0x082, 12_5 )                    \
+    O( ADD,       0x100, 7_5 )                      O( SUB,       0x101, 7_5 )                     \
+    O( AND,       0x102, 7_5 )                      O( OR,        0x103, 7_5 )                     \
+    O( XOR,       0x104, 7_5 )                      O( SHL,       0x105, 12_5 )                    \
+    O( SHR,       0x106, 12_5 )                     O( SAR,       0x107, 12_5 )                    \
+    O( STORE,     0x180, 7_5 )                      O( STOREIND,  0x181, 12_5 )                    \
+    O( LOADINV,   0x480, 7_5 )                      O( LOAD1,     0x481, 7_5 )                     \
     O( STOREINV,  0x580, 7_5 )
 
 /* Rules of the checker. */
@@ -1863,36 +1825,23 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* 2D commands that are executed from their parts in GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_EXECUTED_PARTS(E)                                                              \
-    E( XY_PAT_BLT )                                                                                \
-    E( XY_MONO_PAT_BLT )                                                                           \
-    E( XY_MONO_SRC_COPY_BLT )                                                                      \
-    E( XY_FULL_BLT )                                                                               \
-    E( XY_FULL_MONO_SRC_BLT )                                                                      \
-    E( XY_FULL_MONO_PATTERN_BLT )                                                                  \
-    E( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )                                                         \
-    E( XY_MONO_SRC_COPY_IMMEDIATE_BLT )                                                            \
-    E( XY_PAT_BLT_IMMEDIATE )                                                                      \
-    E( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
+    E( XY_PAT_BLT )                                 E( XY_MONO_PAT_BLT )                           \
+    E( XY_MONO_SRC_COPY_BLT )                       E( XY_FULL_BLT )                               \
+    E( XY_FULL_MONO_SRC_BLT )                       E( XY_FULL_MONO_PATTERN_BLT )                  \
+    E( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )          E( XY_MONO_SRC_COPY_IMMEDIATE_BLT )            \
+    E( XY_PAT_BLT_IMMEDIATE )                       E( XY_FULL_IMMEDIATE_PATTERN_BLT )             \
     E( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )
 
 /* Commands that the executor decodes and passes to the callback. */
 #define GPUCMD_I915_NOT_EXECUTED(E)                                                                \
-    E( MI_TOPOLOGY_FILTER )                                                                        \
-    E( MI_SET_APPID )                                                                              \
-    E( MI_OVERLAY_FLIP )                                                                           \
-    E( MI_LOAD_SCAN_LINES_INCL )                                                                   \
-    E( MI_LOAD_SCAN_LINES_EXCL )                                                                   \
-    E( MI_DISPLAY_FLIP )                                                                           \
-    E( MI_VERTEX_BUFFER )                                                                          \
-    E( MI_UPDATE_GTT )                                                                             \
-    E( MI_LOAD_URB_MEM )                                                                           \
-    E( MI_STORE_URB_MEM )                                                                          \
-    E( GSC_HECI_CMD_PKT )                                                                          \
-    E( GSC_FW_LOAD )                                                                               \
-    E( XY_CTRL_SURF_COPY_BLT )                                                                     \
-    E( XY_MONO_PAT_FIXED_BLT )                                                                     \
-    E( XY_SRC_COPY_CHROMA_BLT )                                                                    \
-    E( XY_PAT_CHROMA_BLT )                                                                         \
+    E( MI_TOPOLOGY_FILTER )                         E( MI_SET_APPID )                              \
+    E( MI_OVERLAY_FLIP )                            E( MI_LOAD_SCAN_LINES_INCL )                   \
+    E( MI_LOAD_SCAN_LINES_EXCL )                    E( MI_DISPLAY_FLIP )                           \
+    E( MI_VERTEX_BUFFER )                           E( MI_UPDATE_GTT )                             \
+    E( MI_LOAD_URB_MEM )                            E( MI_STORE_URB_MEM )                          \
+    E( GSC_HECI_CMD_PKT )                           E( GSC_FW_LOAD )                               \
+    E( XY_CTRL_SURF_COPY_BLT )                      E( XY_MONO_PAT_FIXED_BLT )                     \
+    E( XY_SRC_COPY_CHROMA_BLT )                     E( XY_PAT_CHROMA_BLT )                         \
     E( XY_PAT_CHROMA_BLT_IMMEDIATE )
 
 /* Structures of the kernel's interface: struct gpucmd_<name>, names and layouts

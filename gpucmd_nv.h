@@ -182,151 +182,81 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * classes of GA102; [LNX] device/base.c for all other chips, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
-    C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
-    C( NV3,     0x000,  NV3,       AGP,   "" )                                                     \
-    C( NV3T,    0x000,  NV3,       AGP,   "" )                                                     \
-    C( NV4,     0x000,  NV4,       AGP,   "" )                                                     \
-    C( NV5,     0x000,  NV4,       AGP,   "" )                                                     \
-    C( NV6,     0x000,  NV4,       AGP,   "" )                                                     \
-    C( NVA,     0x000,  NV4,       AGP,   "" )                                                     \
-    C( NV10,    0x010,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV15,    0x015,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV1A,    0x01a,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV11,    0x011,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV17,    0x017,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV1F,    0x01f,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV18,    0x018,  CELSIUS,   AGP,   "" )                                                     \
-    C( NV20,    0x020,  KELVIN,    AGP,   "" )                                                     \
-    C( NV2A,    0x02a,  KELVIN,    AGP,   "" )                                                     \
-    C( NV25,    0x025,  KELVIN,    AGP,   "" )                                                     \
-    C( NV28,    0x028,  KELVIN,    AGP,   "" )                                                     \
-    C( NV30,    0x030,  RANKINE,   AGP,   "" )                                                     \
-    C( NV35,    0x035,  RANKINE,   AGP,   "" )                                                     \
-    C( NV31,    0x031,  RANKINE,   AGP,   "" )                                                     \
-    C( NV36,    0x036,  RANKINE,   AGP,   "" )                                                     \
-    C( NV34,    0x034,  RANKINE,   AGP,   "" )                                                     \
-    C( NV40,    0x040,  CURIE,     AGP,   "" )                                                     \
-    C( NV45,    0x045,  CURIE,     AGP,   "" )                                                     \
-    C( NV41,    0x041,  CURIE,     PCIE,  "" )                                                     \
-    C( NV42,    0x042,  CURIE,     PCIE,  "" )                                                     \
-    C( NV43,    0x043,  CURIE,     PCIE,  "" )                                                     \
-    C( NV44,    0x044,  CURIE,     PCIE,  "" )                                                     \
-    C( NV44A,   0x04a,  CURIE,     AGP,   "" )                                                     \
-    C( G70,     0x047,  CURIE,     PCIE,  "" )                                                     \
-    C( G72,     0x046,  CURIE,     PCIE,  "" )                                                     \
-    C( G71,     0x049,  CURIE,     PCIE,  "" )                                                     \
-    C( G73,     0x04b,  CURIE,     PCIE,  "" )                                                     \
-    C( C51,     0x04e,  CURIE,     IGP,   "" )                                                     \
-    C( MCP61,   0x04c,  CURIE,     IGP,   "" )                                                     \
-    C( MCP67,   0x067,  CURIE,     IGP,   "" )                                                     \
-    C( MCP68,   0x068,  CURIE,     IGP,   "" )                                                     \
-    C( MCP73,   0x063,  CURIE,     IGP,   "" )                                                     \
-    C( RSX,     0x04d,  CURIE,     FLEXIO, "" )                                                    \
-    C( G80,     0x050,  TESLA,     PCIE,  "" )                                                     \
-    C( G84,     0x084,  TESLA,     PCIE,  "" )                                                     \
-    C( G86,     0x086,  TESLA,     PCIE,  "" )                                                     \
-    C( G92,     0x092,  TESLA,     PCIE,  "" )                                                     \
-    C( G94,     0x094,  TESLA,     PCIE,  "" )                                                     \
-    C( G96,     0x096,  TESLA,     PCIE,  "" )                                                     \
-    C( G98,     0x098,  TESLA,     PCIE,  "" )                                                     \
-    C( G200,    0x0a0,  TESLA,     PCIE,  "GT200" )                                                \
-    C( MCP77,   0x0aa,  TESLA,     IGP,   "" )                                                     \
-    C( MCP79,   0x0ac,  TESLA,     IGP,   "" )                                                     \
-    C( GT215,   0x0a3,  TESLA,     PCIE,  "" )                                                     \
-    C( GT216,   0x0a5,  TESLA,     PCIE,  "" )                                                     \
-    C( GT218,   0x0a8,  TESLA,     PCIE,  "" )                                                     \
-    C( MCP89,   0x0af,  TESLA,     IGP,   "" )                                                     \
-    C( GF100,   0x0c0,  FERMI,     PCIE,  "" )                                                     \
-    C( GF104,   0x0c4,  FERMI,     PCIE,  "" )                                                     \
-    C( GF114,   0x0ce,  FERMI,     PCIE,  "" )                                                     \
-    C( GF106,   0x0c3,  FERMI,     PCIE,  "" )                                                     \
-    C( GF116,   0x0cf,  FERMI,     PCIE,  "" )                                                     \
-    C( GF108,   0x0c1,  FERMI,     PCIE,  "" )                                                     \
-    C( GF110,   0x0c8,  FERMI,     PCIE,  "" )                                                     \
-    C( GF119,   0x0d9,  FERMI,     PCIE,  "" )                                                     \
-    C( GF117,   0x0d7,  FERMI,     PCIE,  "" )                                                     \
-    C( GK104,   0x0e4,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK107,   0x0e7,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK106,   0x0e6,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK110,   0x0f0,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK110B,  0x0f1,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK210,   0x000,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK208,   0x108,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK208B,  0x106,  KEPLER,    PCIE,  "" )                                                     \
-    C( GK20A,   0x0ea,  KEPLER,    TEGRA, "" )                                                     \
-    C( GM107,   0x117,  MAXWELL,   PCIE,  "" )                                                     \
-    C( GM108,   0x118,  MAXWELL,   PCIE,  "" )                                                     \
-    C( GM204,   0x124,  MAXWELL,   PCIE,  "" )                                                     \
-    C( GM200,   0x120,  MAXWELL,   PCIE,  "" )                                                     \
-    C( GM206,   0x126,  MAXWELL,   PCIE,  "" )                                                     \
-    C( GM20B,   0x12b,  MAXWELL,   TEGRA, "" )                                                     \
-    C( GP100,   0x130,  PASCAL,    PCIE,  "" )                                                     \
-    C( GP102,   0x132,  PASCAL,    PCIE,  "" )                                                     \
-    C( GP104,   0x134,  PASCAL,    PCIE,  "" )                                                     \
-    C( GP106,   0x136,  PASCAL,    PCIE,  "" )                                                     \
-    C( GP107,   0x137,  PASCAL,    PCIE,  "" )                                                     \
-    C( GP108,   0x138,  PASCAL,    PCIE,  "" )                                                     \
-    C( GP10B,   0x13b,  PASCAL,    TEGRA, "" )                                                     \
-    C( GV100,   0x140,  VOLTA,     PCIE,  "" )                                                     \
-    C( GV11B,   0x15b,  VOLTA,     TEGRA, "" )                                                     \
-    C( TU102,   0x162,  TURING,    PCIE,  "" )                                                     \
-    C( TU104,   0x164,  TURING,    PCIE,  "" )                                                     \
-    C( TU106,   0x166,  TURING,    PCIE,  "" )                                                     \
-    C( TU116,   0x168,  TURING,    PCIE,  "" )                                                     \
-    C( TU117,   0x167,  TURING,    PCIE,  "" )                                                     \
-    C( GA100,   0x170,  AMPERE,    PCIE,  "" )                                                     \
-    C( GA102,   0x172,  AMPERE,    PCIE,  "" )                                                     \
-    C( GA103,   0x173,  AMPERE,    PCIE,  "" )                                                     \
-    C( GA104,   0x174,  AMPERE,    PCIE,  "" )                                                     \
-    C( GA106,   0x176,  AMPERE,    PCIE,  "" )                                                     \
-    C( GA107,   0x177,  AMPERE,    PCIE,  "" )                                                     \
-    C( GA10B,   0x17b,  AMPERE,    TEGRA, "" )                                                     \
-    C( AD102,   0x192,  ADA,       PCIE,  "" )                                                     \
-    C( AD103,   0x193,  ADA,       PCIE,  "" )                                                     \
-    C( AD104,   0x194,  ADA,       PCIE,  "" )                                                     \
-    C( AD106,   0x196,  ADA,       PCIE,  "" )                                                     \
-    C( AD107,   0x197,  ADA,       PCIE,  "" )                                                     \
-    C( GH100,   0x180,  HOPPER,    PCIE,  "" )                                                     \
-    C( GB100,   0x1a0,  BLACKWELL, PCIE,  "" )                                                     \
-    C( GB102,   0x1a2,  BLACKWELL, PCIE,  "" )                                                     \
-    C( GB202,   0x1b2,  BLACKWELL, PCIE,  "" )                                                     \
-    C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )                                                     \
-    C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )                                                     \
-    C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )                                                     \
-    C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
+    C( NV1,     0x000,  NV1,       AGP,   "" )      C( NV3,     0x000,  NV3,       AGP,   "" )     \
+    C( NV3T,    0x000,  NV3,       AGP,   "" )      C( NV4,     0x000,  NV4,       AGP,   "" )     \
+    C( NV5,     0x000,  NV4,       AGP,   "" )      C( NV6,     0x000,  NV4,       AGP,   "" )     \
+    C( NVA,     0x000,  NV4,       AGP,   "" )      C( NV10,    0x010,  CELSIUS,   AGP,   "" )     \
+    C( NV15,    0x015,  CELSIUS,   AGP,   "" )      C( NV1A,    0x01a,  CELSIUS,   AGP,   "" )     \
+    C( NV11,    0x011,  CELSIUS,   AGP,   "" )      C( NV17,    0x017,  CELSIUS,   AGP,   "" )     \
+    C( NV1F,    0x01f,  CELSIUS,   AGP,   "" )      C( NV18,    0x018,  CELSIUS,   AGP,   "" )     \
+    C( NV20,    0x020,  KELVIN,    AGP,   "" )      C( NV2A,    0x02a,  KELVIN,    AGP,   "" )     \
+    C( NV25,    0x025,  KELVIN,    AGP,   "" )      C( NV28,    0x028,  KELVIN,    AGP,   "" )     \
+    C( NV30,    0x030,  RANKINE,   AGP,   "" )      C( NV35,    0x035,  RANKINE,   AGP,   "" )     \
+    C( NV31,    0x031,  RANKINE,   AGP,   "" )      C( NV36,    0x036,  RANKINE,   AGP,   "" )     \
+    C( NV34,    0x034,  RANKINE,   AGP,   "" )      C( NV40,    0x040,  CURIE,     AGP,   "" )     \
+    C( NV45,    0x045,  CURIE,     AGP,   "" )      C( NV41,    0x041,  CURIE,     PCIE,  "" )     \
+    C( NV42,    0x042,  CURIE,     PCIE,  "" )      C( NV43,    0x043,  CURIE,     PCIE,  "" )     \
+    C( NV44,    0x044,  CURIE,     PCIE,  "" )      C( NV44A,   0x04a,  CURIE,     AGP,   "" )     \
+    C( G70,     0x047,  CURIE,     PCIE,  "" )      C( G72,     0x046,  CURIE,     PCIE,  "" )     \
+    C( G71,     0x049,  CURIE,     PCIE,  "" )      C( G73,     0x04b,  CURIE,     PCIE,  "" )     \
+    C( C51,     0x04e,  CURIE,     IGP,   "" )      C( MCP61,   0x04c,  CURIE,     IGP,   "" )     \
+    C( MCP67,   0x067,  CURIE,     IGP,   "" )      C( MCP68,   0x068,  CURIE,     IGP,   "" )     \
+    C( MCP73,   0x063,  CURIE,     IGP,   "" )      C( RSX,     0x04d,  CURIE,     FLEXIO, "" )    \
+    C( G80,     0x050,  TESLA,     PCIE,  "" )      C( G84,     0x084,  TESLA,     PCIE,  "" )     \
+    C( G86,     0x086,  TESLA,     PCIE,  "" )      C( G92,     0x092,  TESLA,     PCIE,  "" )     \
+    C( G94,     0x094,  TESLA,     PCIE,  "" )      C( G96,     0x096,  TESLA,     PCIE,  "" )     \
+    C( G98,     0x098,  TESLA,     PCIE,  "" ) C( G200,    0x0a0,  TESLA,     PCIE,  "GT200" )     \
+    C( MCP77,   0x0aa,  TESLA,     IGP,   "" )      C( MCP79,   0x0ac,  TESLA,     IGP,   "" )     \
+    C( GT215,   0x0a3,  TESLA,     PCIE,  "" )      C( GT216,   0x0a5,  TESLA,     PCIE,  "" )     \
+    C( GT218,   0x0a8,  TESLA,     PCIE,  "" )      C( MCP89,   0x0af,  TESLA,     IGP,   "" )     \
+    C( GF100,   0x0c0,  FERMI,     PCIE,  "" )      C( GF104,   0x0c4,  FERMI,     PCIE,  "" )     \
+    C( GF114,   0x0ce,  FERMI,     PCIE,  "" )      C( GF106,   0x0c3,  FERMI,     PCIE,  "" )     \
+    C( GF116,   0x0cf,  FERMI,     PCIE,  "" )      C( GF108,   0x0c1,  FERMI,     PCIE,  "" )     \
+    C( GF110,   0x0c8,  FERMI,     PCIE,  "" )      C( GF119,   0x0d9,  FERMI,     PCIE,  "" )     \
+    C( GF117,   0x0d7,  FERMI,     PCIE,  "" )      C( GK104,   0x0e4,  KEPLER,    PCIE,  "" )     \
+    C( GK107,   0x0e7,  KEPLER,    PCIE,  "" )      C( GK106,   0x0e6,  KEPLER,    PCIE,  "" )     \
+    C( GK110,   0x0f0,  KEPLER,    PCIE,  "" )      C( GK110B,  0x0f1,  KEPLER,    PCIE,  "" )     \
+    C( GK210,   0x000,  KEPLER,    PCIE,  "" )      C( GK208,   0x108,  KEPLER,    PCIE,  "" )     \
+    C( GK208B,  0x106,  KEPLER,    PCIE,  "" )      C( GK20A,   0x0ea,  KEPLER,    TEGRA, "" )     \
+    C( GM107,   0x117,  MAXWELL,   PCIE,  "" )      C( GM108,   0x118,  MAXWELL,   PCIE,  "" )     \
+    C( GM204,   0x124,  MAXWELL,   PCIE,  "" )      C( GM200,   0x120,  MAXWELL,   PCIE,  "" )     \
+    C( GM206,   0x126,  MAXWELL,   PCIE,  "" )      C( GM20B,   0x12b,  MAXWELL,   TEGRA, "" )     \
+    C( GP100,   0x130,  PASCAL,    PCIE,  "" )      C( GP102,   0x132,  PASCAL,    PCIE,  "" )     \
+    C( GP104,   0x134,  PASCAL,    PCIE,  "" )      C( GP106,   0x136,  PASCAL,    PCIE,  "" )     \
+    C( GP107,   0x137,  PASCAL,    PCIE,  "" )      C( GP108,   0x138,  PASCAL,    PCIE,  "" )     \
+    C( GP10B,   0x13b,  PASCAL,    TEGRA, "" )      C( GV100,   0x140,  VOLTA,     PCIE,  "" )     \
+    C( GV11B,   0x15b,  VOLTA,     TEGRA, "" )      C( TU102,   0x162,  TURING,    PCIE,  "" )     \
+    C( TU104,   0x164,  TURING,    PCIE,  "" )      C( TU106,   0x166,  TURING,    PCIE,  "" )     \
+    C( TU116,   0x168,  TURING,    PCIE,  "" )      C( TU117,   0x167,  TURING,    PCIE,  "" )     \
+    C( GA100,   0x170,  AMPERE,    PCIE,  "" )      C( GA102,   0x172,  AMPERE,    PCIE,  "" )     \
+    C( GA103,   0x173,  AMPERE,    PCIE,  "" )      C( GA104,   0x174,  AMPERE,    PCIE,  "" )     \
+    C( GA106,   0x176,  AMPERE,    PCIE,  "" )      C( GA107,   0x177,  AMPERE,    PCIE,  "" )     \
+    C( GA10B,   0x17b,  AMPERE,    TEGRA, "" )      C( AD102,   0x192,  ADA,       PCIE,  "" )     \
+    C( AD103,   0x193,  ADA,       PCIE,  "" )      C( AD104,   0x194,  ADA,       PCIE,  "" )     \
+    C( AD106,   0x196,  ADA,       PCIE,  "" )      C( AD107,   0x197,  ADA,       PCIE,  "" )     \
+    C( GH100,   0x180,  HOPPER,    PCIE,  "" )      C( GB100,   0x1a0,  BLACKWELL, PCIE,  "" )     \
+    C( GB102,   0x1a2,  BLACKWELL, PCIE,  "" )      C( GB202,   0x1b2,  BLACKWELL, PCIE,  "" )     \
+    C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )      C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )     \
+    C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )      C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
 /* Classes of channel objects in chip order. The last row of a chip is the class
  * that its kernel driver binds; the first row of a class has its first chip. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
-    K( 006B,    NV3,    RNNDB )                                                                    \
-    K( 006C,    NV4,    006C )                                                                     \
-    K( 006E,    NV10,   206E )                                                                     \
-    K( 176E,    NV17,   LNX )                                                                      \
-    K( 206E,    NV20,   206E )                                                                     \
-    K( 366E,    NV36,   366E )                                                                     \
-    K( 406E,    NV40,   446E )                                                                     \
-    K( 446E,    NV44,   446E )                                                                     \
-    K( 506F,    G80,    506F )                                                                     \
-    K( 826F,    G84,    826F )                                                                     \
-    K( 866F,    MCP89,  866F )                                                                     \
-    K( 906F,    GF100,  906F )                                                                     \
-    K( A06F,    GK104,  A06F )                                                                     \
-    K( A16F,    GK110,  A16F )                                                                     \
-    K( A26F,    GK20A,  A26F )                                                                     \
-    K( A16F,    GM107,  A16F )                                                                     \
-    K( B06F,    GM204,  B06F )                                                                     \
-    K( C06F,    GP100,  C06F )                                                                     \
-    K( C36F,    GV100,  C36F )                                                                     \
-    K( C46F,    TU102,  C46F )                                                                     \
-    K( C56F,    GA100,  C56F )                                                                     \
-    K( C76F,    GA102,  C56F )                                                                     \
-    K( C56F,    GA102,  RM )                                                                       \
-    K( C76F,    GA10B,  NVGPUK )                                                                   \
-    K( C56F,    AD102,  RM )                                                                       \
-    K( C86F,    GH100,  C86F )                                                                     \
-    K( C96F,    GB100,  C86F )                                                                     \
-    K( CA6F,    GB202,  C86F )
+    K( 006B,    NV3,    RNNDB )                     K( 006C,    NV4,    006C )                     \
+    K( 006E,    NV10,   206E )                      K( 176E,    NV17,   LNX )                      \
+    K( 206E,    NV20,   206E )                      K( 366E,    NV36,   366E )                     \
+    K( 406E,    NV40,   446E )                      K( 446E,    NV44,   446E )                     \
+    K( 506F,    G80,    506F )                      K( 826F,    G84,    826F )                     \
+    K( 866F,    MCP89,  866F )                      K( 906F,    GF100,  906F )                     \
+    K( A06F,    GK104,  A06F )                      K( A16F,    GK110,  A16F )                     \
+    K( A26F,    GK20A,  A26F )                      K( A16F,    GM107,  A16F )                     \
+    K( B06F,    GM204,  B06F )                      K( C06F,    GP100,  C06F )                     \
+    K( C36F,    GV100,  C36F )                      K( C46F,    TU102,  C46F )                     \
+    K( C56F,    GA100,  C56F )                      K( C76F,    GA102,  C56F )                     \
+    K( C56F,    GA102,  RM )                        K( C76F,    GA10B,  NVGPUK )                   \
+    K( C56F,    AD102,  RM )                        K( C86F,    GH100,  C86F )                     \
+    K( C96F,    GB100,  C86F )                      K( CA6F,    GB202,  C86F )
 
 /* Fields of a command word before GF100. Fermi to Pascal also accept these words
  * if FORMATS is OLD or BOTH. */
@@ -1019,18 +949,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Classes of the copy engine, the latest first. Their numbers grow with time. */
 #define GPUCMD_NV_COPY_CLASSES(K)                                                                  \
     /*  class  model      since   source */                                                        \
-    K( CAB5,   COPY,      GB202,  C8B5 )                                                           \
-    K( C9B5,   COPY,      GB100,  C8B5 )                                                           \
-    K( C8B5,   COPY,      GH100,  C8B5 )                                                           \
-    K( C7B5,   COPY,      GA102,  85B5 )                                                           \
-    K( C6B5,   COPY,      GA100,  85B5 )                                                           \
-    K( C5B5,   COPY,      TU102,  85B5 )                                                           \
-    K( C3B5,   COPY,      GV100,  85B5 )                                                           \
-    K( C1B5,   COPY,      GP102,  85B5 )                                                           \
-    K( C0B5,   COPY,      GP100,  85B5 )                                                           \
-    K( B0B5,   COPY,      GM107,  85B5 )                                                           \
-    K( A0B5,   COPY,      GK104,  85B5 )                                                           \
-    K( 90B5,   COPY,      GF100,  85B5 )                                                           \
+    K( CAB5,   COPY,      GB202,  C8B5 )            K( C9B5,   COPY,      GB100,  C8B5 )           \
+    K( C8B5,   COPY,      GH100,  C8B5 )            K( C7B5,   COPY,      GA102,  85B5 )           \
+    K( C6B5,   COPY,      GA100,  85B5 )            K( C5B5,   COPY,      TU102,  85B5 )           \
+    K( C3B5,   COPY,      GV100,  85B5 )            K( C1B5,   COPY,      GP102,  85B5 )           \
+    K( C0B5,   COPY,      GP100,  85B5 )            K( B0B5,   COPY,      GM107,  85B5 )           \
+    K( A0B5,   COPY,      GK104,  85B5 )            K( 90B5,   COPY,      GF100,  85B5 )           \
     K( 85B5,   COPY,      GT215,  85B5 )
 
 /* Classes of objects: the engine model that executes the methods of a class, and
@@ -1488,16 +1412,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
     /*  hi  lo  since  until */                                                                    \
-    B( 10,  0, 85B5,  FFFF )                                                                       \
-    B( 11, 11, A0B5,  C9B5 )                                                                       \
-    B( 19, 12, A0B5,  FFFF )                                                                       \
-    B( 20, 20, B0B5,  C6B5 )                                                                       \
-    B( 21, 21, C0B5,  C6B5 )                                                                       \
-    B( 22, 22, C1B5,  FFFF )                                                                       \
-    B( 21, 20, C8B5,  FFFF )                                                                       \
-    B( 23, 23, C8B5,  FFFF )                                                                       \
-    B( 25, 25, C3B5,  FFFF )                                                                       \
-    B( 26, 26, C5B5,  FFFF )                                                                       \
+    B( 10,  0, 85B5,  FFFF )                        B( 11, 11, A0B5,  C9B5 )                       \
+    B( 19, 12, A0B5,  FFFF )                        B( 20, 20, B0B5,  C6B5 )                       \
+    B( 21, 21, C0B5,  C6B5 )                        B( 22, 22, C1B5,  FFFF )                       \
+    B( 21, 20, C8B5,  FFFF )                        B( 23, 23, C8B5,  FFFF )                       \
+    B( 25, 25, C3B5,  FFFF )                        B( 26, 26, C5B5,  FFFF )                       \
     B( 27, 27, C7B5,  FFFF )
 
 /* Values of fields of copies, for GPUCMD_NV_CE_<name>, which has the value in its
@@ -2182,20 +2101,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * of the desktop driver. */
 #define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
     /*  name                   off */                                                              \
-    P( CHANNEL_H_BUFFER,       4 )                                                                 \
-    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
-    P( CHANNEL_ENTRIES,        16 )                                                                \
-    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
-    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
-    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
-    P( CHANNEL_BYTES,          368 )                                                               \
-    P( BOOST_FLAGS,            0 )                                                                 \
-    P( GR_INFO_COUNT,          0 )                                                                 \
-    P( GR_INFO_LIST,           8 )                                                                 \
-    P( CLASSLIST_COUNT,        0 )                                                                 \
-    P( CLASSLIST_LIST,         8 )                                                                 \
-    P( GID_LENGTH,             8 )                                                                 \
-    P( GID_DATA,               12 )
+    P( CHANNEL_H_BUFFER,       4 )                  P( CHANNEL_GPFIFO_OFFSET,  8 )                 \
+    P( CHANNEL_ENTRIES,        16 )                 P( CHANNEL_CONTEXT_SHARE,  24 )                \
+    P( CHANNEL_USERD_OFFSET,   64 )                 P( CHANNEL_ENGINE_TYPE,    128 )               \
+    P( CHANNEL_BYTES,          368 )                P( BOOST_FLAGS,            0 )                 \
+    P( GR_INFO_COUNT,          0 )                  P( GR_INFO_LIST,           8 )                 \
+    P( CLASSLIST_COUNT,        0 )                  P( CLASSLIST_LIST,         8 )                 \
+    P( GID_LENGTH,             8 )                  P( GID_DATA,               12 )
 
 /* Items of GR_GET_INFO and their values; all other items are 0. */
 #define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
