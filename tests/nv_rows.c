@@ -527,8 +527,24 @@ static void clears(void)
     }
 }
 
+/* Flags of nvgpu's ioctls: WDT, SETUP_BIND, FLUSH_L2. [NVGPU] */
+static void flags(void)
+{
+    EQUAL(GPUCMD_NVGPU_WDT_DISABLE, 1 << 0);
+    EQUAL(GPUCMD_NVGPU_WDT_ENABLE, 1 << 1);
+    EQUAL(GPUCMD_NVGPU_SETUP_VPR, 1 << 0);
+    EQUAL(GPUCMD_NVGPU_SETUP_DETERMINISTIC, 1 << 1);
+    EQUAL(GPUCMD_NVGPU_SETUP_REPLAYABLE_FAULTS, 1 << 2);
+    EQUAL(GPUCMD_NVGPU_SETUP_USERMODE, 1 << 3);
+    EQUAL(GPUCMD_NVGPU_SETUP_GPU_MAP_RESOURCES, 1 << 4);
+    EQUAL(GPUCMD_NVGPU_L2_FLUSH, 1 << 0);
+    EQUAL(GPUCMD_NVGPU_L2_INVALIDATE, 1 << 1);
+    EQUAL(GPUCMD_NVGPU_FB_FLUSH, 1 << 2);
+}
+
 int main(void)
 {
+    flags();
     COMPARE(engine_methods, engine_method_rows, 'm');
     TEXTS(driver_methods, driver_method_rows);
     COMPARE(image_methods, image_method_rows, 'm');
