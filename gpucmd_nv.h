@@ -92,6 +92,7 @@
  *   operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING: as in gpucmd.h
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 69, all 90.
  *
  * CONTENTS (search for the mark)
  *   [NV.MANUAL]       this text

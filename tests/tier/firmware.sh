@@ -2,6 +2,7 @@
 #   undefined   what each header leaves undefined, interface and implementation, -Os and -O2, on six
 #               CPUs: memcpy, memmove and memset only. With -Os, gcc for Cortex-M0 also calls a
 #               function for each switch, unless -fno-jump-tables is given
+#   sizes       the sizes by part in the manuals
 #   trees       the flags of U-Boot and of EDK2
 #   run         examples/baremetal in QEMU: Cortex-M3, RV32, RV64
 . tests/tier/lib.sh
@@ -64,6 +65,14 @@ undefined rv32imac riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
 undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
 undefined aarch64 aarch64-linux-gnu-gcc
 undefined x86-64 gcc -m64
+
+if have arm-none-eabi-gcc; then
+    sh tests/tier/size.sh check >"$out/errors" 2>&1
+    result $? "sizes in the manuals"
+else
+    skipped=$((skipped + 1))
+    echo "skip: firmware: sizes: arm-none-eabi-gcc not found"
+fi
 
 # Flags of other trees, with the implementation of all headers.
 flags()

@@ -37,6 +37,42 @@ measure()
     awk -f tests/tier/chains.awk "$out/$name.ci"
 }
 
+# part_kib HEADER PARTS: print the KiB of this header with the core. No part: the whole header.
+part_kib()
+{
+    dir=.
+    if [ "$2" ]; then
+        dir=$out/slim-$(echo "$1-$2" | tr ' ' -)
+        mkdir -p "$dir"
+        sh tests/tier/slim.sh core "$2" >"$dir/gpucmd.h" || exit 1
+        v=${1#gpucmd_}
+        [ "$1" = gpucmd.h ] || sh tests/tier/slim.sh "${v%.h}" "$2" >"$dir/$1" || exit 1
+    fi
+    arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -std=c99 -Os -ffreestanding "-I$dir" -c "-DHEADER=\"$1\"" \
+        -o "$out/part.o" tests/compile/alone_impl.c || exit 1
+    arm-none-eabi-size "$out/part.o" | awk 'NR == 2 { printf "%d", ($1 + $2 + 512) / 1024 }'
+}
+
+# Compare the sizes with the line of the manual that begins with "Size": read 1, read and run 2, all 3.
+parts()
+{
+    status=0
+    for h in $HEADERS; do
+        got="$(part_kib $h read) $(part_kib $h 'read run') $(part_kib $h '')"
+        echo "cortex-m4: KiB of $h: read, read and run, all: $got"
+        sed -n '/[*][/]/q; s/^ [*]   Size in KiB.*: read \([0-9]*\), read and run \([0-9]*\), all \([0-9]*\).*/\1 \2 \3/p' $h |
+            awk -v got="$got" -v h=$h '
+                { split(got, g); for (i = 1; i <= 3; i++) { d = g[i] - $i; bad += (d < 0 ? -d : d) > $i / 10 + 1 } }
+                END { if (NR != 1 || bad) { print "the manual of " h " says " (NR ? $0 : "nothing") "; expected " got; exit 1 } }' ||
+            status=1
+    done
+    return $status
+}
+
+if [ "$1" = check ]; then
+    parts
+    exit
+fi
 if [ -z "$HEADERS" ]; then
     echo "no headers in the tree"
     exit 0
@@ -44,6 +80,7 @@ fi
 have gcc && measure host nm gcc
 if have arm-none-eabi-gcc; then
     measure cortex-m4 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb
+    parts
 else
     echo "skip: cortex-m4: arm-none-eabi-gcc not found"
 fi
