@@ -346,4 +346,31 @@ static const char *find_events(const text_lines *t)
     return NULL;
 }
 
+/* Return the name of another command set that the text is about, or NULL. */
+static const char *find_other_family(const text_lines *t)
+{
+    static const struct {
+        const char *word;
+        const char *name;
+    } words[] = {
+        {"SETCL(class=", "host1x (Tegra)"                                               },
+        {"GATHER at 0x", "host1x (Tegra)"                                               },
+        {"PKT3_",        "PM4 (AMD)"                                                    },
+        {"  - iova: 0x", "Adreno (msm); crashdec of Mesa reads it"                      },
+        {"Encoder (",    "control streams (Apple); the trace has no commands of a queue"},
+    };
+    for (size_t i = 0; i < t->count; i++) {
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+            if (line_has(&t->lines[i], words[k].word)) {
+                return words[k].name;
+            }
+        }
+        const char *at = t->lines[i].at;
+        if (match(at, at + t->lines[i].len, "--%--_$_%:0x") != 0) {
+            return "mmt logs; demmt of envytools reads them";
+        }
+    }
+    return NULL;
+}
+
 #endif

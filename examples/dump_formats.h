@@ -242,6 +242,11 @@ static reader recognise(dump *d, const text_lines *t)
         d->format = "igt-hex";
         return READ_IGT;
     }
+    if ((name = find_other_family(t)) != NULL) {
+        note(d, "another command set: %s", name);
+        d->format = "another command set";
+        return READ_EVENTS;
+    }
     return recognise_bytes(d, t);
 }
 
@@ -437,6 +442,17 @@ static void read_raw(dump *d, const bytes *b)
     s->view = true;
 }
 
+/* Report an AUB file, which is not read. */
+static bool is_aub(const dump *d, const bytes *b)
+{
+    const uint32_t first = b->len >= 4 ? gpucmd_load32(b->data, GPUCMD_LITTLE_ENDIAN) >> 16 : 0;
+    if (strcmp(d->vendor, "i915") != 0 || (first != 0xe085 && first != 0xf70e)) {
+        return false;
+    }
+    note(d, "an AUB file, which is not read; expected words (--input raw), or aubinator of Mesa");
+    return true;
+}
+
 /* Recognise the text by the first window that has anything. */
 static void recognise_text(dump *d, dump_input *in)
 {
@@ -509,6 +525,9 @@ static int read_bytes(const options *opt, int row, dump *d, dump_input *in, misf
 {
     const bool text = looks_like_text(&in->b, &in->ascii);
     in->how = format_rows[row].how;
+    if (in->how == READ_AUTO && !text && is_aub(d, &in->b)) {
+        return EXIT_USAGE;
+    }
     if (in->how == READ_RAW || (in->how == READ_AUTO && !text)) {
         read_raw(d, &in->b);
         return EXIT_FINE;

@@ -308,6 +308,20 @@ static int i915_page_decode(void *user)
     return status;
 }
 
+/* Return true if words of a text are all MI_NOOP, and not zeros: numbers of another kind. */
+static bool i915_only_noops(const i915_job *job)
+{
+    const stream *in = job->in;
+    bool other = false;
+    for (size_t i = 0; i < in->len_dw; i++) {
+        if (gpucmd_i915_classify(&job->cmdset, in->dw[i]) != GPUCMD_I915_OP_MI_NOOP) {
+            return false;
+        }
+        other = other || in->dw[i] != 0;
+    }
+    return other && in->is_text && in->kind == NULL;
+}
+
 /* Handle one stream. */
 static int i915_stream(i915_job *job, const options *opt, size_t index)
 {
@@ -324,9 +338,14 @@ static int i915_stream(i915_job *job, const options *opt, size_t index)
     put_page_stream(job->out, job->d, index, chip, job, i915_page_check, i915_page_decode);
     put_section(job->out, job->d, index, chip, job->why);
     i915_put_registers(job);
-    return opt->value[OPT_CHECK] != NULL ? i915_check(job)
-           : opt->value[OPT_RUN] != NULL ? i915_execute(job)
-                                         : i915_decode(job);
+    const bool noops = i915_only_noops(job);
+    if (noops) {
+        note(job->d, "all words are MI_NOOP: this may be no stream; expected a command");
+    }
+    const int result = opt->value[OPT_CHECK] != NULL ? i915_check(job)
+                       : opt->value[OPT_RUN] != NULL ? i915_execute(job)
+                                                     : i915_decode(job);
+    return noops && result == EXIT_FINE ? EXIT_STREAM : result;
 }
 
 /* Report the registers of an error state without memory. Return the exit status. */

@@ -11,6 +11,8 @@ typedef struct i915_run {
     gpucmd_env env;
     gpucmd_region regions[2 + I915_PIECES + I915_CHUNKS]; /* the stream, other memory of the dump,
                                                              then zeros */
+    gpucmd_region sorted[2 + I915_PIECES + I915_CHUNKS];  /* the same, by address */
+    size_t from_dw[2 + I915_PIECES];                      /* first word of a piece in its stream */
     size_t pieces;                                        /* the stream and other memory */
     size_t chunks;
     bool ring; /* the stream is executed as a ring, otherwise as a batch */
@@ -126,21 +128,26 @@ static int i915_begin(i915_run *run)
     for (size_t i = run->pieces; i < run->pieces + run->chunks; i++) {
         memset(run->regions[i].host, 0, (size_t)run->regions[i].bytes);
     }
-    gpucmd_store_words(run->regions[0].host, in->dw, first, GPUCMD_LITTLE_ENDIAN);
+    if (first != 0) {
+        gpucmd_store_words(run->regions[0].host, in->dw, first, GPUCMD_LITTLE_ENDIAN);
+    }
     if (in->wrap_dw != 0) {
         gpucmd_store_words(run->regions[1].host, in->dw + first, in->len_dw - first,
                            GPUCMD_LITTLE_ENDIAN);
     }
     for (size_t i = in->wrap_dw != 0 ? 2 : 1; i < run->pieces; i++) {
-        gpucmd_store_words(run->regions[i].host, run->from[i]->dw, run->from[i]->len_dw,
-                           GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store_words(run->regions[i].host, run->from[i]->dw + run->from_dw[i],
+                           (size_t)run->regions[i].bytes / 4, GPUCMD_LITTLE_ENDIAN);
     }
     run->outside = false;
     run->fetch_va = job->base_va;
     gpucmd_env_init(&run->env, &run->mem, NULL, NULL);
     run->env.trace = i915_traced;
     run->env.trace_user = run;
-    if (gpucmd_mem_init(&run->mem, run->regions, run->pieces + run->chunks) != GPUCMD_OK ||
+    const size_t count = run->pieces + run->chunks;
+    memcpy(run->sorted, run->regions, count * sizeof *run->sorted);
+    gpucmd_mem_sort(run->sorted, count);
+    if (gpucmd_mem_init(&run->mem, run->sorted, count) != GPUCMD_OK ||
         gpucmd_i915_cs_init(&run->cs, job->cmdset.gen, job->cmdset.engine, 0) != GPUCMD_OK) {
         return EXIT_USAGE;
     }
@@ -173,8 +180,10 @@ static void i915_run_steps(i915_run *run, int seconds)
  * stopped for another reason, or the limit is reached. */
 static bool i915_add_memory(i915_run *run)
 {
-    const uint64_t va = run->mem.fault_va & ~(uint64_t)(I915_CHUNK_BYTES - 1);
-    gpucmd_region *last = &run->regions[run->pieces + run->chunks - 1];
+    const uint64_t at = run->mem.fault_va;
+    const size_t count = run->pieces + run->chunks;
+    uint64_t va = at & ~(uint64_t)(I915_CHUNK_BYTES - 1);
+    const gpucmd_region *last = &run->regions[count - 1];
     uint64_t size = I915_CHUNK_BYTES;
     if (run->result != GPUCMD_RUN_FAULT || run->outside ||
         run->cs.error != GPUCMD_I915_ERROR_MEMORY || run->chunks == I915_CHUNKS) {
@@ -189,14 +198,24 @@ static bool i915_add_memory(i915_run *run)
     if (size > I915_SCRATCH_BYTES - run->scratch_bytes) {
         return false;
     }
-    last++;
-    last->host = calloc(1, (size_t)size);
-    if (last->host == NULL) {
+    for (size_t i = 0; i < count; i++) { /* no overlap */
+        const gpucmd_region *r = &run->regions[i];
+        const uint64_t end = r->va + r->bytes;
+        if (r->bytes != 0 && r->va < at && end > va && end <= at) {
+            size -= end - va;
+            va = end;
+        } else if (r->bytes != 0 && r->va > at && r->va - va < size) {
+            size = r->va - va;
+        }
+    }
+    gpucmd_region *added = &run->regions[count];
+    added->host = calloc(1, (size_t)size);
+    if (added->host == NULL) {
         return false;
     }
-    last->va = va;
-    last->bytes = size;
-    last->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    added->va = va;
+    added->bytes = size;
+    added->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     run->scratch_bytes += size;
     run->chunks++;
     return true;
@@ -287,14 +306,28 @@ static void i915_put_state(const i915_run *run, FILE *to, bool json)
     fputs(json ? "}" : "\n", to);
 }
 
-/* Add memory for words of the dump. */
+/* Add memory for words of the dump, up to memory that is there. */
 static void i915_add_piece(i915_run *run, const stream *from, uint64_t va, uint64_t len_bytes)
 {
-    gpucmd_region *r = &run->regions[run->pieces];
-    r->va = va;
-    r->bytes = len_bytes;
-    r->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
-    r->host = resize(NULL, (size_t)len_bytes, 1);
+    uint64_t at = va;
+    uint64_t end = va + len_bytes;
+    for (size_t i = 0; i < run->pieces; i++) {
+        const gpucmd_region *r = &run->regions[i];
+        if (r->va <= at && at < r->va + r->bytes) {
+            at = r->va + r->bytes;
+        } else if (r->bytes != 0 && at < r->va && r->va < end) {
+            end = r->va;
+        }
+    }
+    if (run->pieces != 0 && (at >= end || va % 4 != 0)) {
+        return;
+    }
+    gpucmd_region *piece = &run->regions[run->pieces];
+    piece->va = at;
+    piece->bytes = end - at;
+    piece->access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    piece->host = resize(NULL, (size_t)piece->bytes, 1);
+    run->from_dw[run->pieces] = (size_t)(at - va) / 4;
     run->from[run->pieces++] = from;
 }
 

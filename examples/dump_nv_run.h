@@ -8,7 +8,8 @@ typedef struct nv_run {
     gpucmd_nv_pusher pusher;
     gpucmd_nv_pbdma pbdma;
     gpucmd_mem mem;
-    gpucmd_region regions[2 + NV_PIECES]; /* the ring, the stream, other streams of the dump */
+    gpucmd_region regions[2 + NV_PIECES]; /* the stream, the ring, other streams of the dump */
+    gpucmd_region sorted[2 + NV_PIECES];  /* the same, by address */
     size_t pieces;
     gpucmd_env env;
     gpucmd_mmio area;
@@ -124,14 +125,23 @@ static int nv_place(nv_run *run)
         const stream *s = &job->d->streams[i];
         if (s != job->in && s->has_va && s->len_dw != 0 && run->pieces < 2 + NV_PIECES &&
             s->va <= room - 4 * (uint64_t)s->len_dw && job->endian == gpucmd_cpu_endian()) {
-            run->regions[run->pieces] = run->regions[1];
-            run->regions[run->pieces].va = s->va;
-            run->regions[run->pieces].bytes = 4 * (uint64_t)s->len_dw;
-            run->regions[run->pieces++].host = s->dw;
+            gpucmd_region piece = run->regions[0];
+            bool apart = true;
+            piece.va = s->va;
+            piece.bytes = 4 * (uint64_t)s->len_dw;
+            piece.host = s->dw;
+            for (size_t k = 0; k < run->pieces; k++) {
+                const gpucmd_region *r = &run->regions[k];
+                apart = apart && (r->va >= piece.va + piece.bytes || piece.va >= r->va + r->bytes);
+            }
+            run->regions[run->pieces] = piece;
+            run->pieces += apart;
         }
     }
-    return gpucmd_mem_init(&run->mem, run->regions, run->pieces) == GPUCMD_OK ? EXIT_FINE
-                                                                              : EXIT_USAGE;
+    memcpy(run->sorted, run->regions, run->pieces * sizeof *run->sorted);
+    gpucmd_mem_sort(run->sorted, run->pieces);
+    return gpucmd_mem_init(&run->mem, run->sorted, run->pieces) == GPUCMD_OK ? EXIT_FINE
+                                                                             : EXIT_USAGE;
 }
 
 /* Prepare the executor and store the words in the byte order that it reads. */
@@ -239,7 +249,7 @@ static void nv_print_stop(const nv_run *run)
     const uint64_t get_va = old ? p->dma_get : run->pbdma.pb_get;
     const uint64_t at = (memory || run->result == GPUCMD_RUN_LIMIT ? get_va : get_va - 4);
     fprintf(stderr, "gpucmd-dump: %s: ", job->in->name);
-    if (at - job->base_va < run->regions[1].bytes) {
+    if (at - job->base_va < run->regions[0].bytes) {
         fprintf(stderr, "offset 0x%" PRIx64 ": ", at - job->base_va);
     } else {
         fprintf(stderr, "address 0x%" PRIx64 ": ", at);
@@ -258,7 +268,7 @@ static void nv_print_stop(const nv_run *run)
         GPUCMD_NV_PBDMA_INTRS(NV_PRINT_INTR)
         if (memory) {
             fprintf(stderr, "expected words between 0x%" PRIx64 " and 0x%" PRIx64 "\n",
-                    job->base_va, job->base_va + run->regions[1].bytes);
+                    job->base_va, job->base_va + run->regions[0].bytes);
         } else {
             fprintf(stderr, "expected what %s accepts in %s\n", gpucmd_nv_chip_name(job->gate.chip),
                     nv_mode(job));

@@ -229,4 +229,21 @@ run 0 nv --chip gk104 --format tsv
 has err 'read as base64'
 has_line out "$(printf '0x0\t200180c0\tINC\t4\t0x300\t1\tLAUNCH_DMA')"
 
+# ---- what is no stream of these GPUs: never status 0
+
+lines 'GATHER at 0x1000' 'SETCL(class=051)' 'MASK(offset=012, mask=00000001)'
+run 2 nv
+has err 'another command set: host1x (Tegra)'
+lines '--123-- w 4:0x1000, 0x20018000'
+run 2 nv
+has err 'another command set: mmt logs; demmt of envytools reads them'
+lines '7f0000000000-7f0000002000 r--p 00000000 fe:00 1234 /bin/x' '7f0000002000-7f0000004000 r-xp 00002000 fe:00 1234 /bin/x'
+run 1 i915
+has err 'all words are MI_NOOP: this may be no stream'
+lines '{"sizes": [1, 2, 3, 4, 5, 6]}'
+run 1 i915
+words e0850010 00000000 00000000
+run 2 i915
+has err 'an AUB file, which is not read'
+
 finish
