@@ -205,6 +205,11 @@ fuzz-replay:
 	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)
 	@$(suite) asan-clang 'clang $(ASAN)' '' $(FUZZERS)
 
+# Worst inputs: the longest unit of budget, growth; a row over its bound fails. On a quiet machine.
+worst: tests/worst/worst.c $(DEPS) $(BUILD)/config
+	$(CC) -O2 $(C99) -DGPUCMD_STATIC -o $(BUILD)/worst $<
+	@$(BUILD)/worst
+
 # Shell tests of the tool, tests/dump_*.sh: like a test program, they end with a closing line.
 tool: all
 	@SCRIPTS='$(SCRIPTS)' $(RUN) tests/tier/tool.sh

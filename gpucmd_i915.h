@@ -10942,7 +10942,8 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     }
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_hash(uint32_t handle)
 {
-    return handle * 0x9e3779b1u >> 7;
+    const uint32_t mixed = handle * 0x9e3779b1u;
+    return mixed ^ mixed >> 15;
 }
 GPUCMD_I915_PRIV_INDEX(gpucmd_i915_object, object, objects, object_count)
 GPUCMD_I915_PRIV_INDEX(gpucmd_i915_syncobj, syncobj, syncobjs, syncobj_count)

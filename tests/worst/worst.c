@@ -1,0 +1,313 @@
+/* Worst inputs: for each the longest unit of budget, in nanoseconds. A row over its bound fails.
+ * Each pass executes units one by one; the number is the smallest maximum of all passes, so that
+ * another process on the machine does not count. Run by `make worst`. */
+#define _POSIX_C_SOURCE 200809L
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "gpucmd_nv.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROOM = 16 << 20, PASSES = 25, UNITS = 400, BOUND_NS = 2000 };
+#define MEM_VA   0x10000000u
+#define BATCH_VA 0x3000000u
+#define GP_VA    0x3100000u
+
+static uint8_t *memory;
+static uint8_t batch[1 << 16], gp[16];
+static gpucmd_region regions[4096];
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_nv_channel ch;
+static gpucmd_nv_card card;
+static gpucmd_i915_cs cs;
+static unsigned passed, failed;
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void require(bool good)
+{
+    if (!good) {
+        fprintf(stderr, "worst: an input is not valid\n");
+        exit(1);
+    }
+}
+
+/* Map the batch, the IB ring, and ROOM bytes in pieces of piece_bytes. */
+static void map(uint32_t piece_bytes)
+{
+    uint32_t at, n = 2;
+    regions[0].va = BATCH_VA;
+    regions[0].bytes = sizeof batch;
+    regions[0].host = batch;
+    regions[1].va = GP_VA;
+    regions[1].bytes = sizeof gp;
+    regions[1].host = gp;
+    for (at = 0; at < ROOM && n < 4096; at += piece_bytes, n++) {
+        regions[n].va = MEM_VA + (uint64_t)at;
+        regions[n].bytes = piece_bytes;
+        regions[n].host = memory + at;
+    }
+    for (at = 0; at < n; at++) {
+        regions[at].access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    }
+    require(gpucmd_mem_init(&mem, regions, n) == GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+}
+
+/* Begin the NVIDIA words in the batch. crc: the ring has a PB_CRC entry after them. */
+static void nv_begin(uint32_t len_dw, bool crc)
+{
+    uint32_t entry[4] = {0, 0, 0, 0};
+    require(gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, BATCH_VA, len_dw, 0) == GPUCMD_OK);
+    entry[3] = crc ? GPUCMD_NV_CONTROL_PB_CRC : 0;
+    gpucmd_store_words(gp, entry, 4, GPUCMD_LITTLE_ENDIAN);
+    require(gpucmd_nv_channel_init(&ch, GPUCMD_NV_CHIP_GA102, 0) == GPUCMD_OK);
+    gpucmd_nv_card_init(&card, &mem);
+    ch.pbdma.gp_base = GP_VA;
+    ch.pbdma.limit2 = 2;
+    ch.pbdma.gp_put = crc ? 2 : 1;
+}
+
+static gpucmd_run nv_unit(void)
+{
+    return gpucmd_nv_channel_run(&ch, &card, 1);
+}
+
+static gpucmd_run i915_unit(void)
+{
+    return gpucmd_i915_run(&cs, &env, 1);
+}
+
+static uint32_t words_dw;
+static gpucmd_i915_gen gen;
+static bool crc_entry;
+
+static void begin(gpucmd_run (*unit)(void))
+{
+    if (unit == nv_unit) {
+        nv_begin(words_dw, crc_entry);
+    } else {
+        require(gpucmd_i915_cs_init(&cs, gen,
+                                    gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_RCS : GPUCMD_I915_BCS,
+                                    0) == GPUCMD_OK);
+        require(gpucmd_i915_cs_batch(&cs, BATCH_VA, true) == GPUCMD_OK);
+    }
+}
+
+static void row(const char *name, const uint32_t *words, uint32_t len_dw, gpucmd_run (*unit)(void))
+{
+    uint64_t best = ~(uint64_t)0, sum = 0;
+    unsigned pass, n = 0;
+    gpucmd_store_words(batch, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    words_dw = len_dw;
+    for (pass = 0; pass < PASSES; pass++) {
+        uint64_t most = 0;
+        gpucmd_run run = GPUCMD_RUN_LIMIT;
+        begin(unit);
+        sum = 0;
+        for (n = 0; n < UNITS && run == GPUCMD_RUN_LIMIT; n++) {
+            const uint64_t start = now_ns();
+            uint64_t took;
+            run = unit();
+            took = now_ns() - start;
+            most = took > most ? took : most;
+            sum += took;
+        }
+        best = most < best ? most : best;
+    }
+    printf("  %-56s %5u units %8.0f ns mean %8llu ns worst, bound %d\n", name, n, (double)sum / n,
+           (unsigned long long)best, (int)BOUND_NS);
+    passed += best <= BOUND_NS;
+    failed += best > BOUND_NS;
+    if (best > BOUND_NS) {
+        printf("FAIL: %s\n", name);
+    }
+}
+
+#define NV(name, ...)                                                                              \
+    do {                                                                                           \
+        const uint32_t words[] = {__VA_ARGS__};                                                    \
+        row("nv " name, words, sizeof words / 4, nv_unit);                                         \
+    } while (0)
+#define I915(name, generation, ...)                                                                \
+    do {                                                                                           \
+        const uint32_t words[] = {__VA_ARGS__, 0x05000000};                                        \
+        gen = GPUCMD_I915_GEN##generation;                                                         \
+        row("i915 gen" #generation " " name, words, sizeof words / 4, i915_unit);                  \
+    } while (0)
+
+#define SRC MEM_VA
+#define DST (MEM_VA + 0x800000)
+
+static void nv_rows(void)
+{
+    NV("copy 4 MiB linear", 0x20088100, 0, SRC, 0, DST, 0, 0, 0x400000, 1, 0x200180c0, 0x386);
+    NV("copy 2^32-1 lines of 1 byte, pitch 0", 0x20088100, 0, SRC, 0, DST, 0, 0, 1, 0xffffffff,
+       0x200180c0, 0x386);
+    NV("copy tiled to tiled", 0x20088100, 0, SRC, 0, DST, 0, 0, 2000, 1000, 0x200681c3, 0x10, 2048,
+       1024, 1, 0, 7, 0x200681ca, 0x10, 2048, 1024, 1, 0, 3, 0x200180c0, 0x206);
+    NV("remap, tiled to linear", 0x20088100, 0, SRC, 0, DST, 0, 4096, 1000, 1000, 0x200181c2,
+       0x03301032, 0x200681ca, 0x10, 1024, 1024, 1, 0, 3, 0x200180c0, 0x706);
+    NV("fill by remap, 1 byte lines", 0x20088100, 0, SRC, 0, DST, 1, 1, 1, 0xffffffff, 0x200181c2,
+       0x00004444, 0x200180c0, 0x786);
+}
+
+static void i915_rows(void)
+{
+    I915("copy 32767 rows of 1 byte, pitch 0", 9, 0x54c00008, 0x00cc0000, 0, 0x7fff0001, DST, 0, 0,
+         0, SRC, 0);
+    I915("copy rows of 128 KiB, pitch 0", 9, 0x54f00008, 0x03cc0000, 0, 0x7fff7fff, DST, 0, 0, 0,
+         SRC, 0);
+    I915("copy with rop 66", 9, 0x54f00008, 0x03662000, 0, 0x03000200, DST, 0, 0, 0x2000, SRC, 0);
+    I915("copy X tiles to X tiles", 9, 0x54f08808, 0x03cc0200, 0, 0x03000200, DST, 0, 0, 0x200, SRC,
+         0);
+    I915("fill X tiles", 9, 0x54300805, 0x03f00200, 0, 0x03000200, DST, 0, 0x11223344);
+    I915("pattern with rop 5a", 7, 0x54b00007, 0x035a2000, 0x00000000, 0x02000100, DST, 0x11111111,
+         0x22222222, 0x0f0f0f0f, 0xf0f0f0f0);
+}
+
+/* A list of indices of gen3 that has no end. */
+static void index_list(void)
+{
+    static uint32_t words[8000];
+    memset(words, 0, sizeof words);
+    words[0] = 0x7f820000;
+    gen = GPUCMD_I915_GEN3;
+    row("i915 gen3 index list without an end", words, 8000, i915_unit);
+}
+
+static void crc(void)
+{
+    static uint32_t words[16000];
+    words[0] = 0x60000000u | 16000u % 8192u << 16 | 0x100; /* data of a method without effect */
+    crc_entry = true;
+    row("nv CRC of a segment of 64000 bytes", words, 16000, nv_unit);
+    crc_entry = false;
+}
+
+/* ---- growth ---- */
+
+/* Return nanoseconds of a submission with 8192 relocations on 512 objects; the handles of the
+ * objects are a multiple of stride. */
+static uint64_t relocations(uint32_t stride)
+{
+    enum { OBJECTS = 512, RELOCS = 8192 };
+    static gpucmd_i915_object objects[OBJECTS];
+    static struct gpucmd_drm_i915_gem_exec_object2 list[OBJECTS], table[OBJECTS];
+    static struct gpucmd_drm_i915_gem_relocation_entry relocs[RELOCS];
+    static gpucmd_i915_kernel_store store;
+    static gpucmd_i915_kernel k;
+    struct gpucmd_drm_i915_gem_execbuffer2 a;
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    uint32_t i;
+    for (pass = 0; pass < 15; pass++) {
+        uint64_t start;
+        memset(objects, 0, sizeof objects);
+        memset(list, 0, sizeof list);
+        memset(relocs, 0, sizeof relocs);
+        memset(&a, 0, sizeof a);
+        require(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, NULL, 0) ==
+                GPUCMD_OK);
+        k.objects = objects;
+        k.object_count = OBJECTS;
+        k.list = table;
+        k.list_cap = OBJECTS;
+        for (i = 0; i < OBJECTS; i++) {
+            objects[i].handle = (i + 1) * stride;
+            objects[i].bytes = 4096;
+            objects[i].host = memory + 4096 * (size_t)i;
+            list[i].handle = objects[i].handle;
+        }
+        for (i = 0; i < RELOCS; i++) {
+            relocs[i].target_handle = objects[OBJECTS - 1 - i % OBJECTS].handle;
+            relocs[i].offset = i % 512 * 8;
+            relocs[i].presumed_offset = ~(uint64_t)0;
+        }
+        list[0].relocation_count = RELOCS;
+        list[0].relocs_ptr = (uint64_t)(uintptr_t)relocs;
+        a.buffers_ptr = (uint64_t)(uintptr_t)list;
+        a.buffer_count = OBJECTS;
+        a.batch_len = 4096;
+        start = now_ns();
+        require(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                         (uint64_t)(uintptr_t)&a) == 0);
+        start = now_ns() - start;
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
+/* Return nanoseconds of 100000 look-ups in 1024 regions, which must be sorted first if they are in
+ * descending order. */
+static uint64_t look_ups(bool descending)
+{
+    enum { COUNT = 1024, PIECE = ROOM / COUNT };
+    uint64_t best = ~(uint64_t)0;
+    unsigned pass;
+    for (pass = 0; pass < 15; pass++) {
+        uint64_t start;
+        uint32_t i, v, at = 1;
+        for (i = 0; i < COUNT; i++) {
+            const uint32_t k = descending ? COUNT - 1 - i : i;
+            regions[i].va = MEM_VA + (uint64_t)k * PIECE;
+            regions[i].bytes = PIECE;
+            regions[i].host = memory + (size_t)k * PIECE;
+            regions[i].access_mask = GPUCMD_ACCESS_READ;
+        }
+        start = now_ns();
+        gpucmd_mem_sort(regions, descending ? COUNT : 0);
+        require(gpucmd_mem_init(&mem, regions, COUNT) == GPUCMD_OK);
+        for (i = 0; i < 100000; i++) {
+            at = at * 1664525u + 1013904223u;
+            require(gpucmd_mem_read32(&mem, MEM_VA + (at >> 8) % (ROOM - 4), GPUCMD_LITTLE_ENDIAN,
+                                      &v) == GPUCMD_OK);
+        }
+        start = now_ns() - start;
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
+static void growth(const char *name, uint64_t hostile, uint64_t spread, double bound)
+{
+    const double ratio = (double)hostile / (double)spread;
+    printf("  %-56s %9.0f us against %9.0f us: %6.2f, bound %.0f\n", name, (double)hostile / 1000,
+           (double)spread / 1000, ratio, bound);
+    passed += ratio <= bound;
+    failed += ratio > bound;
+    if (ratio > bound) {
+        printf("FAIL: %s\n", name);
+    }
+}
+
+int main(void)
+{
+    memory = (uint8_t *)calloc(1, ROOM + 4096);
+    require(memory != NULL);
+    printf("one region:\n");
+    map(ROOM);
+    nv_rows();
+    i915_rows();
+    index_list();
+    crc();
+    printf("4094 regions:\n");
+    map(4128);
+    nv_rows();
+    i915_rows();
+    printf("growth:\n");
+    growth("i915 8192 relocations, 512 objects, handles * 4096", relocations(4096), relocations(1),
+           2);
+    growth("100000 look-ups, 1024 regions, descending", look_ups(true), look_ups(false), 2);
+    printf("worst: %u passed, %u failed\n", passed, failed);
+    free(memory);
+    return failed != 0;
+}
