@@ -335,7 +335,7 @@ bench:
 	@echo 'skip: bench: no tests/bench/bench.mk in the tree'
 endif
 
-.PHONY: all help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
+.PHONY: all worst help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz $(SCRIPTED) inline inline-all refuse \
         refuse-all slim lib examples examples-all install-check format golden mutate coverage install uninstall \
         bench FORCE

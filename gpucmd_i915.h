@@ -8778,7 +8778,7 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
 }
 
 /* Return the length in words of the command at x->va; 0: unknown. The search for the
- * end of an index list of gen2 or gen3 reads at most 65536 words, 128 of them in a
+ * end of an index list of gen2 or gen3 reads at most 65536 words, 64 of them in a
  * unit of budget: cs->scan_dw is not 0 if the next step continues. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
@@ -8797,7 +8797,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
             return i + 1;
         }
-        if (i == at + 128) {
+        if (i == at + 64) {
             x->cs->scan_dw = i;
             break;
         }
