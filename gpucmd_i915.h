@@ -10924,7 +10924,8 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
             k->rows[i].first = 0;                                                                  \
         }                                                                                          \
         for (i = k->count; i-- > 0;) {                                                             \
-            type *head = &k->rows[gpucmd_priv_i915_hash(k->rows[i].handle) % k->count];            \
+            type *head =                                                                           \
+                &k->rows[gpucmd_priv_rem(gpucmd_priv_i915_hash(k->rows[i].handle), k->count)];     \
             k->rows[i].next = head->first;                                                         \
             head->first = i + 1;                                                                   \
         }                                                                                          \
@@ -10933,8 +10934,9 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     static type *gpucmd_priv_i915_find_##one(const gpucmd_i915_kernel *k, uint32_t handle)         \
     {                                                                                              \
         uint32_t i = k->count == 0 ? 0                                                             \
-                     : k->indexed  ? k->rows[gpucmd_priv_i915_hash(handle) % k->count].first       \
-                                   : 1;                                                             \
+                     : k->indexed                                                                  \
+                         ? k->rows[gpucmd_priv_rem(gpucmd_priv_i915_hash(handle), k->count)].first \
+                         : 1;                                                                      \
         while (i != 0 && k->rows[i - 1].handle != handle) {                                        \
             i = k->indexed ? k->rows[i - 1].next : i < k->count ? i + 1 : 0;                       \
         }                                                                                          \
