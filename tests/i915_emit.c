@@ -117,6 +117,8 @@ static void memory(void)
     EMITS(WORDS(0x15800002, 0, 0x12344, 9), E(mi_rs_store_data_imm, 7_5, 0, 0x12344, 9));
     EMITS(WORDS(0x15800002, 0x12344, 1, 9), E(mi_rs_store_data_imm, 8, 0, 0x100012344, 9));
     FAILS(REFUSED, E(mi_rs_store_data_imm, 7, 0, 0, 0));
+    FAILS(GPUCMD_ALIGN, E(mi_rs_store_data_imm, 8, 0, 0x1001, 0));
+    FAILS(GPUCMD_ALIGN, E(mi_rs_store_data_imm, 8, 0, 0x1002, 0));
     EMITS(WORDS(0x16000001, 0x7ffc, 0x12340), E(mi_load_urb_mem, 7_5, 0, 0x7ffc, 0x12340));
     EMITS(WORDS(0x16000002, 0x7ffc, 0x12340, 1), E(mi_load_urb_mem, 8, 0, 0x7ffc, 0x100012340));
     FAILS(REFUSED, E(mi_load_urb_mem, 11, 0, 0, 0));
