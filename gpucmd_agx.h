@@ -970,23 +970,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t 
 /* ---- whole commands ---- */
 
 /* Store the words of a checked command. */
-GPUCMD_INLINE void gpucmd_priv_agx_put_render(uint32_t *at, uint32_t vdm_barrier,
-                                              uint32_t cdm_barrier,
-                                              const struct gpucmd_drm_asahi_cmd_render *c)
-{
-    gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, (uint32_t)sizeof *c, vdm_barrier,
-                           cdm_barrier);
-    gpucmd_layout_store_drm_asahi_cmd_render(at + 2, c);
-}
-
-GPUCMD_INLINE void gpucmd_priv_agx_put_compute(uint32_t *at, uint32_t vdm_barrier,
-                                               uint32_t cdm_barrier,
-                                               const struct gpucmd_drm_asahi_cmd_compute *c)
-{
-    gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, (uint32_t)sizeof *c, vdm_barrier,
-                           cdm_barrier);
-    gpucmd_layout_store_drm_asahi_cmd_compute(at + 2, c);
-}
+#define GPUCMD_AGX_PRIV_PUT(kind, KIND)                                                            \
+    GPUCMD_INLINE void gpucmd_priv_agx_put_##kind(uint32_t *at, uint32_t vdm_barrier,              \
+                                                  uint32_t cdm_barrier,                            \
+                                                  const struct gpucmd_drm_asahi_cmd_##kind *c)     \
+    {                                                                                              \
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_##KIND, (uint32_t)sizeof *c, vdm_barrier,  \
+                               cdm_barrier);                                                       \
+        gpucmd_layout_store_drm_asahi_cmd_##kind(at + 2, c);                                       \
+    }
+GPUCMD_AGX_PRIV_PUT(render, RENDER)
+GPUCMD_AGX_PRIV_PUT(compute, COMPUTE)
+#undef GPUCMD_AGX_PRIV_PUT
 
 GPUCMD_INLINE void gpucmd_priv_agx_put_attachments(uint32_t *at, uint32_t cmd_type,
                                                    const struct gpucmd_drm_asahi_attachment *list,
@@ -1023,29 +1018,22 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
  * GPUCMD_RANGE: a barrier above 0xffff, or a value that the kernel rejects.
  * GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On failure dw is
  * unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_agx_encode_render(uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,
-                         const struct gpucmd_drm_asahi_cmd_render *c)
-{
-    const gpucmd_status status =
-        (vdm_barrier | cdm_barrier) > 0xffffu ? GPUCMD_RANGE : gpucmd_priv_agx_check_render(c);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_put_render(dw, vdm_barrier, cdm_barrier, c);
+#define GPUCMD_AGX_PRIV_ENCODE(name, kind)                                                         \
+    GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(                                            \
+        uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,                                  \
+        const struct gpucmd_drm_asahi_cmd_##kind *c)                                               \
+    {                                                                                              \
+        const gpucmd_status status = (vdm_barrier | cdm_barrier) > 0xffffu                         \
+                                         ? GPUCMD_RANGE                                            \
+                                         : gpucmd_priv_agx_check_##kind(c);                        \
+        if (status == GPUCMD_OK) {                                                                 \
+            gpucmd_priv_agx_put_##kind(dw, vdm_barrier, cdm_barrier, c);                           \
+        }                                                                                          \
+        return status;                                                                             \
     }
-    return status;
-}
-
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
-gpucmd_agx_encode_compute(uint32_t *dw, uint32_t vdm_barrier, uint32_t cdm_barrier,
-                          const struct gpucmd_drm_asahi_cmd_compute *c)
-{
-    const gpucmd_status status =
-        (vdm_barrier | cdm_barrier) > 0xffffu ? GPUCMD_RANGE : gpucmd_priv_agx_check_compute(c);
-    if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_put_compute(dw, vdm_barrier, cdm_barrier, c);
-    }
-    return status;
-}
+GPUCMD_AGX_PRIV_ENCODE(gpucmd_agx_encode_render, render)
+GPUCMD_AGX_PRIV_ENCODE(gpucmd_agx_encode_compute, compute)
+#undef GPUCMD_AGX_PRIV_ENCODE
 
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_attachments(
     uint32_t *dw, uint32_t cmd_type, const struct gpucmd_drm_asahi_attachment *list, uint32_t count)
@@ -1139,6 +1127,23 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
+/* Define name, which appends a command of a kind; count counts them. */
+#define GPUCMD_AGX_PRIV_EMIT(name, kind, count)                                                    \
+    GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
+                            const struct gpucmd_drm_asahi_cmd_##kind *c)                           \
+    {                                                                                              \
+        const gpucmd_status status = gpucmd_priv_agx_check_##kind(c);                              \
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {                                           \
+            gpucmd_priv_writer_fail(&s->w, status);                                                \
+            return;                                                                                \
+        }                                                                                          \
+        uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);    \
+        s->count++;                                                                                \
+        if (at != NULL) {                                                                          \
+            gpucmd_priv_agx_put_##kind(at, vdm_barrier, cdm_barrier, c);                           \
+        }                                                                                          \
+    }
+
 /* Append a render command with its full payload: GPUCMD_AGX_RENDER_DW words.
  *   vdm_barrier  boundary index 0..number of renders emitted so far, or
  *                GPUCMD_DRM_ASAHI_BARRIER_NONE
@@ -1149,39 +1154,12 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
  * timestamp offset that is not a multiple of 8. GPUCMD_FULL: no room. On failure
  * nothing is written. [UAPI] drm_asahi_cmd_render
  */
-GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_barrier,
-                                          uint32_t cdm_barrier,
-                                          const struct gpucmd_drm_asahi_cmd_render *c)
-{
-    const gpucmd_status status = gpucmd_priv_agx_check_render(c);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(&s->w, status);
-        return;
-    }
-    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
-    s->renders++;
-    if (at != NULL) {
-        gpucmd_priv_agx_put_render(at, vdm_barrier, cdm_barrier, c);
-    }
-}
+GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_render, render, renders)
 
 /* As gpucmd_agx_emit_render, but a compute command, whose flags are 0:
  * GPUCMD_AGX_COMPUTE_DW words. [UAPI] drm_asahi_cmd_compute */
-GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_barrier,
-                                           uint32_t cdm_barrier,
-                                           const struct gpucmd_drm_asahi_cmd_compute *c)
-{
-    const gpucmd_status status = gpucmd_priv_agx_check_compute(c);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(&s->w, status);
-        return;
-    }
-    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
-    s->computes++;
-    if (at != NULL) {
-        gpucmd_priv_agx_put_compute(at, vdm_barrier, cdm_barrier, c);
-    }
-}
+GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_compute, compute, computes)
+#undef GPUCMD_AGX_PRIV_EMIT
 
 /* Check that a payload of full_bytes can end after cut_bytes: cut_bytes must be a
  * multiple of 8, min_bytes..full_bytes, and all later bytes must be zero. */
@@ -1216,39 +1194,30 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
     }
 }
 
+/* Define name, which appends a command of a kind whose payload is cut. */
+#define GPUCMD_AGX_PRIV_EMIT_CUT(name, kind, KIND)                                                 \
+    GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
+                            const struct gpucmd_drm_asahi_cmd_##kind *c, uint32_t payload_bytes)   \
+    {                                                                                              \
+        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_##kind)];                                 \
+        gpucmd_status status = gpucmd_priv_agx_check_cut(                                          \
+            c, payload_bytes, GPUCMD_AGX_##KIND##_MIN_BYTES, (uint32_t)sizeof *c);                 \
+        status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_##kind(c);                   \
+        gpucmd_layout_store_drm_asahi_cmd_##kind(bytes, c);                                        \
+        gpucmd_priv_agx_emit_cut(s, GPUCMD_DRM_ASAHI_CMD_##KIND, vdm_barrier, cdm_barrier, bytes,  \
+                                 payload_bytes, status);                                           \
+    }
+
 /* As gpucmd_agx_emit_render, but the payload ends after payload_bytes, which is
  * 160..240 and a multiple of 8: GPUCMD_AGX_COMMAND_DW(payload_bytes) words. The
  * kernel reads the missing members as zero.
  * GPUCMD_ALIGN: payload_bytes is not a multiple of 8. GPUCMD_RANGE: payload_bytes
  * is outside its range, or a member after it is not zero. */
-GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
-                                              uint32_t cdm_barrier,
-                                              const struct gpucmd_drm_asahi_cmd_render *c,
-                                              uint32_t payload_bytes)
-{
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
-    gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_RENDER_MIN_BYTES,
-                                                     (uint32_t)sizeof *c);
-    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_render(c);
-    gpucmd_layout_store_drm_asahi_cmd_render(bytes, c);
-    gpucmd_priv_agx_emit_cut(s, GPUCMD_DRM_ASAHI_CMD_RENDER, vdm_barrier, cdm_barrier, bytes,
-                             payload_bytes, status);
-}
+GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_render_cut, render, RENDER)
 
 /* As gpucmd_agx_emit_render_cut, but a compute command; payload_bytes is 24..64. */
-GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
-                                               uint32_t cdm_barrier,
-                                               const struct gpucmd_drm_asahi_cmd_compute *c,
-                                               uint32_t payload_bytes)
-{
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
-    gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_COMPUTE_MIN_BYTES,
-                                                     (uint32_t)sizeof *c);
-    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_compute(c);
-    gpucmd_layout_store_drm_asahi_cmd_compute(bytes, c);
-    gpucmd_priv_agx_emit_cut(s, GPUCMD_DRM_ASAHI_CMD_COMPUTE, vdm_barrier, cdm_barrier, bytes,
-                             payload_bytes, status);
-}
+GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_compute_cut, compute, COMPUTE)
+#undef GPUCMD_AGX_PRIV_EMIT_CUT
 
 /* Append a SET command, which sets an attachment list for the hardware commands
  * after it: GPUCMD_AGX_ATTACHMENTS_DW(count) words.
@@ -2063,10 +2032,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t
  * A free slot has no waits. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
-/* Convert a result to the structure of the drafts. The outcome of a render is the
- * outcome of its vertex half; a failure of the fragment half replaces COMPLETE and
- * KILLED.
- * [DRVD] */
+/* Convert a result to the structure of the drafts. The outcome of a render is
+ * the outcome of its vertex half; a failure of the fragment half replaces
+ * COMPLETE and KILLED. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(

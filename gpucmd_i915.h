@@ -1734,16 +1734,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* States of a command streamer. [NOP] */
 #define GPUCMD_I915_STATES(S)                                                                      \
     /*  name  meaning */                                                                           \
-    S( RS0,   "idle, or before the next command of the ring" )                                     \
-    S( RS1,   "ring words fetched" )                                                               \
-    S( RS2,   "command of the ring parsed" )                                                       \
-    S( RS3,   "command of the ring in execution" )                                                 \
-    S( RS4,   "data for the command of the ring fetched" )                                         \
-    S( RS5,   "error; needs a reset" )                                                             \
-    S( BS0,   "ACTHD set to the batch" )                                                           \
-    S( BS1,   "batch words fetched" )                                                              \
-    S( BS2,   "command of the batch parsed" )                                                      \
-    S( BS3,   "command of the batch in execution" )                                                \
+    S( RS0,   "idle, or before the next command of the ring" ) S( RS1,   "ring words fetched" )    \
+    S( RS2,   "command of the ring parsed" ) S( RS3,   "command of the ring in execution" )        \
+    S( RS4,   "data for the command of the ring fetched" ) S( RS5,   "error; needs a reset" )      \
+    S( BS0,   "ACTHD set to the batch" )            S( BS1,   "batch words fetched" )              \
+    S( BS2,   "command of the batch parsed" ) S( BS3,   "command of the batch in execution" )      \
     S( BS4,   "data for the command of the batch fetched" )
 
 /* Errors that lead to state RS5. The article [NOP] defines no errors. [OUR] */
@@ -5572,11 +5567,10 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
 /* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as
- * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync executes
- * the engine; a batch that fails is dropped, and k->why is the reason. store and
- * ram must outlive the kernel; *k must not move.
- * GPUCMD_UNSUPPORTED: gen is invalid. GPUCMD_RANGE, GPUCMD_ALIGN: as in
- * gpucmd_i915_kernel_check. */
+ * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync executes the
+ * engine; a batch that fails is dropped, and k->why is the reason. store and
+ * ram must outlive the kernel; *k must not move. GPUCMD_UNSUPPORTED: gen is
+ * invalid. GPUCMD_RANGE, GPUCMD_ALIGN: as in gpucmd_i915_kernel_check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd_mem *process,
                               gpucmd_i915_kernel_store *store, void *ram, uint64_t ram_bytes);

@@ -378,23 +378,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Names of the forms of both formats. */
 #define GPUCMD_NV_FORMS(F)                                                                         \
-    F( INVALID )                                                                                   \
-    F( NOP )                                                                                       \
-    F( INC )                                                                                       \
-    F( NON_INC )                                                                                   \
-    F( ONE_INC )                                                                                   \
-    F( IMMD )                                                                                      \
-    F( LONG_NON_INC )                                                                              \
-    F( OLD_INC )                                                                                   \
-    F( OLD_NON_INC )                                                                               \
-    F( JUMP_OLD )                                                                                  \
-    F( JUMP )                                                                                      \
-    F( CALL )                                                                                      \
-    F( RETURN )                                                                                    \
-    F( SLI_COND )                                                                                  \
-    F( SLI_STORE )                                                                                 \
-    F( SLI_USE )                                                                                   \
-    F( END_SEGMENT )
+    F( INVALID ) F( NOP ) F( INC ) F( NON_INC ) F( ONE_INC ) F( IMMD ) F( LONG_NON_INC )           \
+    F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
+    F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
 
 /* Flags of an IB entry: the word and the field that a flag sets to 1, and the
  * chips that have the flag. */
@@ -2350,11 +2336,10 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is
- * unchanged.
- * from_id: the first chip with this value of the id register, 0x10 or more.
- * from_name: a name of the table ("gf100"), "nv" and an id ("nvc0"), or four
- * hex digits of a channel class ("c76f"), which finds the first chip that has
- * the class. Letter case is ignored. */
+ * unchanged. from_id: the first chip with this value of the id register, 0x10
+ * or more. from_name: a name of the table ("gf100"), "nv" and an id ("nvc0"),
+ * or four hex digits of a channel class ("c76f"), which finds the first chip
+ * that has the class. Letter case is ignored. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
@@ -2824,8 +2809,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
 GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
 
 /* Encode the header of a method run whose words all go to one method. As
- * gpucmd_nv_encode_old_inc, but NV10 and later. [206E]
- * OPCODE_NONINC_METHOD */
+ * gpucmd_nv_encode_old_inc, but NV10 and later. [206E] OPCODE_NONINC_METHOD */
 GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_non_inc, NON_INC)
 
 /* Encode the two header words of a long method run whose words all go to one
@@ -3322,14 +3306,6 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 #undef GPUCMD_NV_PRIV_EMIT_FEW
 #undef GPUCMD_NV_PRIV_EMIT_ONE
 #undef GPUCMD_NV_PRIV_EMIT_RUN
-#undef GPUCMD_NV_PRIV_TO_8
-#undef GPUCMD_NV_PRIV_TO_7
-#undef GPUCMD_NV_PRIV_TO_6
-#undef GPUCMD_NV_PRIV_TO_5
-#undef GPUCMD_NV_PRIV_TO_4
-#undef GPUCMD_NV_PRIV_TO_3
-#undef GPUCMD_NV_PRIV_TO_2
-#undef GPUCMD_NV_PRIV_TO_1
 
 /* ==== [NV.RING] ============================================================================ */
 
@@ -3363,10 +3339,9 @@ typedef struct gpucmd_nv_ring {
  * the ring is used. Fills wait with gpucmd_wait_init. Sets get_off_bytes to
  * DMA_CGET on NV40 and later; for an old-style area the caller must change
  * get_off_bytes to DMA_GET. The stream may call subroutines outside the ring:
- * the ring ignores GET while GET is outside.
- * GPUCMD_UNSUPPORTED: chip has no such ring. GPUCMD_RANGE: cap_dw is too small,
- * or the ring ends above the limit.
- * GPUCMD_ALIGN: base_va is not a multiple of 4. */
+ * the ring ignores GET while GET is outside. GPUCMD_UNSUPPORTED: chip has no
+ * such ring. GPUCMD_RANGE: cap_dw is too small, or the ring ends above the
+ * limit. GPUCMD_ALIGN: base_va is not a multiple of 4. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -4565,25 +4540,22 @@ typedef struct gpucmd_nv_pmc {
 } gpucmd_nv_pmc;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Write the description of a window of a chip to *bar.
- * GPUCMD_UNSUPPORTED: the chip or its bus (RSX, Tegra) lacks the window; *bar
- * is unchanged. */
+/* Write the description of a window of a chip to *bar. GPUCMD_UNSUPPORTED: the
+ * chip or its bus (RSX, Tegra) lacks the window; *bar is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
                                                                    gpucmd_nv_window window,
                                                                    gpucmd_nv_bar *bar);
 /* Write to *window the window that begins at base address register slot (0..5,
- * 6: the ROM) of a chip.
- * GPUCMD_UNSUPPORTED: no window begins there; *window is unchanged. A 64-bit
- * window begins at the first of its two slots. */
+ * 6: the ROM) of a chip. GPUCMD_UNSUPPORTED: no window begins there; *window is
+ * unchanged. A 64-bit window begins at the first of its two slots. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip,
                                                                      unsigned slot,
                                                                      gpucmd_nv_window *window);
 /* Return the name of a window ("MMIO"), "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_window_name(gpucmd_nv_window window);
 /* Write to *bytes the size of a window on a card with these straps; strap1 is
- * used for G80 and later.
- * GPUCMD_UNSUPPORTED: the chip lacks the window, the straps disable it, or its
- * size is not documented; *bytes is unchanged. */
+ * used for G80 and later. GPUCMD_UNSUPPORTED: the chip lacks the window, the
+ * straps disable it, or its size is not documented; *bytes is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
                                                                     gpucmd_nv_window window,
                                                                     uint32_t strap0,
@@ -4594,9 +4566,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
  * the kernel programmed; in MEMORY it is 0.
  *   new_style  NV40 until GF100: selects one of the two areas; before NV40
  *              false, GF100 and later true
- * On failure the outputs are unchanged.
- * GPUCMD_UNSUPPORTED: the chip has no such area. GPUCMD_RANGE: the chip has no
- * such channel. */
+ * On failure the outputs are unchanged. GPUCMD_UNSUPPORTED: the chip has no
+ * such area. GPUCMD_RANGE: the chip has no such channel. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
                      gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
@@ -4607,11 +4578,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window, uint64_t off_bytes,
                     uint32_t *channel, bool *new_style, uint32_t *reg_off_bytes);
 /* gpucmd_nv_usermode_place writes the offset in MMIO of the usermode region.
- * GPUCMD_UNSUPPORTED: chip is before GV100.
- * gpucmd_nv_usermode_find is its inverse: it writes the offset inside the
- * region that contains off_bytes. GPUCMD_RANGE: no usermode region of the chip
- * contains it.
- * On failure the output is unchanged. */
+ * GPUCMD_UNSUPPORTED: chip is before GV100. gpucmd_nv_usermode_find is its
+ * inverse: it writes the offset inside the region that contains off_bytes.
+ * GPUCMD_RANGE: no usermode region of the chip contains it. On failure the
+ * output is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip,
                                                                          uint64_t *off_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
@@ -6031,9 +6001,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
 /* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
  * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
  * addresses are offsets in the bound DMA objects, before G80 below 2^32.
- * Pitches are below 2^31.
- * GPUCMD_RANGE: subc, an address or a pitch is too large, or the rectangle is
- * empty. [0039] [5039] [9039] */
+ * Pitches are below 2^31. GPUCMD_RANGE: subc, an address or a pitch is too
+ * large, or the rectangle is empty. [0039] [5039] [9039] */
 GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                             const gpucmd_nv_copy *copy)
 {
@@ -6359,19 +6328,17 @@ typedef struct gpucmd_nvgpu_rm {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Open both nodes and read the characteristics of the GPU. All calls use sys,
- * which must stay valid until gpucmd_nvgpu_close.
- * GPUCMD_UNSUPPORTED: L4T before 36, whose structure differs; or the GPU lacks
- * groups, subcontexts or a doorbell in user space. GPUCMD_FAULT: the kernel
- * rejects a call. */
+ * which must stay valid until gpucmd_nvgpu_close. GPUCMD_UNSUPPORTED: L4T
+ * before 36, whose structure differs; or the GPU lacks groups, subcontexts or a
+ * doorbell in user space. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
-/* Create the address space and reserve both shader windows, so that no buffer is
- * mapped there. first_va and end_va are multiples of 2 MiB; end_va + 4 GiB is at
- * most 2^40. The windows are between them, at multiples of 4096, and do not
- * overlap.
- * GPUCMD_ORDER: g has an address space. GPUCMD_RANGE: a value is too large, or a
- * window is outside or overlaps the other one. GPUCMD_ALIGN: a value is not
- * aligned. GPUCMD_FAULT: the kernel rejects a call. */
+/* Create the address space and reserve both shader windows, so that no buffer
+ * is mapped there. first_va and end_va are multiples of 2 MiB; end_va + 4 GiB
+ * is at most 2^40. The windows are between them, at multiples of 4096, and do
+ * not overlap. GPUCMD_ORDER: g has an address space. GPUCMD_RANGE: a value is
+ * too large, or a window is outside or overlaps the other one. GPUCMD_ALIGN: a
+ * value is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page. The caller must not access the page before a channel is
  * open. GPUCMD_ORDER: the page is mapped. GPUCMD_FAULT: the kernel rejects the
@@ -6452,15 +6419,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
     gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
 /* Create an object. params is the desktop driver's structure in CPU byte order;
- * only channels read it. A class without a row calls rm->warn and makes no system
- * call. On failure *handle is unchanged.
- * GPUCMD_ORDER: parent or the channel's buffer is unknown, a compute or copy
- * object has no channel as parent, or gpucmd_nvgpu_alloc_as, _open_tsg,
- * _create_subcontext or _channel_open returns GPUCMD_ORDER. GPUCMD_UNSUPPORTED:
- * Tegra lacks the class or the engine type. GPUCMD_RANGE: params is NULL or too
- * short, or has a value out of range. GPUCMD_ALIGN: params has an offset that is
- * not aligned. GPUCMD_FULL: objects is full. GPUCMD_FAULT: the kernel rejects a
- * call. */
+ * only channels read it. A class without a row calls rm->warn and makes no
+ * system call. On failure *handle is unchanged. GPUCMD_ORDER: parent or the
+ * channel's buffer is unknown, a compute or copy object has no channel as
+ * parent, or gpucmd_nvgpu_alloc_as, _open_tsg, _create_subcontext or
+ * _channel_open returns GPUCMD_ORDER. GPUCMD_UNSUPPORTED: Tegra lacks the class
+ * or the engine type. GPUCMD_RANGE: params is NULL or too short, or has a value
+ * out of range. GPUCMD_ALIGN: params has an offset that is not aligned.
+ * GPUCMD_FULL: objects is full. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
@@ -8921,11 +8887,10 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
 
 /* Execute engine method runs that are complete in the len_dw CPU words at dw.
  * Each method run with data is one event. Stop at the first other command, and
- * write the number of consumed words to *done_dw.
- * The state is set only at the end, so a callback sees the state before the
- * first method run. run_head keeps the last header, because a callback may
- * overwrite the header in memory.
- * The caller must check that no method run is pending and methods are passed. */
+ * write the number of consumed words to *done_dw. The state is set only at the
+ * end, so a callback sees the state before the first method run. run_head keeps
+ * the last header, because a callback may overwrite the header in memory. The
+ * caller must check that no method run is pending and methods are passed. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -9668,9 +9633,8 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
  * might pass the last method. Write the number of consumed words to *done_dw.
  * The state is set only at the end, so a callback sees the state before the
  * first method run. run_head keeps the last header, because a callback may
- * overwrite the header in memory.
- * The caller must check that no method run is pending, methods are passed, and
- * the gate accepts the new forms. */
+ * overwrite the header in memory. The caller must check that no method run is
+ * pending, methods are passed, and the gate accepts the new forms. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
