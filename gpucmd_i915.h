@@ -4709,7 +4709,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs
                                                               const gpucmd_env *env);
 /* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget units. A unit is
  * a command, or a further part of a blit: at most 4 KiB, and at most 8 rows, pieces
- * of a tiled row, regions, or steps of 64 bytes that are computed. A step executes
+ * of a tiled row, regions; or 64 computed bytes. A step executes
  * one unit. The split does not change the result. After a whole command the state
  * equals the state after single steps. If an access faults, the bytes before it are
  * drawn. */
@@ -9727,8 +9727,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
         *work = GPUCMD_PRIV_PIECE_WORK + bytes;
         return gpucmd_mem_copy(mem, q->dst, q->src, bytes);
     }
-    *work =
-        b->rop == 0xf0 || b->rop == 0xcc ? GPUCMD_PRIV_UNIT_WORK / 4 : GPUCMD_PRIV_UNIT_WORK / 2;
+    *work = b->rop == 0xf0 || b->rop == 0xcc ? GPUCMD_PRIV_UNIT_WORK / 4 : GPUCMD_PRIV_UNIT_WORK;
     return gpucmd_priv_i915_blit_odd(b) ? gpucmd_priv_i915_blit_odd_piece(mem, b, q)
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
