@@ -649,12 +649,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name         off   meaning */                                                              \
     P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
     P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
-    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
-    P( MMIO_DATA,    0x0c, "" )                                                                    \
-    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
-    P( VRAM_DATA,    0x14, "" )                                                                    \
-    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
-    P( RAMIN_DATA,   0x1c, "" )
+    P( MMIO_ADDR,    0x08, "bits 23:2" )            P( MMIO_DATA,    0x0c, "" )                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )            P( VRAM_DATA,    0x14, "" )                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )            P( RAMIN_DATA,   0x1c, "" )
 
 /* Ranges of MMIO that alias VGA registers and VGA memory. The endian switch does
  * not swap these ranges, because they hold bytes. [ENVY] mmio.rst; for the
@@ -825,14 +822,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * unsigned values of 32 or 64 bits. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
     /*  name  value  s32 u32 s64 u64 */                                                            \
-    R( IMIN,  0,     1,  1,  1,  1 )                                                               \
-    R( IMAX,  1,     1,  1,  1,  1 )                                                               \
-    R( IXOR,  2,     1,  1,  1,  1 )                                                               \
-    R( IAND,  3,     1,  1,  1,  1 )                                                               \
-    R( IOR,   4,     1,  1,  1,  1 )                                                               \
-    R( IADD,  5,     1,  1,  0,  1 )                                                               \
-    R( INC,   6,     0,  1,  0,  0 )                                                               \
-    R( DEC,   7,     0,  1,  0,  0 )
+    R( IMIN,  0,     1,  1,  1,  1 )                R( IMAX,  1,     1,  1,  1,  1 )               \
+    R( IXOR,  2,     1,  1,  1,  1 )                R( IAND,  3,     1,  1,  1,  1 )               \
+    R( IOR,   4,     1,  1,  1,  1 )                R( IADD,  5,     1,  1,  0,  1 )               \
+    R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
 /* Operations of MEM_OP. In the executor each operation is only a barrier,
  * because the executor has no TLB and no cache. P is the first row of a name, A a
