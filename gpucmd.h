@@ -105,8 +105,9 @@
  *   executor checks the words that it has loaded.
  *   A driver that is not the model may answer a client with anything. Clients
  *   check sizes and ranges of what they use, and return a negative errno.
- *   The caller must: keep regions valid; give each run a budget; not call an executor from its own callbacks; and not expose an object
- *   to two executors that different threads run.
+ *   The caller keeps regions valid and gives each run a budget. It does not call
+ *   an executor from its own callbacks, nor let two threads run executors that
+ *   share an object.
  *   Callbacks: event and trace of gpucmd_env may be NULL, wait functions of rings
  *   may be NULL, functions of gpucmd_mmio and gpucmd_sys_ops must not be. Each may
  *   fail; the failure becomes the status, the fault or the errno of the call.

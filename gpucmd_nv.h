@@ -11260,10 +11260,7 @@ enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* A row of GPUCMD_NV_PIXEL_FORMATS. */
 typedef struct gpucmd_priv_nv_pixels {
-    uint8_t format;
-    uint8_t bytes;
-    uint8_t encoding;
-    uint8_t x;
+    uint8_t format, bytes, encoding, x;
     uint8_t at[4];   /* lowest bit of red, green, blue, alpha */
     uint8_t bits[4]; /* number of bits; 0: the component is absent */
 } gpucmd_priv_nv_pixels;
@@ -11281,12 +11278,20 @@ enum {
 /* Return the row of a format, or NULL. */
 static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
 {
-/* clang-format off */
+#define GPUCMD_NV_PRIV_4(r, g, b, a)                                                               \
+    {                                                                                              \
+        r, g, b, a                                                                                 \
+    }
 #define GPUCMD_NV_PRIV_ROW(value, name, bytes, encoding, r, rn, g, gn, b, bn, a, an, x)            \
-    {value, bytes, GPUCMD_PRIV_NV_##encoding, x, {r, g, b, a}, {rn, gn, bn, an}},
-    /* clang-format on */
+    {value,                                                                                        \
+     bytes,                                                                                        \
+     GPUCMD_PRIV_NV_##encoding,                                                                    \
+     x,                                                                                            \
+     GPUCMD_NV_PRIV_4(r, g, b, a),                                                                 \
+     GPUCMD_NV_PRIV_4(rn, gn, bn, an)},
     static const gpucmd_priv_nv_pixels rows[] = {GPUCMD_NV_PIXEL_FORMATS(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
+#undef GPUCMD_NV_PRIV_4
     size_t i;
     for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].format == format) {
