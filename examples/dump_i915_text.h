@@ -264,7 +264,9 @@ static int i915_decode(i915_job *job)
         i915_command(job, &cmd, at, ended);
         ended = ended || (cmd.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END && !job->ring);
         at += cmd.len_dw;
+        show_progress(job->in->name, "decoded", 4 * (uint64_t)at, 4 * (uint64_t)job->in->len_dw);
     }
+    end_progress();
     if (job->in->kind != NULL && at < job->in->len_dw) {
         note(job->d,
              "stream %zu: %zu words after MI_BATCH_BUFFER_END are not decoded; --all decodes them",

@@ -377,6 +377,7 @@ static void nv_print_all(nv_job *job)
     for (size_t at = 0; at < job->in->len_dw; at += NV_BLOCK_DW) {
         const size_t left_dw = job->in->len_dw - at;
         gpucmd_nv_cmd cmd;
+        show_progress(job->in->name, "decoded", 4 * (uint64_t)at, 4 * (uint64_t)job->in->len_dw);
         gpucmd_nv_walk_segment(walk, job->in->dw + at,
                                left_dw < NV_BLOCK_DW ? left_dw : NV_BLOCK_DW);
         while (gpucmd_nv_walk_next(walk, &cmd)) {
@@ -391,6 +392,7 @@ static void nv_print_all(nv_job *job)
             offset += 4 * (uint64_t)cmd.len_dw;
         }
     }
+    end_progress();
     if (gpucmd_nv_walk_pending(walk) || job->in->extra_bytes != 0) {
         nv_truncated(job, walk);
         nv_report_error(job, GPUCMD_NV_RULE_TRUNCATED, offset, 0, walk->lenp ? 1 : walk->left_dw);
