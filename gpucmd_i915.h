@@ -6383,12 +6383,12 @@ static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, 
             gpucmd_priv_i915_register_is(&rows[first], cmdset, engine, reg) ? &rows[first] : found;
     }
     if (found != NULL) {
-        const uint32_t log2 = 2 + (found->kind & 1);
+        const uint32_t shift = 2 + (found->kind & 1);
         out->name = found->name;
-        out->nth = (reg - found->reg) >> log2;
+        out->nth = (reg - found->reg) >> shift;
         out->count = found->kind >> 8 != 0 ? found->kind >> 8 : 1;
         out->masked = (found->kind & 2) != 0;
-        out->high = ((reg - found->reg) & ((1u << log2) - 1)) != 0;
+        out->high = ((reg - found->reg) & ((1u << shift) - 1)) != 0;
     }
     return found != NULL;
 }
@@ -11793,16 +11793,16 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
     }
     for (i = 0; i < count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
-        const bool write = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
+        const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
-            wait |= write ? o->used_by : o->written_by;
+            wait |= writes ? o->used_by : o->written_by;
         }
     }
     for (i = 0; i < count; i++) { /* an object can be in the list twice */
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
-        const bool write = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
+        const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         o->used_by |= gpucmd_priv_shl(1, row);
-        o->written_by |= gpucmd_priv_shl(write, row);
+        o->written_by |= gpucmd_priv_shl(writes, row);
     }
     r->wait = wait & k->pending;
     k->pending |= gpucmd_priv_shl(1, row);

@@ -12336,7 +12336,7 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
  * for each bit. */
 static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_convert *c)
 {
-    enum { SRCCOPY = 3, ROP, SRCCOPY_PREMULT, A8R8G8B8 = 2, SELECT = 0xca, ALL_ONES = -1 };
+    enum { OP_SRCCOPY = 3, OP_ROP, OP_SRCCOPY_PREMULT, A8R8G8B8 = 2, SELECT = 0xca, ALL_ONES = -1 };
     const uint32_t operation = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION);
     const uint32_t beta = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BETA4);
     const gpucmd_priv_nv_pixels *const from =
@@ -12347,7 +12347,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
         gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) != 0) {
         return false;
     }
-    if (operation == ROP) {
+    if (operation == OP_ROP) {
         c->from = from;
         c->mask = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_COLOR_1);
         return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_ROP) == SELECT && from == c->to &&
@@ -12356,7 +12356,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP) == (uint32_t)ALL_ONES &&
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP + 4) == (uint32_t)ALL_ONES;
     }
-    for (i = 0; i < 4 && operation == SRCCOPY_PREMULT; i++) { /* BETA4: ARGB from bit 31 */
+    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) { /* BETA4: ARGB from bit 31 */
         const uint32_t part = beta >> (i == 3 ? 24 : 16 - 8 * i) & 0xff;
         c->zero |= (uint32_t)(part == 0) << i;
         if (part != 0 && part != 0xff) {
@@ -12364,7 +12364,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
         }
     }
     c->from = from != c->to || c->zero != 0 ? from : NULL;
-    return (operation == SRCCOPY || operation == SRCCOPY_PREMULT) &&
+    return (operation == OP_SRCCOPY || operation == OP_SRCCOPY_PREMULT) &&
            (c->from == NULL ||
             (from->encoding < GPUCMD_PRIV_NV_SINT && c->to->encoding < GPUCMD_PRIV_NV_SINT));
 }
