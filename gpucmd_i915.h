@@ -4876,32 +4876,24 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_
 /* The longest recipe, in words. */
 enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
 
-/* Return true if status is GPUCMD_OK and the generation exists. Otherwise the
- * writer fails. */
-GPUCMD_I915_PRIV_PART bool gpucmd_priv_i915_begin(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                                  gpucmd_status status)
+/* Return GPUCMD_UNSUPPORTED if the generation does not exist, otherwise status. */
+GPUCMD_I915_PRIV_PART gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen,
+                                                            gpucmd_status status)
 {
-    if (gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30) {
-        status = GPUCMD_UNSUPPORTED;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(w, status);
-    }
-    return status == GPUCMD_OK;
+    return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : status;
 }
 
-/* Append what gpucmd_priv_i915_store_<name> stores if the status of a recipe is
- * GPUCMD_OK. With less room than the longest recipe needs, the words are first
- * stored elsewhere. */
+/* Append what gpucmd_priv_i915_store_<name> stores if status is GPUCMD_OK. With
+ * less room than the longest recipe needs, the words are first stored elsewhere. */
 #define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
-    if (gpucmd_priv_i915_begin(w, gen, status)) {                                                  \
-        if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {       \
-            uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];                                            \
-            const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);          \
-            gpucmd_writer_emit_words(w, words, (size_t)(end - words));                             \
-        } else {                                                                                   \
-            (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                  \
-        }                                                                                          \
+    if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK)) {                                             \
+        gpucmd_priv_writer_fail(w, status);                                                        \
+    } else if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {    \
+        uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];                                                \
+        const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);              \
+        gpucmd_priv_i915_append(w, GPUCMD_OK, words, (size_t)(end - words));                       \
+    } else {                                                                                       \
+        (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
 /* One generation of a choice: from since on, the words are those of f with the
@@ -5020,7 +5012,9 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           uint64_t scratch_va)
 {
     const gpucmd_status status =
-        gen < GPUCMD_I915_GEN6 ? GPUCMD_OK : gpucmd_priv_i915_va(GPUCMD_OK, gen, scratch_va, ~7u);
+        gen < GPUCMD_I915_GEN6
+            ? gpucmd_priv_i915_exists(gen, GPUCMD_OK)
+            : gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen, GPUCMD_OK), gen, scratch_va, ~7u);
     GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
 }
 
@@ -5106,7 +5100,8 @@ GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen
                                                gpucmd_i915_engine engine, uint64_t va,
                                                uint32_t seqno)
 {
-    const gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, va, ~7u);
+    const gpucmd_status status =
+        gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen, GPUCMD_OK), gen, va, ~7u);
     GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
 }
 
@@ -5156,7 +5151,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
 GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
-    const gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, va, ~3u);
+    const gpucmd_status status =
+        gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen, GPUCMD_OK), gen, va, ~3u);
     GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)
 }
 
@@ -5230,7 +5226,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
-    gpucmd_status status = gpucmd_priv_i915_va(GPUCMD_OK, gen, dst_va, ~3u);
+    gpucmd_status status = gpucmd_priv_i915_exists(gen, GPUCMD_OK);
+    status = gpucmd_priv_i915_va(status, gen, dst_va, ~3u);
     status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
     status = gpucmd_priv_i915_check_n(status, pages, 32767);
     GPUCMD_I915_PRIV_RECIPE(copy_pages, w, gen, status, dst_va, src_va, pages)

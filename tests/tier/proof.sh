@@ -106,7 +106,8 @@ analyse()
 {
     awk -v only="$2" -v skip="$3" -f tests/proof/eva.awk tests/proof/eva.h "$out/all.i" \
         >"$out/eva_$1.c" 2>"$out/eva_$1.count"
-    (cd "${4:-.}" && frama-c -eva -eva-precision 1 -eva-slevel 200 -eva-split-limit 20 -no-warn-invalid-bool \
+    (cd "${4:-.}" && frama-c -eva -eva-precision 1 -eva-slevel 200 -eva-split-limit 20 \
+        -eva-split-return full -no-warn-invalid-bool \
         -eva-no-show-progress -eva-print-callstacks -cpp-extra-args="-I. -U__SSE2__" \
         -machdep gcc_x86_64 "$here/$out/eva_$1.c") >"$out/eva_$1.log" 2>&1
     grep -q '^  0 alarms generated' "$out/eva_$1.log" &&
