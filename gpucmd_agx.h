@@ -885,7 +885,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 /* Check a payload for a writer. A valid payload costs one branch: the OR of all
  * offsets is not smaller than any of them and has the low bits of all. */
 GPUCMD_INLINE gpucmd_status
-gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
+gpucmd_priv_agx_legal_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t joined = c->ts_vtx.start.offset | c->ts_vtx.end.offset |
                             c->ts_frag.start.offset | c->ts_frag.end.offset;
@@ -903,7 +903,7 @@ gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 }
 
 GPUCMD_INLINE gpucmd_status
-gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
+gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 {
     const uint64_t stamps = gpucmd_priv_agx_stamp_faults(c->ts.start.offset, c->ts.end.offset);
     if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
@@ -971,9 +971,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t 
 
 /* Store the words of a checked command. */
 #define GPUCMD_AGX_PRIV_PUT(kind, KIND)                                                            \
-    GPUCMD_INLINE void gpucmd_priv_agx_put_##kind(uint32_t *at, uint32_t vdm_barrier,              \
-                                                  uint32_t cdm_barrier,                            \
-                                                  const struct gpucmd_drm_asahi_cmd_##kind *c)     \
+    GPUCMD_INLINE void gpucmd_priv_agx_pack_##kind(uint32_t *at, uint32_t vdm_barrier,             \
+                                                   uint32_t cdm_barrier,                           \
+                                                   const struct gpucmd_drm_asahi_cmd_##kind *c)    \
     {                                                                                              \
         gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_##KIND, (uint32_t)sizeof *c, vdm_barrier,  \
                                cdm_barrier);                                                       \
@@ -1025,9 +1025,9 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
     {                                                                                              \
         const gpucmd_status status = (vdm_barrier | cdm_barrier) > 0xffffu                         \
                                          ? GPUCMD_RANGE                                            \
-                                         : gpucmd_priv_agx_check_##kind(c);                        \
+                                         : gpucmd_priv_agx_legal_##kind(c);                        \
         if (status == GPUCMD_OK) {                                                                 \
-            gpucmd_priv_agx_put_##kind(dw, vdm_barrier, cdm_barrier, c);                           \
+            gpucmd_priv_agx_pack_##kind(dw, vdm_barrier, cdm_barrier, c);                          \
         }                                                                                          \
         return status;                                                                             \
     }
@@ -1132,7 +1132,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
                             const struct gpucmd_drm_asahi_cmd_##kind *c)                           \
     {                                                                                              \
-        const gpucmd_status status = gpucmd_priv_agx_check_##kind(c);                              \
+        const gpucmd_status status = gpucmd_priv_agx_legal_##kind(c);                              \
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {                                           \
             gpucmd_priv_writer_fail(&s->w, status);                                                \
             return;                                                                                \
@@ -1140,7 +1140,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
         uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);    \
         s->count++;                                                                                \
         if (at != NULL) {                                                                          \
-            gpucmd_priv_agx_put_##kind(at, vdm_barrier, cdm_barrier, c);                           \
+            gpucmd_priv_agx_pack_##kind(at, vdm_barrier, cdm_barrier, c);                          \
         }                                                                                          \
     }
 
@@ -1202,7 +1202,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
         uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_##kind)];                                 \
         gpucmd_status status = gpucmd_priv_agx_check_cut(                                          \
             c, payload_bytes, GPUCMD_AGX_##KIND##_MIN_BYTES, (uint32_t)sizeof *c);                 \
-        status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_##kind(c);                   \
+        status = status != GPUCMD_OK ? status : gpucmd_priv_agx_legal_##kind(c);                   \
         gpucmd_layout_store_drm_asahi_cmd_##kind(bytes, c);                                        \
         gpucmd_priv_agx_emit_cut(s, GPUCMD_DRM_ASAHI_CMD_##KIND, vdm_barrier, cdm_barrier, bytes,  \
                                  payload_bytes, status);                                           \
