@@ -2452,38 +2452,38 @@ GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr,
                : NULL;
 }
 
-/* Copy from the process to the buffer "to". If "to" is NULL, copy from the buffer
- * "from" to the process. */
-static int gpucmd_priv_process_move(gpucmd_mem *process, uint64_t addr, void *to, const void *from,
-                                    uint64_t len_bytes)
-{
-    uint8_t *at = NULL;
-    bool good = len_bytes == 0;
-    if (!good && process != NULL) {
-        good = (to != NULL ? gpucmd_mem_read(process, addr, to, len_bytes)
-                           : gpucmd_mem_write(process, addr, from, len_bytes)) == GPUCMD_OK;
-    } else if (!good) {
-        at = gpucmd_process_span(NULL, addr, len_bytes, 0);
-        good = at != NULL;
-    }
-    if (at != NULL && to != NULL) {
-        gpucmd_priv_copy(to, at, (size_t)len_bytes);
-    } else if (at != NULL && from != NULL) {
-        gpucmd_priv_copy(at, from, (size_t)len_bytes);
-    }
-    return good ? 0 : -GPUCMD_SYS_EFAULT;
-}
-
 GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst,
                                         uint64_t len_bytes)
 {
-    return gpucmd_priv_process_move(process, addr, dst, NULL, len_bytes);
+    const uint8_t *at;
+    bool good = len_bytes == 0;
+    if (!good && process != NULL) {
+        good = gpucmd_mem_read(process, addr, dst, len_bytes) == GPUCMD_OK;
+    } else if (!good) {
+        at = gpucmd_process_span(NULL, addr, len_bytes, 0);
+        good = at != NULL;
+        if (good) {
+            gpucmd_priv_copy(dst, at, (size_t)len_bytes);
+        }
+    }
+    return good ? 0 : -GPUCMD_SYS_EFAULT;
 }
 
 GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, const void *src,
                                          uint64_t len_bytes)
 {
-    return gpucmd_priv_process_move(process, addr, NULL, src, len_bytes);
+    uint8_t *at;
+    bool good = len_bytes == 0;
+    if (!good && process != NULL) {
+        good = gpucmd_mem_write(process, addr, src, len_bytes) == GPUCMD_OK;
+    } else if (!good) {
+        at = gpucmd_process_span(NULL, addr, len_bytes, 0);
+        good = at != NULL;
+        if (good) {
+            gpucmd_priv_copy(at, src, (size_t)len_bytes);
+        }
+    }
+    return good ? 0 : -GPUCMD_SYS_EFAULT;
 }
 
 GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process, uint64_t addr, size_t have_bytes,
