@@ -4,8 +4,9 @@
  * The GPU reads GP_PUT once for each ring of the doorbell. Claims: the GPU never reads an entry or
  * words that have not arrived or are overwritten, GP_PUT equal to GP_GET means that nothing waits,
  * and all segments are executed.
- * -DNO_WRITE, -DNO_MMIO: leave the barrier before GP_PUT or before the doorbell out.
- * -DNO_ROOM: fill the ring to the last entry. */
+ * Each of these leaves one part out: -DNO_WORDS the words, -DNO_ENTRY the entry, -DNO_WRITE the
+ * barrier before GP_PUT, -DNO_PUT the store to GP_PUT, -DNO_MMIO the barrier before the doorbell,
+ * -DNO_BELL the doorbell, -DNO_ROOM the wait for a free entry. */
 #define ENTRIES  3
 #define SEGMENTS 5
 
@@ -16,7 +17,6 @@ chan rings = [SEGMENTS] of { bit };
 
 byte word[ENTRIES], entry[ENTRIES], gp_put, gp_get, executed;
 bool bell;
-
 
 /* Stores arrive at any time. */
 active proctype memory()
@@ -39,17 +39,25 @@ active proctype cpu()
 #ifndef NO_ROOM
         (put + 1) % ENTRIES != gp_get; /* room for one entry */
 #endif
+#ifndef NO_WORDS
         words ! put, n;
+#endif
+#ifndef NO_ENTRY
         entries ! put, n;
+#endif
         put = (put + 1) % ENTRIES;
 #ifndef NO_WRITE
         empty(words) && empty(entries);
 #endif
+#ifndef NO_PUT
         puts ! put;
+#endif
 #ifndef NO_MMIO
         empty(words) && empty(entries) && empty(puts);
 #endif
+#ifndef NO_BELL
         rings ! 1;
+#endif
         n++
     :: else -> break
     od

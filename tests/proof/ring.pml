@@ -1,17 +1,21 @@
-/* A ring of words that a GPU fetches up to a register: DMA_PUT of NV4 to G80, TAIL of i915. Commands
- * have one or two words; a command that does not fit before the end follows a jump to the start
- * (NV4) or filling NOOPs (i915), which count as words without a command. The CPU delays its stores
- * as in gpfifo.pml. Claims: the GPU never fetches a word that has not arrived or is overwritten, and
- * all commands are executed.
- * -DNO_WRITE: leave the barrier before the register out. -DNO_GAP: let put become equal to get. */
-#define WORDS    5
-#define COMMANDS 4
-#define FILL     255
+/* A ring of words that a GPU fetches up to a register: DMA_PUT of NV4 to G80, with -DI915 TAIL of i915.
+ * The CPU executes what gpucmd_nv_ring_begin, _end and _kick do, or gpucmd_i915_ring_begin, _end and
+ * _publish, and delays its stores as in gpfifo.pml. Commands have one or two words. Claims: the GPU
+ * never fetches a word that has not arrived or is overwritten, put equal to get means that nothing
+ * waits, and all commands are executed.
+ * Each of these leaves one part out: -DNO_WORDS the words, -DNO_WRITE the barrier, -DNO_PUT the store
+ * to the register, -DNO_ROOM the wait for room, -DNO_GAP the free room that keeps put from get; NV4
+ * only: -DNO_LEFT the wait until the GPU has left the start before put returns there. */
+#define WORDS    6
+#define FIRST    1   /* NV4: the words before it are NOPs */
+#define COMMANDS 5
+#define FILL     254 /* MI_NOOP after the last command before the end */
+#define JUMP     255
 
 chan stores = [8] of { byte, byte };
-chan puts = [COMMANDS] of { byte };
+chan puts = [8] of { byte };
 
-byte word[WORDS], put_reg, get_reg, executed;
+byte word[WORDS], put_reg = FIRST, get_reg = FIRST, executed, written;
 
 active proctype memory()
 {
@@ -28,54 +32,114 @@ end:
 #else
 #define GAP 1
 #endif
-#define FREE (put >= get_reg -> WORDS - put + get_reg : get_reg - put)
+/* Bytes of i915 are words here, and the cache line that stays free is one word. */
+#define SPACE (put >= get_reg -> WORDS - put + get_reg - GAP : get_reg - put - GAP)
+
+inline submit()
+{
+#ifndef NO_WRITE
+    empty(stores);
+#endif
+#ifndef NO_PUT
+    puts ! put;
+#endif
+    kicked = put
+}
+
+/* Wait for room. The caller submits what the GPU does not know and blocks the ring. */
+inline room(free)
+{
+#ifdef NO_ROOM
+    skip
+#else
+    if
+    :: !(free) && kicked != put -> submit()
+    :: else
+    fi;
+    free
+#endif
+}
+
+inline begin()
+{
+#ifdef I915
+    if
+    :: put + size > WORDS ->
+        room(SPACE >= WORDS - put);
+        do
+        :: put < WORDS -> stores ! put, FILL; put++
+        :: else -> break
+        od;
+        put = 0
+    :: else
+    fi;
+    room(SPACE >= size)
+#else
+    if
+    :: size >= WORDS - put ->
+        if
+        :: kicked != put -> submit()
+        :: else
+        fi;
+#ifndef NO_LEFT
+        get_reg > FIRST && get_reg <= put;
+#endif
+        stores ! put, JUMP;
+        put = FIRST;
+        submit()
+    :: else
+    fi;
+    room(get_reg <= put || get_reg >= put + size + GAP)
+#endif
+}
 
 active proctype cpu()
 {
-    byte put = 0, n = 1, size, fill;
+    byte put = FIRST, kicked = FIRST, n = 0, size;
     do
-    :: n <= COMMANDS ->
+    :: n < COMMANDS ->
         if
         :: size = 1
         :: size = 2
         fi;
-        fill = (put + size > WORDS -> WORDS - put : 0);
-        FREE >= size + fill + GAP;
+        begin();
         do
-        :: fill > 0 -> stores ! put, FILL; put = (put + 1) % WORDS; fill--
-        :: else -> break
-        od;
-        do
-        :: size > 0 -> stores ! put, n; put = (put + 1) % WORDS; size--
-        :: else -> break
-        od;
-#ifndef NO_WRITE
-        empty(stores);
+        :: size > 0 ->
+            written++;
+#ifndef NO_WORDS
+            stores ! put, written;
 #endif
-        puts ! put;
-        n++
+            put++;
+            size--
+        :: else -> break
+        od;
+        put = put % WORDS;
+        n++;
+        if
+        :: submit()
+        :: n < COMMANDS
+        fi
     :: else -> break
     od
 }
 
 active proctype gpu()
 {
-    byte last = 0;
 end:
     do
     :: get_reg != put_reg ->
         if
-        :: word[get_reg] == FILL -> skip
+        :: word[get_reg] == JUMP -> get_reg = FIRST
+        :: word[get_reg] == FILL -> get_reg = (get_reg + 1) % WORDS
         :: else ->
-            assert(word[get_reg] == last || word[get_reg] == last + 1);
-            last = word[get_reg];
-            executed = last
-        fi;
-        get_reg = (get_reg + 1) % WORDS
+            assert(word[get_reg] == executed + 1);
+            atomic { executed++; get_reg = (get_reg + 1) % WORDS }
+        fi
     od
 }
 
+/* When nothing can happen any more, all words are executed. */
 active proctype end_state()
 {
-    timeout -> assert(executed == COMMANDS)
+    timeout -> assert(executed == written && written >= COMMANDS)
 }
