@@ -99,10 +99,9 @@
  *   A hostile stream can read and write all regions that its rights allow, also
  *   its own words. It cannot access other memory, exceed the budget of a run, or
  *   change an executor except through the documented registers.
- *   A hostile process can change its memory during an ioctl. Model kernels copy an
- *   argument, then check the copy. AGX streams are read again for timestamps,
- *   and the range is checked again. GPU memory may change during a run; an
- *   executor checks the words that it has loaded.
+ *   A hostile process can change its memory during an ioctl. Model kernels read each
+ *   byte of it at most once and check the copy. GPU memory may change during a run;
+ *   an executor checks the words that it has loaded.
  *   A driver that is not the model may answer a client with anything. Clients
  *   check sizes and ranges of what they use, and return a negative errno.
  *   The caller keeps regions valid and gives each run a budget. It does not call

@@ -436,6 +436,7 @@ enum {
     T( POINTS,       points,    point_count,    gpucmd_agx_point,      128,   1,    0 )            \
     T( STAMPS,       stamps,    stamp_count,    gpucmd_agx_stamps,     16,    1,    0 )            \
     T( FENCE_IDS,    fence_ids, fence_id_count, uint32_t,              128,   1,    0 )            \
+    T( SYNCS,        syncs,     sync_count,     struct gpucmd_drm_asahi_sync, 128, 1, 0 )          \
     T( MAPS,         maps,      map_count,      gpucmd_agx_map,        256,   1,    0 )
 /* clang-format on */
 
@@ -1471,6 +1472,13 @@ typedef struct gpucmd_agx_objects {
     void *user;
 } gpucmd_agx_objects;
 
+/* Values of a hardware command that SUBMIT has read and checked. */
+typedef struct gpucmd_agx_taken {
+    struct gpucmd_drm_asahi_timestamps stamps[2]; /* [1]: fragment half */
+    uint64_t result_offset;                       /* of a draft */
+    uint64_t result_size;
+} gpucmd_agx_taken;
+
 /* Callback for the findings of the checker. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
@@ -2127,7 +2135,7 @@ typedef struct gpucmd_agx_stamps {
 
 /* The model kernel's tables, owned by the caller. A full table makes an ioctl
  * fail with ENOMEM. stamps needs as many rows as exec.jobs; fence_ids needs one
- * row for each sync of the largest submission. */
+ * row for each sync of the largest submission, syncs for each out-sync. */
 typedef struct gpucmd_agx_kernel_tables {
     GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_ROWS)
     gpucmd_agx_exec_tables exec;
@@ -2157,9 +2165,10 @@ typedef struct gpucmd_agx_kernel {
     uint32_t queue;             /* queue of the executor that has the last job */
     uint32_t number;            /* number of that job; see gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* internal: job of the last SUBMIT */
-    gpucmd_env env;             /* receives each event after the kernel has handled it */
-    gpucmd_agx_draft draft;     /* internal: version of the last ioctl of a draft */
-    gpucmd_sys_node node;       /* internal: see gpucmd_agx_kernel_sys */
+    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: of that job */
+    gpucmd_env env;         /* receives each event after the kernel has handled it */
+    gpucmd_agx_draft draft; /* internal: version of the last ioctl of a draft */
+    gpucmd_sys_node node;   /* internal: see gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
 /* A device node that gpucmd_agx_client_open has opened. */
@@ -2931,9 +2940,11 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
 }
 
-/* Check a render's payload in order: flags and size, timestamps, other members. */
+/* Check a render's payload in order: flags and size, timestamps, other members. Write
+ * the timestamps to taken. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
-                                                    const gpucmd_agx_objects *objects)
+                                                    const gpucmd_agx_objects *objects,
+                                                    gpucmd_agx_taken *taken)
 {
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
@@ -2945,6 +2956,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
     if (fixed == GPUCMD_AGX_RULE_RENDER_FLAGS || fixed == GPUCMD_AGX_RULE_RENDER_SIZE) {
         return fixed;
     }
+    taken->stamps[0] = c.ts_vtx;
+    taken->stamps[1] = c.ts_frag;
     rule = gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_vtx);
     rule =
         rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_frag);
@@ -2952,7 +2965,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
 }
 
 static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
-                                                     const gpucmd_agx_objects *objects)
+                                                     const gpucmd_agx_objects *objects,
+                                                     gpucmd_agx_taken *taken)
 {
     struct gpucmd_drm_asahi_cmd_compute c;
     const gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
@@ -2960,6 +2974,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
         return rule;
     }
     gpucmd_agx_load_compute(raw, &c);
+    taken->stamps[0] = c.ts;
     return c.flags != 0 ? GPUCMD_AGX_RULE_COMPUTE_FLAGS
                         : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts);
 }
@@ -2993,7 +3008,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
  * computes are the numbers of commands before it. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
                                                      uint32_t computes,
-                                                     const gpucmd_agx_objects *objects)
+                                                     const gpucmd_agx_objects *objects,
+                                                     gpucmd_agx_taken *taken)
 {
     const bool software = raw->cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
                           raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS;
@@ -3004,35 +3020,62 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
            : !gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes) ? GPUCMD_AGX_RULE_CDM_BARRIER
            : software ? gpucmd_priv_agx_parse_attachments(raw)
            : raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
-               ? gpucmd_priv_agx_parse_render(raw, objects)
+               ? gpucmd_priv_agx_parse_render(raw, objects, taken)
            : raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
-               ? gpucmd_priv_agx_parse_compute(raw, objects)
+               ? gpucmd_priv_agx_parse_compute(raw, objects, taken)
                : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
 }
 
-/* Check in a first pass: complete headers, 1 to 64 hardware commands. */
-static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
-                                                  gpucmd_agx_finding *finding)
+/* As gpucmd_agx_parse_stream; taken receives the checked values of each hardware command,
+ * or is NULL. The driver checks headers and the number of commands in a first pass. Here
+ * one pass reads each byte once, and a broken rule of the first pass comes first. */
+static gpucmd_status gpucmd_priv_agx_parse(const uint8_t *bytes, size_t len_bytes,
+                                           const gpucmd_agx_objects *objects, gpucmd_agx_job *job,
+                                           gpucmd_agx_taken *taken, gpucmd_agx_finding *finding)
 {
     size_t at = 0;
-    uint32_t hardware = 0;
-    int32_t position = 0;
-    while (at < len_bytes) {
+    uint32_t renders = 0, computes = 0, hardware = 0;
+    int32_t position;
+    (void)gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    if (job != NULL) {
+        gpucmd_agx_job_init(job);
+    }
+    for (position = 0; at < len_bytes; position++) {
         gpucmd_agx_raw raw;
+        gpucmd_agx_taken t;
         const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
         if (status == GPUCMD_TRUNCATED && raw.payload == NULL) {
             return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position,
                                                at);
         }
         hardware += raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE ? 1 : 0;
+        if (finding->rule == GPUCMD_AGX_RULE_NONE && hardware <= GPUCMD_AGX_MAX_COMMANDS) {
+            gpucmd_priv_zero(&t, sizeof t);
+            const gpucmd_agx_rule rule =
+                gpucmd_priv_agx_parse_command(&raw, renders, computes, objects, &t);
+            if (rule != GPUCMD_AGX_RULE_NONE) {
+                (void)gpucmd_priv_agx_set_finding(finding, rule, position, at);
+            } else if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+                const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+                renders += compute ? 0 : 1;
+                computes += compute ? 1 : 0;
+                if (taken != NULL) {
+                    taken[hardware - 1] = t;
+                }
+                if (job != NULL) {
+                    gpucmd_agx_command *c = gpucmd_priv_agx_job_append(
+                        job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
+                        raw.vdm_barrier, raw.cdm_barrier);
+                    c->position = (uint32_t)position;
+                    c->off_bytes = (uint32_t)at;
+                }
+            }
+        }
         at += raw.len_bytes;
-        position++;
     }
-    return gpucmd_priv_agx_set_finding(finding,
-                                       hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
-                                           ? GPUCMD_AGX_RULE_NONE
-                                           : GPUCMD_AGX_RULE_COMMAND_COUNT,
-                                       -1, 0);
+    return hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
+               ? finding->rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID
+               : gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
@@ -3040,47 +3083,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size
                                                       gpucmd_agx_job *job,
                                                       gpucmd_agx_finding *finding)
 {
-    size_t at;
-    uint32_t renders = 0;
-    uint32_t computes = 0;
-    int32_t position = 0;
-    if (gpucmd_priv_agx_count_stream(bytes, len_bytes, finding) != GPUCMD_OK) {
-        return GPUCMD_INVALID;
-    }
-    if (job != NULL) {
-        gpucmd_agx_job_init(job);
-    }
-    for (at = 0; at < len_bytes; position++) {
-        gpucmd_agx_raw raw;
-        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
-            raw.payload == NULL) {
-            return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position,
-                                               at);
-        }
-        const gpucmd_agx_rule rule =
-            gpucmd_priv_agx_parse_command(&raw, renders, computes, objects);
-        if (rule != GPUCMD_AGX_RULE_NONE) {
-            return gpucmd_priv_agx_set_finding(finding, rule, position, at);
-        }
-        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
-            const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
-            if (renders + computes >=
-                GPUCMD_AGX_MAX_COMMANDS) { /* the process changed the stream after the first pass */
-                return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
-            }
-            renders += compute ? 0 : 1;
-            computes += compute ? 1 : 0;
-            if (job != NULL) {
-                gpucmd_agx_command *c = gpucmd_priv_agx_job_append(
-                    job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
-                    raw.vdm_barrier, raw.cdm_barrier);
-                c->position = (uint32_t)position;
-                c->off_bytes = (uint32_t)at;
-            }
-        }
-        at += raw.len_bytes;
-    }
-    return GPUCMD_OK;
+    return gpucmd_priv_agx_parse(bytes, len_bytes, objects, job, NULL, finding);
 }
 
 /* ---- order of the operations of a job ---- */
@@ -5656,7 +5659,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arra
                                                             : GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
 }
 
-/* Check all syncs in order. Write the fences that the job must wait for to ids. */
+/* Check all syncs in order. Write the fences that the job must wait for to ids, and
+ * the out-syncs to k->t.syncs. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
                                                    const gpucmd_priv_agx_sync_arrays *a,
                                                    uint32_t *ids, uint32_t *id_count)
@@ -5665,8 +5669,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
     const uint64_t count = (uint64_t)a->in_count + a->out_count;
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     *id_count = 0;
-    if (count > k->t.fence_id_count) {
-        return gpucmd_priv_agx_full(k, GPUCMD_AGX_TABLE_FENCE_IDS);
+    if (count > k->t.fence_id_count || a->out_count > k->t.sync_count) {
+        return gpucmd_priv_agx_full(k, count > k->t.fence_id_count ? GPUCMD_AGX_TABLE_FENCE_IDS
+                                                                   : GPUCMD_AGX_TABLE_SYNCS);
     }
     for (i = 0; i < count && rule == GPUCMD_AGX_RULE_NONE; i++) {
         struct gpucmd_drm_asahi_sync sync_arg;
@@ -5685,7 +5690,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
         } else if (gpucmd_priv_agx_syncobj(k, sync_arg.handle) == NULL) {
             rule = GPUCMD_AGX_RULE_SYNC_UNKNOWN;
         }
-        if (rule == GPUCMD_AGX_RULE_NONE && fence != GPUCMD_AGX_NONE) {
+        if (i >= a->in_count) {
+            k->t.syncs[i - a->in_count] = sync_arg;
+        } else if (rule == GPUCMD_AGX_RULE_NONE && fence != GPUCMD_AGX_NONE) {
             ids[(*id_count)++] = fence;
         }
     }
@@ -5735,50 +5742,26 @@ static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, 
     return o != NULL;
 }
 
-/* Return the CPU memory of a timestamp, or NULL if the command has no timestamp
- * or the object no memory. Check the range again, because the process can
- * change the stream. */
+/* Return the CPU memory of a checked timestamp, or NULL if the command has no timestamp
+ * or the object no memory. */
 static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
                                            const struct gpucmd_drm_asahi_timestamp *stamp)
 {
     const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
     const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
     uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : o != NULL ? o->host : NULL;
-    return host != NULL && (uint64_t)stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES <= o->bytes
-               ? host + (size_t)(o->offset + stamp->offset)
-               : NULL;
+    return host != NULL ? host + (size_t)(o->offset + stamp->offset) : NULL;
 }
 
-/* Write the CPU addresses of the start and end timestamps to at. */
-static void gpucmd_priv_agx_stamp_hosts(gpucmd_agx_kernel *k,
-                                        const struct gpucmd_drm_asahi_timestamps *stamps,
-                                        uint8_t *at[2])
+/* Store the CPU addresses of the timestamps of the checked job in stamps. */
+static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, gpucmd_agx_stamps *stamps)
 {
-    at[0] = gpucmd_priv_agx_stamp_host(k, &stamps->start);
-    at[1] = gpucmd_priv_agx_stamp_host(k, &stamps->end);
-}
-
-/* Store the CPU addresses of the timestamps of a checked job in stamps. */
-static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *bytes,
-                                        size_t len_bytes, const gpucmd_agx_job *job,
-                                        gpucmd_agx_stamps *stamps)
-{
-    uint32_t i;
-    for (i = 0; i < job->count; i++) {
-        const size_t at = job->commands[i].off_bytes;
-        gpucmd_agx_raw raw;
-        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
-            return;
-        }
-        if (job->commands[i].kind == GPUCMD_AGX_KIND_COMPUTE) {
-            struct gpucmd_drm_asahi_cmd_compute c;
-            gpucmd_agx_load_compute(&raw, &c);
-            gpucmd_priv_agx_stamp_hosts(k, &c.ts, stamps->at[i][0]);
-        } else {
-            struct gpucmd_drm_asahi_cmd_render c;
-            gpucmd_agx_load_render(&raw, &c);
-            gpucmd_priv_agx_stamp_hosts(k, &c.ts_vtx, stamps->at[i][0]);
-            gpucmd_priv_agx_stamp_hosts(k, &c.ts_frag, stamps->at[i][1]);
+    uint32_t i, half;
+    for (i = 0; i < k->job.count; i++) {
+        for (half = 0; half < 2; half++) {
+            const struct gpucmd_drm_asahi_timestamps *s = &k->taken[i].stamps[half];
+            stamps->at[i][half][0] = gpucmd_priv_agx_stamp_host(k, &s->start);
+            stamps->at[i][half][1] = gpucmd_priv_agx_stamp_host(k, &s->end);
         }
     }
 }
@@ -5815,24 +5798,16 @@ static gpucmd_agx_table gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, 
 #undef GPUCMD_AGX_PRIV_HAS_FREE
 
 /* Make a fence for each out-sync and attach it before the next is made: two
- * out-syncs may name one object, and the second point follows the first. If the
- * process has changed a handle to an unknown one, its fence is not attached. */
-static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_agx_sync_arrays *a,
-                                        uint32_t *ids)
+ * out-syncs may name one object, and the second point follows the first. */
+static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, uint32_t out_count, uint32_t *ids)
 {
     uint32_t i;
-    for (i = 0; i < a->out_count; i++) {
-        struct gpucmd_drm_asahi_sync sync_arg;
-        gpucmd_priv_zero(&sync_arg, sizeof sync_arg);
-        (void)gpucmd_priv_agx_load_sync(a, (uint64_t)a->in_count + i, &sync_arg);
-        gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync_arg.handle);
-        ids[i] = gpucmd_agx_exec_fence(&k->exec, s == NULL || sync_arg.sync_type ==
-                                                                  GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ
-                                                     ? GPUCMD_AGX_NONE
-                                                     : s->fence);
-        if (s != NULL) {
-            gpucmd_priv_agx_attach(k, s, &sync_arg, ids[i]);
-        }
+    for (i = 0; i < out_count; i++) {
+        const struct gpucmd_drm_asahi_sync *a = &k->t.syncs[i];
+        gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, a->handle);
+        ids[i] = gpucmd_agx_exec_fence(
+            &k->exec, a->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE : s->fence);
+        gpucmd_priv_agx_attach(k, s, a, ids[i]);
     }
 }
 
@@ -5840,23 +5815,23 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_
  * in_count fences of k->t.fence_ids. Clear its row of stamps and write the
  * address of the row to *stamps. */
 static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
-                                                 const gpucmd_priv_agx_sync_arrays *a,
-                                                 uint32_t in_count, gpucmd_agx_stamps **stamps)
+                                                 uint32_t in_count, uint32_t out_count,
+                                                 gpucmd_agx_stamps **stamps)
 {
     uint32_t i;
     uint32_t *ids = k->t.fence_ids;
     uint32_t slot = 0;
-    const gpucmd_agx_submission sub = {&k->job, ids, in_count, a->out_count, ids + in_count, 0};
-    const gpucmd_agx_table full = gpucmd_priv_agx_submit_room(k, in_count, a->out_count);
+    const gpucmd_agx_submission sub = {&k->job, ids, in_count, out_count, ids + in_count, 0};
+    const gpucmd_agx_table full = gpucmd_priv_agx_submit_room(k, in_count, out_count);
     if (full != GPUCMD_AGX_TABLE_NONE) {
         return gpucmd_priv_agx_full(k, full);
     }
     for (i = 0; i < in_count; i++) { /* attaching can release the object's hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
-    gpucmd_priv_agx_make_fences(k, a, ids + in_count);
+    gpucmd_priv_agx_make_fences(k, out_count, ids + in_count);
     const gpucmd_status status = gpucmd_agx_exec_submit(&k->exec, q->exec, &sub, &slot);
-    for (i = 0; i < in_count + a->out_count; i++) {
+    for (i = 0; i < in_count + out_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
     if (status != GPUCMD_OK) { /* unexpected: room and barriers have been checked */
@@ -5899,13 +5874,13 @@ static gpucmd_agx_rule gpucmd_priv_agx_submit(gpucmd_agx_kernel *k,
     if (stream == NULL || k->crashed) {
         return stream == NULL ? GPUCMD_AGX_RULE_CMDBUF_FAULT : GPUCMD_AGX_RULE_CRASHED;
     }
-    if (gpucmd_agx_parse_stream(stream, arg->cmdbuf_size, &objects, &k->job, &k->finding) !=
+    if (gpucmd_priv_agx_parse(stream, arg->cmdbuf_size, &objects, &k->job, k->taken, &k->finding) !=
         GPUCMD_OK) {
         return k->finding.rule;
     }
-    rule = gpucmd_priv_agx_queue_job(k, q, &arrays, in_count, &stamps);
+    rule = gpucmd_priv_agx_queue_job(k, q, in_count, arg->out_sync_count, &stamps);
     if (rule == GPUCMD_AGX_RULE_NONE) {
-        gpucmd_priv_agx_note_stamps(k, stream, arg->cmdbuf_size, &k->job, stamps);
+        gpucmd_priv_agx_note_stamps(k, stamps);
     }
     return rule;
 }
@@ -7060,47 +7035,63 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the types of all commands in a first pass and everything else in a second. */
+/* Check the commands. The driver checks the types of all in a first pass. Here one pass
+ * reads each command once, and an unknown type comes first. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
-    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_taken *taken,
+    gpucmd_agx_finding *finding)
 {
-    uint32_t pass, i;
+    uint32_t i;
     struct gpucmd_drm_asahi_draft_command c;
-    for (pass = 0; pass < 2; pass++) {
-        gpucmd_agx_job_init(job);
-        for (i = 0; i < s->command_count; i++) {
-            gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-            if (gpucmd_priv_agx_fetch_command(mem, s, i, &c) != GPUCMD_OK) {
-                return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
-            }
-            const bool compute = c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
-            if (!compute && c.cmd_type != GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER) {
-                rule = GPUCMD_AGX_RULE_DRAFT_TYPE;
-            } else if (pass == 1) {
-                rule = gpucmd_priv_agx_check_draft(mem, &c, s, queue, job);
-            }
-            if (rule != GPUCMD_AGX_RULE_NONE) {
-                return gpucmd_priv_agx_set_finding(finding, rule, (int32_t)i, (size_t)i * sizeof c);
-            }
+    (void)gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    gpucmd_agx_job_init(job);
+    for (i = 0; i < s->command_count; i++) {
+        const size_t at = (size_t)i * sizeof c;
+        if (gpucmd_priv_agx_fetch_command(mem, s, i, &c) != GPUCMD_OK) {
+            return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
+        }
+        const bool compute = c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+        if (!compute && c.cmd_type != GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER) {
+            return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_DRAFT_TYPE, (int32_t)i, at);
+        }
+        if (finding->rule == GPUCMD_AGX_RULE_NONE) {
+            const gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft(mem, &c, s, queue, job);
+            (void)gpucmd_priv_agx_set_finding(finding, rule,
+                                              rule != GPUCMD_AGX_RULE_NONE ? (int32_t)i : -1,
+                                              rule != GPUCMD_AGX_RULE_NONE ? at : 0);
             (void)gpucmd_priv_agx_job_append(
                 job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
                 c.barriers[0] & 0xffffu, c.barriers[1] & 0xffffu);
         }
+        if (taken != NULL) {
+            taken[i].result_offset = c.result_offset;
+            taken[i].result_size = c.result_size;
+        }
     }
-    return gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    return finding->rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
-    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
-    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+/* As gpucmd_agx_draft_check; taken receives values of each command, or is NULL. */
+static gpucmd_status gpucmd_priv_agx_draft_check(gpucmd_mem *mem,
+                                                 const struct gpucmd_drm_asahi_draft_submit *submit,
+                                                 const gpucmd_agx_draft_queue *queue,
+                                                 gpucmd_agx_job *job, gpucmd_agx_taken *taken,
+                                                 gpucmd_agx_finding *finding)
 {
     gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft_head(submit, queue->draft);
     rule = rule != GPUCMD_AGX_RULE_NONE ? rule
                                         : gpucmd_priv_agx_check_draft_lookups(mem, submit, queue);
     return rule != GPUCMD_AGX_RULE_NONE
                ? gpucmd_priv_agx_set_finding(finding, rule, -1, 0)
-               : gpucmd_priv_agx_check_draft_commands(mem, submit, queue, job, finding);
+               : gpucmd_priv_agx_check_draft_commands(mem, submit, queue, job, taken, finding);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+{
+    return gpucmd_priv_agx_draft_check(mem, submit, queue, job, NULL, finding);
 }
 
 /* State of the translation of one submission. */
@@ -7415,21 +7406,17 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_gem_mmap_offset(
     return rule;
 }
 
-/* Store the CPU address of each command's result. Check the ranges again,
- * because the process can change the commands. */
-static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
-                                         const struct gpucmd_drm_asahi_draft_submit *s,
+/* Store the CPU address of the result of each command of the checked job. */
+static void gpucmd_priv_agx_note_results(const gpucmd_agx_kernel *k, const gpucmd_agx_gem *gem,
                                          gpucmd_agx_stamps *stamps)
 {
     uint32_t i;
-    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, s->result_handle);
     uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
     for (i = 0; host != NULL && i < k->job.count; i++) {
-        struct gpucmd_drm_asahi_draft_command c;
-        if (gpucmd_priv_agx_fetch_command(k->user, s, i, &c) == GPUCMD_OK && c.result_size != 0 &&
-            c.result_offset < gem->bytes && c.result_size <= gem->bytes - c.result_offset) {
-            stamps->result[i] = host + (size_t)c.result_offset;
-            stamps->result_bytes[i] = (uint32_t)(c.result_size < 0x4000 ? c.result_size : 0x4000);
+        const gpucmd_agx_taken *t = &k->taken[i];
+        if (t->result_size != 0) {
+            stamps->result[i] = host + (size_t)t->result_offset;
+            stamps->result_bytes[i] = (uint32_t)(t->result_size < 0x4000 ? t->result_size : 0x4000);
         }
     }
 }
@@ -7456,12 +7443,13 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k,
     }
     const gpucmd_agx_draft_queue known = {q->caps, gem != NULL, gem != NULL ? gem->bytes : 0,
                                           k->crashed, k->draft};
-    if (gpucmd_agx_draft_check(k->user, s, &known, &k->job, &k->finding) != GPUCMD_OK) {
+    if (gpucmd_priv_agx_draft_check(k->user, s, &known, &k->job, k->taken, &k->finding) !=
+        GPUCMD_OK) {
         return k->finding.rule;
     }
-    rule = gpucmd_priv_agx_queue_job(k, q, &arrays, in_count, &stamps);
+    rule = gpucmd_priv_agx_queue_job(k, q, in_count, s->out_sync_count, &stamps);
     if (rule == GPUCMD_AGX_RULE_NONE) {
-        gpucmd_priv_agx_note_results(k, s, stamps);
+        gpucmd_priv_agx_note_results(k, gem, stamps);
     }
     return rule;
 }

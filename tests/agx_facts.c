@@ -819,6 +819,7 @@ static void tables(void)
         {128,  1,  0  },
         {16,   1,  0  },
         {128,  1,  0  },
+        {128,  1,  0  },
         {256,  1,  0  },
     };
     EQUAL(sizeof rows, sizeof want);

@@ -23,7 +23,9 @@ static void refused_normalise(world *it)
 {
     memset(&it->k.finding, 0, sizeof it->k.finding);
     memset(&it->k.job, 0, sizeof it->k.job);
+    memset(it->k.taken, 0, sizeof it->k.taken);
     memset(it->fence_ids, 0, sizeof it->fence_ids);
+    memset(it->syncs, 0, sizeof it->syncs);
     it->k.table = it->k.exec.table = GPUCMD_AGX_TABLE_NONE;
     it->k.draft = GPUCMD_AGX_DRAFT_10006;
 #define FREE_ROWS(rows)                                                                            \

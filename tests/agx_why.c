@@ -98,6 +98,7 @@ static void bad_kernel_tables(void)
     BAD(t.stamps = NULL, GPUCMD_RANGE, STAMPS)
     BAD(t.fence_ids = NULL, GPUCMD_RANGE, FENCE_IDS)
     BAD(t.fence_ids = (uint32_t *)shifted(t.fence_ids), GPUCMD_ALIGN, FENCE_IDS)
+    BAD(t.syncs = NULL, GPUCMD_RANGE, SYNCS)
     BAD(t.maps = (gpucmd_agx_map *)shifted(t.maps), GPUCMD_ALIGN, MAPS)
     BAD(t.exec.queues = NULL, GPUCMD_RANGE, EXEC_QUEUES)
     BAD(t.exec.ring_entries = 1, GPUCMD_RANGE, EXEC_SLOTS)
@@ -215,6 +216,8 @@ static void full_kernel_tables(void)
     put_sync(syncs, 0, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, h, 0);
     FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), k->t.fence_id_count = 0,
          k->t.fence_id_count = 1, FENCE_IDS)
+    FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), k->t.sync_count = 0, k->t.sync_count = 1,
+         SYNCS)
     FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), const uint32_t point = k->free_point;
          k->free_point = GPUCMD_AGX_NONE, k->free_point = point, POINTS)
     FULL((uint64_t)(int64_t)compute(q, syncs, 0, 1), const uint32_t fence = k->exec.free_fence;

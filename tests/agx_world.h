@@ -15,6 +15,7 @@ typedef struct world {
     gpucmd_agx_point points[12];
     gpucmd_agx_stamps stamps[WORLD_JOBS];
     uint32_t fence_ids[10];
+    struct gpucmd_drm_asahi_sync syncs[10];
     gpucmd_agx_map maps[32];
     gpucmd_agx_exec_queue exec_queues[WORLD_QUEUES];
     gpucmd_agx_exec_job jobs[WORLD_JOBS];
