@@ -2034,8 +2034,8 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     return status;
 }
 
-/* Work that one unit of an executor's budget pays for, and what a piece of memory
- * or a pixel costs, which is looked up by itself. */
+/* UNIT_WORK: work that one unit of an executor's budget pays for; one byte is 1.
+ * PIECE_WORK: work of one look-up in the regions, which every block and every pixel needs. */
 enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
 
 /* Return the work of moving n bytes at offset at: the bytes, and a look-up for each

@@ -1,7 +1,7 @@
 # The Linux kernel, with Debian's own packages:
 #   x86, arm64  kbuild builds examples/linux, W=1, without a warning; Debian's kernel boots in QEMU,
 #               loads the module, and the serial console has one line for each vendor
-#   drivers     our headers after and before the headers of i915 and nouveau, of drm and of PCI
+#   drivers     our headers after and before the headers of i915, nouveau and PCI and all of include/drm
 # Packages that are only unpacked are kept in $BUILD/linux/deb. Nothing is installed.
 . tests/tier/lib.sh
 
@@ -146,6 +146,8 @@ drivers()
     drm=$linux/drivers/gpu/drm dir=$out/drivers
     rm -rf "$dir" && mkdir -p "$dir" && cp tests/linux/* "$dir/"
     (cd "$drm/nouveau/include" && ls nvhw/class/*.h) | sed 's/.*/#include <&>/' >"$dir/nouveau_classes.h"
+    (cd "$linux/include" && find drm uapi/drm -name '*.h' | LC_ALL=C sort) |
+        sed 's/.*/#include <&>/' >"$dir/drm_headers.h"
     pushes=
     for h in "$drm"/nouveau/include/nvif/push*.h; do
         p=$(basename "$h" .h)
