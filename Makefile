@@ -140,19 +140,34 @@ clean:
 
 # ---- suites: every tests/*.c, built one way and run one way -----------------------------------
 
-# $(call SUITE,directory,compiler and flags). A static implementation compiles four times as fast,
-# because a test uses little of it; the compile tier builds the other kind.
+# The name of a test or harness starts with the header that it tests. Each suite compiles the
+# implementation of that header once, and the test is linked with it. A test that defines
+# GPUCMD_IMPLEMENTATION has its own: it needs private parts, other macros or several headers.
+UNITS  := core nv i915 agx
+OWN    := $(basename $(notdir $(shell grep -l 'GPUCMD_IMPLEMENTATION$$\|gpucmd-dump.c' \
+              tests/*.c tests/fuzz/*.c)))
+unit    = $(if $(filter $(1),$(OWN)),,$(firstword $(subst _, ,$(1:fuzz_%=%))).o)
+private = $(if $(filter $(1),$(OWN)),-DGPUCMD_STATIC)
+main    = $(if $(filter fuzz,$(1)),,-DGPUCMD_FUZZ_MAIN)
+
+# $(call SUITE,directory,compiler and flags)
+.SECONDEXPANSION:
 define SUITE
-$(BUILD)/$(1)/%: tests/%.c $$(DEPS) $(BUILD)/config
+$(UNITS:%=$(BUILD)/$(1)/%.o): $(BUILD)/$(1)/%.o: tests/compile/alone_impl.c $$(HEADERS) Makefile \
+    $$(BUILD)/config
+	@mkdir -p $$(@D)
+	$(2) -c -DHEADER='"$$(patsubst gpucmd_core%,gpucmd%,gpucmd_$$*.h)"' -o $$@ $$<
+$(BUILD)/$(1)/%: tests/%.c $$(DEPS) $$(BUILD)/config $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*))
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) -DGPUCMD_STATIC -o $$@ $$< $$(LIBS)
-$(BUILD)/$(1)/%: tests/fuzz/%.c $$(DEPS) $(BUILD)/config
+	$(2) $$(call private,$$*) -o $$@ $$< $$(filter %.o,$$^) $$(LIBS)
+$(BUILD)/$(1)/%: tests/fuzz/%.c $$(DEPS) $$(BUILD)/config $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*))
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) -DGPUCMD_STATIC -DGPUCMD_FUZZ_MAIN -o $$@ $$<
+	$(2) $$(call private,$$*) $$(call main,$(1)) -o $$@ $$< $$(filter %.o,$$^)
 endef
 
 S390X = s390x-linux-gnu-gcc
 MSAN  = -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
+LIBFUZZER = -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
 ARM   = arm-linux-gnueabihf-gcc
 M32   = $(if $(filter clang,$(KIND)),gcc,$(CC)) -m32
 CROSS = -std=c99 -O1 $(warn.gcc) $(INC)
@@ -167,6 +182,7 @@ $(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,m32,$$(M32) $$(CROSS) -Os))
 $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
+$(eval $(call SUITE,fuzz,clang -std=c99 $$(LIBFUZZER) $$(warn.clang) $$(INC)))
 
 # Programs with a library of this machine; other machines' compilers do not have it.
 NATIVE = i915_libdrm nvgpu_memory user_memory
@@ -216,11 +232,6 @@ tool: all
 	@SCRIPTS='$(SCRIPTS)' $(RUN) tests/tier/tool.sh
 
 # ---- fuzzing ----------------------------------------------------------------------------------
-
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(DEPS) $(BUILD)/config
-	@mkdir -p $(@D)
-	clang -std=c99 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	    $(warn.clang) $(INC) -o $@ $<
 
 fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 	@$(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(FUZZERS)

@@ -1,6 +1,5 @@
 /* agx_bind.c - the address space: splitting, merging, holes, single pages, against a plain array of
  * pages; hundred thousand random operations, with the depth of the tree bounded. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 

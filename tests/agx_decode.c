@@ -1,6 +1,5 @@
 /* agx_decode.c - the parser: known streams, each check of SUBMIT in its order with command and
  * byte, the printer, the notation, the checker. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_vectors.h"

@@ -1,6 +1,5 @@
 /* agx_draft.c - the draft UAPI: the published example in its bytes, the checks of the draft kernel
  * in their order, values and submissions translated to the upstream UAPI. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_vectors.h"

@@ -1,6 +1,5 @@
 /* agx_draft_kernel.c - the model kernel of the draft UAPI: its limits on binds, queues with
  * capabilities, the published submission with its result buffer, failures in results. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_vectors.h"

@@ -1,5 +1,4 @@
 /* agx_emit.c - writers: known streams byte for byte, every failure, sync arrays, arguments. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_vectors.h"

@@ -1,7 +1,6 @@
 /* agx_evil.c - hostile streams, notations, binds and submissions, one row each, with the rule that
  * they break and the place; unusual but valid ones run to their end. Every stream has memory of
  * exactly its size, so that a sanitizer reports a read after it. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
 #include <stdlib.h>

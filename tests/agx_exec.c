@@ -1,6 +1,5 @@
 /* agx_exec.c - the executor: known examples, many jobs on many queues against the oracle, failures,
  * deadlocks, limits, callbacks that stop it. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_schedules.h"

@@ -1,6 +1,5 @@
 /* agx_facts.c - every structure, offset, number and text of gpucmd_agx.h against the fact sheet's
  * tables, typed here once more. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 

@@ -1,6 +1,5 @@
 /* agx_kernel.c - the model kernel: every check of every ioctl in its order with its errno, sync
  * objects, timestamps, the worked example through SUBMIT, the client. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_vectors.h"

@@ -1,6 +1,5 @@
 /* agx_queue.c - lowering, order and times of one job: the published example line by line, the known
  * scheduling examples, and every job of up to four commands against the formal definition. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_schedules.h"

@@ -1,6 +1,5 @@
 /* agx_timelines.c - sync objects under random submissions: which job waits for which, against a
  * model that keeps every point for ever and shares nothing with gpucmd. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_vectors.h"

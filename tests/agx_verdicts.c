@@ -1,6 +1,5 @@
 /* agx_verdicts.c - which check of a command stream fails first, and where: random streams, mostly
  * valid with a few errors, compared with a second implementation of the checks of the driver. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 

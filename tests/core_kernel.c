@@ -1,6 +1,5 @@
 /* core_kernel.c - the helpers for model kernels: layouts of structures, memory of a process, nodes,
  * names of rows. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
 

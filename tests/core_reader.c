@@ -1,5 +1,4 @@
 /* core_reader.c - statuses, bit fields, byte orders and the word reader. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
 

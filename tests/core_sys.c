@@ -9,7 +9,6 @@
 #include <unistd.h>
 #endif
 #endif
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
 

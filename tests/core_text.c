@@ -1,5 +1,4 @@
 /* core_text.c - gpucmd_text: appended text, dropped characters and counts at every capacity. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd.h"
 #include "test.h"
 

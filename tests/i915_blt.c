@@ -1,6 +1,5 @@
 /* 2D commands: fills and copies of all depths, raster operations, write masks, clips, tiles and
  * overlaps, against a pixel-by-pixel model of this test. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* Batches of real drivers: each is walked to its MI_BATCH_BUFFER_END with no unknown command, the
  * walk meets exactly the commands that Mesa's own decoder printed for it, and check finds no
  * error. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

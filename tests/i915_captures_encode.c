@@ -2,7 +2,6 @@
  * must be equal. Mesa writes 0 to bits 63:48 of addresses, the encoders write
  * the canonical form; the hardware ignores these bits. The number of such words
  * is checked. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -2,7 +2,6 @@
  * and query write of i915_stores.h afterwards; if the batch has no 2D command,
  * no other byte may change. This test finds the pages that a batch needs in its
  * words. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "i915_stores.h"
 #include "test.h"

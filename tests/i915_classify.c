@@ -3,7 +3,6 @@
  * code with the header. This program checks all upper halves with 34 lower
  * halves each. With I915_FIRST and I915_LAST (generations times ten) it checks
  * all 2^32 words of each engine of these generations. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

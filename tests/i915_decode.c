@@ -1,6 +1,5 @@
 /* Walker, decoder, printer and checker: end conditions, lengths that depend on more than the first
  * word, text, one bad batch for each finding. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* Words of emitters whose words no kernel's sequence in i915_encode.c has: one value of each argument, in
  * each form, from the fields of the sources. [K] [GX] [LD] [MD] */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* Words of single commands, against the table of known-good words and the sequences that kernels
  * emit; refusals of each kind. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* Several command streamers: mailboxes of gen6 to 7.5, memory semaphores and signals of gen8, and
  * the deadlocks that no hardware reports. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

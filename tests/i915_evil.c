@@ -2,7 +2,6 @@
  * errors the checker finds and the rule of the first (where there is none, of the first warning),
  * how the streamer ends, its error, ACTHD there, and the first word of the data page. Every batch
  * runs without privilege, in one go and in single steps. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
 #include <stdlib.h>

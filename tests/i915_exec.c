@@ -1,6 +1,5 @@
 /* Effects of single commands, one row or function for each rule: words in, memory and registers
  * out. Words are typed, not emitted, so that encoder and executor are tested apart. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -5,7 +5,6 @@
  * memory, arithmetic, atomics, predicates, semaphores that block until the test
  * opens them, conditional ends, chains, and calls to second and nested levels.
  * They are secure and non-secure, for every generation with MI_MATH. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -3,7 +3,6 @@
  * registers and bases, registers of user batches, privileged commands, the numbers of the kernel's
  * interface. Other rules have their rows in i915_exec.c, i915_ring.c, i915_engines.c, i915_kernel.c
  * and i915_walkthrough.c. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* execbuffer2 beyond one ring: sync files, timelines, engine maps, the second BSD ring, and the order
  * between rings. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

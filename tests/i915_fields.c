@@ -2,7 +2,6 @@
  * of gen4 to gen30 [GX], Intel's media driver and compute runtime, the kernels i915 and xe, libdrm; the
  * 2D commands before gen9 from Intel's manuals. A row of the header is right if its dword, its first and
  * last bit, its first and last generation are those of the table. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -2,7 +2,6 @@
  * executors, by generation. Each row names the igt test. The answers come from Linux 6.1
  * (drivers/gpu/drm/i915) and from [UAPI]; words of batches from Intel's manuals. A row that needs a
  * busy GPU uses the queue of pending requests. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

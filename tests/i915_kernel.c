@@ -1,7 +1,6 @@
 /* The model kernel: sizes and numbers of the interface, each errno with its
  * condition, placement, relocations, buffer objects, tables, and a submission
  * from the ioctl to the idle ring. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

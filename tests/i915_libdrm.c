@@ -3,7 +3,6 @@
  * Offset, first word, length and name of every command must agree, except the
  * differences listed here. A missing package is reported as a skip. */
 #define _POSIX_C_SOURCE 200809L /* popen */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

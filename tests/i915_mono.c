@@ -1,7 +1,6 @@
 /* 2D commands with patterns, monochrome sources and text. The words are typed
  * from the drivers that send them. The result is compared with a second
  * implementation in this test, pixel by pixel. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

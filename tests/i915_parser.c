@@ -1,6 +1,5 @@
 /* The kernel's command parser: one row for each rule of each ring; the
  * submission of a parsed batch, and its execution by the streamer. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

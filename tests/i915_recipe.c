@@ -1,6 +1,5 @@
 /* Recipes: words typed from the kernel's functions for each generation; every generation and engine
  * passes the checker, fits exactly or not at all, and does in the streamers what the text says. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* A refused ioctl changes nothing: for each ioctl of the model kernel and each errno that it can
  * return, the tables, the memory of objects, the ring, the engine and the process are as before. The
  * exceptions are those of the ioctl's comment: relocations, and results that cannot be written back. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* Names of registers: the published lists, a row for each name; every generation and engine. The
  * lists give first and last generation (times ten), 1 for 64 bits, 2 for masked, and the engine if
  * only one has the register. [GX] [K2] [XE] [IGT] */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* The ring writer: space rule, padding at the wrap, TAIL, registers, waiting; and the batch writer:
  * chaining, END and padding, relocations, calls. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* The rows themselves: commands ascend by first word, and fields by command and dword, which look-ups
  * halve; fields of one generation do not overlap; each field takes its values and gives them back. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

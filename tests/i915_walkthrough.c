@@ -2,7 +2,6 @@
  * sixteen steps of "i915 command submission via gem_exec_nop": as printed
  * there, with its ACTHD corrected, and on gen8. Then the states after
  * errors. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* Known-good words of what i915, xe, Mesa, igt, compute-runtime and media-driver send: each decodes
  * without reserved bits and without findings; the encoders write them; the executor performs them.
  * Words were computed from the macros of two sources each, which agree, unless one is named. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -2,7 +2,6 @@
  * address of every channel, and MMIO accesses of a driver. Expected values are typed from envytools
  * (dma-pusher.rst, mmio.rst, nv4_pfifo.xml), the control structures of the class headers, and the
  * manuals of GV100 and GA100 (dev_ram). */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

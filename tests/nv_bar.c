@@ -1,7 +1,6 @@
 /* PCI windows, IO ports, endian switch, and the places and registers of control
  * areas. Expected values are typed from envytools bars.rst, pstraps.rst, pmc.rst,
  * mmio.rst and from the class headers named in the rows. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "test.h"

@@ -1,7 +1,6 @@
 /* nv_captures.c - every captured pushbuffer is walked, encoded again, checked and
  * executed. A separate program in another language counted the numbers of the
  * table, from the bit pictures only. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

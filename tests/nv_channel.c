@@ -1,5 +1,4 @@
 /* Many channels in turn: fairness, waking, subdevice masks, deadlock with its cycle, livelock. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

@@ -3,7 +3,6 @@
  * subdevice masks, livelock. Words are typed from the class headers: SEM_EXECUTE of GV100 and later
  * is 0x20050017, address, payload, operation (0 ACQUIRE, 1 RELEASE, 2 ACQ_STRICT_GEQ, 3
  * ACQ_CIRC_GEQ, 6 REDUCTION; bit 24: 64 bits, bit 25: timestamp). */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

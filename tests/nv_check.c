@@ -1,6 +1,5 @@
 /* nv_check.c - at least one row for every rule of the checker; streams without findings; hostile
  * streams for the checker and both executors. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "test.h"

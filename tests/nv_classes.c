@@ -1,5 +1,4 @@
 /* The classes of each chip, compared with lists typed from [LNX] nvkm/engine/gr and ce. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* nv_classify.c - classify and decode, compared with the bit pictures: every value of the upper 16
  * bits, with structured and random lower bits, for all 12 gates. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "test.h"

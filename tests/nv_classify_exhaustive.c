@@ -1,6 +1,5 @@
 /* nv_classify_exhaustive.c - all 2^32 first words for all 12 gates, compared with the bit pictures.
  * Prints the number of words of each form. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "test.h"

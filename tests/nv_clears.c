@@ -1,6 +1,5 @@
 /* Clears of layers, targets and formats, of depth and of stencil, and under conditions; and blits
  * that change the order of components. Bytes are typed by hand; nv_tiling.c checks offsets. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

@@ -8,7 +8,6 @@ static void barrier(unsigned what);
 #define GPUCMD_BARRIER_WRITE() barrier('W')
 #define GPUCMD_BARRIER_FULL()  barrier('F')
 #define GPUCMD_BARRIER_MMIO()  barrier('M')
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

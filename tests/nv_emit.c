@@ -1,5 +1,4 @@
 /* nv_emit.c - every emitter: its words, its size macro, its failures; runs that are split. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

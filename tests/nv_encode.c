@@ -1,6 +1,5 @@
 /* nv_encode.c - checked encoders and constant macros: words that drivers use, the limits of every
  * value, failures that leave outputs unchanged. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

@@ -1,6 +1,5 @@
 /* Engines that move memory, bound and driven through a channel: DMA copy, M2MF, inline uploads, the
  * fences, reports and clears of 3D classes; and the recipes that write their words. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

@@ -1,7 +1,6 @@
 /* Engines of graphics that move memory: 2D blits and inline images, scaled images, clears of
  * swizzled and tiled targets, counters of reports. Addresses of pixels come from the words of the
  * layout, not from the library. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

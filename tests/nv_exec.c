@@ -1,7 +1,6 @@
 /* nv_exec.c - pusher and PBDMA, with expected values typed from the documents: errors and the
  * state after them, shadows, byte orders, SLI, IB entries, control entries, CRCs, and events of
  * methods. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "test.h"

@@ -1,6 +1,5 @@
 /* nv_exec_diff.c - pusher and PBDMA compared with the oracles, 50000 streams each. Environment:
  * GPUCMD_DIFF_STREAMS sets another number of streams, GPUCMD_DIFF_FIRST the first seed. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include <stdlib.h>

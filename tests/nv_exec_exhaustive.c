@@ -1,5 +1,4 @@
 /* nv_exec_exhaustive.c - as nv_exec_diff, with 10 million streams and more for each executor. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* nv_facts.c - the rows of gpucmd_nv.h, compared with lists typed from the documents and with each
  * other. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

@@ -5,7 +5,6 @@
  *       one
  *     word) or 2 (counter or time, first word of the report)
  *   NV30, NV40: 3D methods 0x1d6c offset in the notifier, 0x1d70 value; 0x1800 query */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* nv_golden.c - streams of drivers, word by word in tests/golden/nv_*.txt. The emitters must write
  * the words, and the printer must print the text after "#". With a file name as argument, the
  * program prints the present output for that file, for `make golden`. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

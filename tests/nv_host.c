@@ -1,6 +1,5 @@
 /* Host methods of every generation: their effect on memory and channel, the conditions under which
  * they block, and the errors of each chip. Words and expected values are typed from the sources. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

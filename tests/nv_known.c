@@ -1,7 +1,6 @@
 /* Known-good words of the fact sheet that are not headers, each with its number in the fact sheet.
  * The output of recipes and encoders must equal the word, and its execution must have the expected
  * effect in memory. Numbers 1 to 72, the headers, are in nv_encode.c. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

@@ -1,6 +1,5 @@
 /* DMA objects have limits: accesses of the host engine and of engines beyond an object, or without
  * an object. Section 6 of the fact sheet. Words are typed from the sources. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

@@ -1,7 +1,6 @@
 /* Copy engines, M2MF and inline uploads, field by field and class by class: a row for each
  * statement of their class headers. Words and expected bytes are typed by hand. nv_engine.c has
  * the sequences of drivers, nv_tiling.c the offsets of tiled bytes. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

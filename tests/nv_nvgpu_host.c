@@ -1,6 +1,5 @@
 /* Words submitted with gpucmd_nvgpu are executed by gpucmd_nv_channel: two channels in one group, one
  * copies, the other waits for it. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

@@ -2,7 +2,6 @@
  * Expected words are typed from the definitions: IEEE 754 for floats of 32 and 16 bits,
  * EXT_packed_float for 11 and 10 bits, the curve of IEC 61966-2-1 for sRGB, and OpenGL 4.6, 2.3.5,
  * for normalised integers. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

@@ -1,7 +1,6 @@
 /* The puller, method by method: differences between chips, METHOD_CRC, FAULTED bits, syncpoints,
  * and their recipes and checker rules. Words and expected values are typed from the sources. A
  * separate program computed the CRCs bit by bit. nv_host.c has the semaphores. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

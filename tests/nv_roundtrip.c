@@ -1,6 +1,5 @@
 /* nv_roundtrip.c - every value of every field through encode and decode, for command words and for
  * both layouts of IB entries. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

@@ -1,7 +1,6 @@
 /* Rows of the engines of NVIDIA GPUs, against lists typed from the sources: methods and fields of NVIDIA's
  * class headers and of envytools' rnndb (for NV30 to G80), classes and first chips of nouveau. Formats have
  * names that give their components; what clears must write comes from the name. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

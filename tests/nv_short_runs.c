@@ -1,7 +1,6 @@
 /* A channel executes short runs of engine methods, with all sequences of lengths, kinds, methods
  * and subchannels. The shadow registers are compared with a loop over the words. All other state
  * is compared with a second channel that executes one word at a time. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

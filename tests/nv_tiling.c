@@ -1,7 +1,6 @@
 /* Block-linear and swizzled surfaces, compared with tables. The tables are built without a
  * formula: a walk visits memory byte by byte, in address order. Each engine is tested in each
  * direction separately, because equal errors in both directions would cancel. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 #include "nv_host.h"

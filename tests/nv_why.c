@@ -1,7 +1,6 @@
 /* nv_why.c - why the pusher, the PBDMA, a channel and many channels stopped: kind, register bits,
  * position, address and text of every cause; names of INTR_0, of control entries and of windows.
  * Words are typed from the class headers. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
 

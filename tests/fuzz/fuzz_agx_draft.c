@@ -2,7 +2,6 @@
  * objects. Results must stay inside their buffers, and all tables must be empty at the end. Two
  * mappings of a 10006 VM must not be adjacent.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_draft.c */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"

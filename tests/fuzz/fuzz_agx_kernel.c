@@ -2,7 +2,6 @@
  * and any user memory, and steps of the executor between them. No call may crash or hang. After
  * everything is closed, all tables must be empty.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_kernel.c */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"

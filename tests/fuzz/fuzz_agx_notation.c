@@ -1,7 +1,6 @@
 /* fuzz_agx_notation.c - hostile text for the parser of the notation; an accepted job must
  * print as text that parses to the same job.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_agx_notation.c */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"

@@ -1,7 +1,6 @@
 /* fuzz_agx_stream.c - hostile command streams for parser, printer and decoder; for valid streams
  * writers, lowering, checker and executor must agree.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_agx_stream.c */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"

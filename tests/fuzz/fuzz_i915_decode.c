@@ -3,7 +3,6 @@
  *     words
  * The walk and the decoder agree on lengths, nothing is read after the words,
  * the checker ends. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
 #include "fuzz.h"

@@ -5,7 +5,6 @@
  * The ioctl is called twice. It returns 0 or a negative errno. A rejected
  * submission leaves the ring unchanged. Only the objects, the memory of the
  * process and the ring change. A submitted batch is executed. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
 #include "fuzz.h"

@@ -5,7 +5,6 @@
  *     writes
  * gpucmd_i915_run and single steps must end with equal states and memory. Then
  * a second pair of engines shares the memory in gpucmd_i915_run_all. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
 #include "fuzz.h"

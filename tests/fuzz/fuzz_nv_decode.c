@@ -1,6 +1,5 @@
 /* fuzz_nv_decode.c - decode, walk in two segments, print, check.
  *   byte 0  gate    byte 1  end of the first segment    then    words, little-endian */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "fuzz.h"

@@ -3,7 +3,6 @@
  * RAM, no call may hang, and everything that was opened must be closable.
  *
  * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "fuzz.h"

@@ -4,7 +4,6 @@
  *   then    32 bytes of ring at 0x2000, the rest at 0x1000, cut in two regions
  * Each executes whole runs in one copy and single words in another. The final states of both copies
  * must be equal. */
-#define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include "fuzz.h"

@@ -227,7 +227,8 @@ class Suites:
         self.limit, self.build, self.lock = limit, build, threading.Lock()
 
     def command(self, cc, name, include, program):
-        return cc + ['-w', '-std=c99', '-DGPUCMD_STATIC', '-I', include, '-I.', '-Itests', '-o', program, name]
+        return cc + ['-w', '-std=c99', '-DGPUCMD_STATIC', '-DGPUCMD_IMPLEMENTATION=', '-I', include, '-I.', '-Itests',
+                     '-o', program, name]
 
     def baseline(self, jobs):
         todo = list(self.names)

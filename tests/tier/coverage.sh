@@ -6,7 +6,7 @@
 out=$BUILD/coverage
 mkdir -p "$out"
 # A function that is inlined has its branches once in every caller.
-flags='-std=c99 -w -O0 -DGPUCMD_STATIC -D__always_inline__=__unused__ -I. -Itests'
+flags='-std=c99 -w -O0 -DGPUCMD_STATIC -DGPUCMD_IMPLEMENTATION= -D__always_inline__=__unused__ -I. -Itests'
 
 # build NAME...: build and run each suite in a directory of its own.
 build()
