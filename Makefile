@@ -83,7 +83,7 @@ help:
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
 	@echo 'make size            bytes of code per function at -Os, deepest stack'
-	@echo 'make clients         real drivers on fake GPUs: the table of clients and GPUs'
+	@echo 'make clients         real drivers on emulated GPUs: the table of clients and GPUs'
 	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
 	@echo 'make format          rewrite the sources with clang-format'
 	@echo 'make slim            VENDOR=nv PARTS="write": print a header with some parts only'

@@ -17,9 +17,7 @@
  *     - flush caches or map memory for a GPU
  *     - encode or decode commands; only the vendor headers do
  *
- * SMALLEST COMPLETE PROGRAM (from examples/01_first_words.c)
- *
- *       #define GPUCMD_IMPLEMENTATION  (in one unit of the program)
+ * SMALLEST PROGRAM
  *       #include "gpucmd_nv.h"
  *
  *       uint32_t buf[16];
@@ -66,8 +64,9 @@
  *   gpucmd_writer_need_dw returns the size of the whole stream. All builds check
  *   the values that the caller passes.
  *
- * CONFIGURATION (define before including; defaults in brackets; no macro changes
- * a struct, a signature or an emitted word)
+ * CONFIGURATION
+ *   Define these macros before the first include; defaults are in brackets. No
+ *   macro changes a struct, a signature or an emitted word.
  *   GPUCMD_IMPLEMENTATION    define in one unit, before its first gpucmd header:
  *                            that unit contains the implementation
  *   GPUCMD_STATIC            define in the same unit: the implementation is

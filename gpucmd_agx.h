@@ -21,7 +21,6 @@
  *   A model kernel of the drafts lacks GET_TIME, special objects and extensions.
  *
  * SMALLEST PROGRAM
- *
  *       uint32_t words[64];
  *       size_t len_bytes = 0;
  *       gpucmd_agx_stream s;
@@ -84,10 +83,10 @@
  *   10011 (model kernel, translation): names gpucmd_drm_asahi_draft_* (both),
  *   _draft06_*, _draft11_*. Blits exist in the drafts only, whose drivers reject them.
  *
- * MODEL CHOICES, where the sources say nothing
- *   Streams: commands follow each other without gaps. A payload may exceed its
- *   structure if the extra bytes are zero. A SET command has no barriers; its
- *   payload is a multiple of 24 bytes.
+ * MODEL CHOICES
+ *   No source says these. Streams: commands follow each other without gaps. A
+ *   payload may exceed its structure if the extra bytes are zero. A SET command
+ *   has no barriers; its payload is a multiple of 24 bytes.
  *   Binds: an empty range is rejected. The order of checks is: flags, unused
  *   members, alignment, emptiness, addresses, kernel window, look-ups. 10006:
  *   offset, alignment, flags, object, size, addresses, rights, VM, owner, range.

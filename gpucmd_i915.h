@@ -105,13 +105,9 @@
  *   [NOP]. ACTHD is the offset in the ring, or the address in the batch. A
  *   submission to the model kernel has at most 131072 fences.
  *
- * CONFIGURATION
+ * CONFIGURATION, THREADING
  *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 78, read and run 102, all 118.
- *   As in gpucmd.h. If readers, checkers, executors or the model kernel are
- *   used, one source file must define GPUCMD_IMPLEMENTATION.
- *
- * THREADING
- *   Only one thread at a time may use a ring, a batch, a kernel, or the
+ *   As in gpucmd.h. Only one thread at a time may use a ring, a batch, a kernel, or the
  *   engines of a run_all.
  *
  * CONTENTS (search for the mark)

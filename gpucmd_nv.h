@@ -35,7 +35,8 @@
  *   rejects with ENOSYS: submission by ioctl, syncpoints, compression, REMAP,
  *   groups shared between processes.
  *
- * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
+ * SMALLEST PROGRAM
+ *   See gpucmd.h, or examples/01_first_words.c.
  *
  * DEFINITIONS
  *   method       address in bytes that takes one word: 0x0000..0x1ffc before
@@ -82,7 +83,8 @@
  *   NV4 to Blackwell (GB207): the rows of GPUCMD_NV_CHIPS. Every function takes
  *   the chip, or a struct that has it.
  *
- * MODEL CHOICES (where the sources are silent; comments say MODEL)
+ * MODEL CHOICES
+ *   No source says these; comments mark them with MODEL.
  *   Engines are never busy: WFI, flushes and MEM_OP have nothing to wait for.
  *   The GOBs of block-linear surfaces are stored line by line. The limit of a
  *   DMA object is its last byte; engines before G80 stop at the limit, too. Floats
@@ -91,8 +93,8 @@
  *   new value. The order of the bytes of METHOD_CRC is our reading. An unknown
  *   operation of MEM_OP raises METHOD.
  *
- * CONFIGURATION, THREADING: as in gpucmd.h
- *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 69, all 90.
+ * CONFIGURATION, THREADING
+ *   As in gpucmd.h. Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 69, all 90.
  *
  * CONTENTS (search for the mark)
  *   [NV.MANUAL]       this text

@@ -1,9 +1,8 @@
 /* 24_i915_states.c - gem_exec_nop inside the kernel and the streamer, in sixteen steps.
  *
  * You learn: what an ioctl writes into the ring, and how HEAD, TAIL, ACTHD and
- * the states RS0 to RS4 and BS0 to BS4 follow. The steps are those of "i915
- * command submission via gem_exec_nop", on gen7. ACTHD of step 14 is printed as
- * a full address.
+ * the states RS0 to RS4 and BS0 to BS4 follow. The steps are those of "i915 command
+ * submission via gem_exec_nop", on gen7. ACTHD of step 14 is a full address.
  * Read first: 20_i915_gem_exec_nop.c.
  */
 

@@ -1,5 +1,7 @@
 """examples/01_first_words.c in Python: write words, print them, run them.
 
+Debian package: python3-clang-14, for /usr/bin/python3.
+
     make lib
     python3 examples/languages/ctypes_module.py build/lib/libgpucmd.so *.h >gpucmd.py
     PYTHONPATH=. python3 examples/languages/first_words.py

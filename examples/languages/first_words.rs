@@ -1,9 +1,10 @@
 //! examples/01_first_words.c in Rust: write words, print them, run them.
+//! Debian packages: rustc, bindgen.
 //!
 //!     make lib
 //!     bindgen --allowlist-file '(.*/)?gpucmd.*' --blocklist-item '.*_(priv|PRIV)_.*' \
 //!         gpucmd_nv.h -o gpucmd_nv.rs -- -DGPUCMD_EXTERN -DGPUCMD_IMPLEMENTATION
-//!     GPUCMD_BINDINGS=gpucmd_nv.rs rustc examples/languages/first_words.rs -L build/lib -l static=gpucmd
+//!     GPUCMD_BINDINGS=$PWD/gpucmd_nv.rs rustc examples/languages/first_words.rs -L build/lib -l static=gpucmd
 
 #[allow(dead_code, non_camel_case_types, non_upper_case_globals, non_snake_case)]
 mod gpucmd {

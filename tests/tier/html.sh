@@ -47,8 +47,8 @@ END
     done
     echo '</ul>'
     for h in $HEADERS; do
-        echo "<h2>Functions of $h</h2><p>"
-        grep " ${h}[.]html#gpucmd_" "$out/../html.names" | sed 's|^\([^ ]*\) \(.*\)|<a href="\2">\1</a>|'
+        echo "<h2>Functions and types of $h</h2><p>"
+        grep " ${h}[.]html#gpucmd_" "$out/../html.names" | grep -v '^gpucmd_barrier_macros' | sed 's|^\([^ ]*\) \(.*\)|<a href="\2">\1</a>|'
         echo '</p>'
     done
     echo '</main></body></html>'
