@@ -176,7 +176,11 @@
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_UNUSED __attribute__((__unused__))
 #define GPUCMD_MUST_CHECK  __attribute__((__warn_unused_result__))
+#ifdef __OPTIMIZE__
 #define GPUCMD_PRIV_ALWAYS __attribute__((__always_inline__))
+#else
+#define GPUCMD_PRIV_ALWAYS /* unoptimised, inlining only costs stack */
+#endif
 #define GPUCMD_PRIV_COLD                                                                           \
     static __attribute__((__noinline__, __cold__, __unused__)) /* for rare paths */
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
@@ -190,9 +194,10 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
-/* GPUCMD_INLINE functions are always inline. For GPUCMD_SHARED functions the
- * compiler chooses. GPUCMD_EXTERN makes both external in the unit that contains
- * the implementation; every other unit has its own inline functions. */
+/* GPUCMD_INLINE functions are always inline, except in unoptimised code. For
+ * GPUCMD_SHARED functions the compiler chooses. GPUCMD_EXTERN makes both external
+ * in the unit that contains the implementation; every other unit has its own
+ * inline functions. */
 #if defined(GPUCMD_EXTERN) && defined(GPUCMD_STATIC)
 #error "define GPUCMD_EXTERN or GPUCMD_STATIC, not both"
 #endif

@@ -2278,18 +2278,10 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Function that is part of a recipe. Inlined only if the compiler optimises:
- * then its generation is a constant. Otherwise inlining only costs stack. */
-#if defined(__OPTIMIZE__)
-#define GPUCMD_I915_PRIV_PART GPUCMD_INLINE
-#else
-#define GPUCMD_I915_PRIV_PART static inline
-#endif
-
 /* Return the mask of a field if the generation has the field, otherwise 0. A
  * call in an unoptimised build, because a command has up to 50 fields. */
-GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
-                                                    gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
+                                            gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
 {
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
@@ -3079,7 +3071,7 @@ typedef struct gpucmd_priv_i915_sync {
     uint32_t dw[3];
 } gpucmd_priv_i915_sync;
 
-GPUCMD_I915_PRIV_PART gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen gen)
+GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen gen)
 {
     gpucmd_priv_i915_sync legal;
     legal.dw[0] = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0);
@@ -4761,9 +4753,9 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 /* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command
  * writes data to the global address va; otherwise va and data are ignored.
  * Return the next word. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
-                                                          uint32_t flags0, uint32_t flags1,
-                                                          uint64_t va, uint32_t data)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
+                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
+                                                  uint32_t data)
 {
     const bool store = (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_POST_SYNC)) != 0;
     const uint32_t lo = !store ? 0
@@ -4784,9 +4776,8 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i
 
 /* Store an MI_FLUSH_DW that writes data to va, an address in the global table.
  * Return the next word. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
-                                                              uint32_t flags, uint64_t va,
-                                                              uint32_t data)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint64_t va, uint32_t data)
 {
     *dw++ = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
                                  GPUCMD_I915_MI_FLUSH_DW_DW(gen));
@@ -4796,16 +4787,15 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpuc
 }
 
 /* Return true if the engine flushes with PIPE_CONTROL. CCS exists from gen12 on. */
-GPUCMD_I915_PRIV_PART bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
+GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
 }
 
 /* Return the flags of PIPE_CONTROL that write caches back, invalidate them, or
  * both. The compute engine has no 3D caches. */
-GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
-                                                           gpucmd_i915_engine engine,
-                                                           uint32_t write_back, uint32_t invalidate)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                                                   uint32_t write_back, uint32_t invalidate)
 {
     uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL);
     if (write_back != 0) {
@@ -4849,7 +4839,7 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen,
 }
 
 /* Return the flags of DW0 of a PIPE_CONTROL that writes caches back. */
-GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_back_flags(gpucmd_i915_gen gen)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_back_flags(gpucmd_i915_gen gen)
 {
     return (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
            (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
@@ -4857,8 +4847,8 @@ GPUCMD_I915_PRIV_PART uint32_t gpucmd_priv_i915_back_flags(gpucmd_i915_gen gen)
 
 /* Store the PIPE_CONTROLs that must precede a PIPE_CONTROL that flushes or
  * writes (gen6) or invalidates (gen7). Return the position of the next word. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
-                                                           uint64_t scratch_va)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
+                                                   uint64_t scratch_va)
 {
     const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_STALL_AT_SCOREBOARD);
@@ -4873,8 +4863,7 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_
 enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
 
 /* Return GPUCMD_UNSUPPORTED if the generation does not exist, otherwise status. */
-GPUCMD_I915_PRIV_PART gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen,
-                                                            gpucmd_status status)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen, gpucmd_status status)
 {
     return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : status;
 }
@@ -4887,7 +4876,7 @@ GPUCMD_I915_PRIV_PART gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen,
     } else if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {    \
         uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];                                                \
         const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);              \
-        gpucmd_priv_i915_append(w, GPUCMD_OK, words, (size_t)(end - words));                       \
+        gpucmd_writer_emit_words(w, words, (size_t)(end - words));                                 \
     } else {                                                                                       \
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
@@ -4909,9 +4898,9 @@ enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
 
 /* Store the flush of the render and compute engines, gen6 and later. Return the
  * next word. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
-                                                              gpucmd_i915_engine engine,
-                                                              uint32_t mode, uint64_t scratch_va)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
+                                                      gpucmd_i915_engine engine, uint32_t mode,
+                                                      uint64_t scratch_va)
 {
     const uint32_t back = gpucmd_priv_i915_back_flags(gen);
     const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
@@ -4942,9 +4931,9 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpuc
     return dw;
 }
 
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen,
-                                                       gpucmd_i915_engine engine, uint32_t mode,
-                                                       uint64_t scratch_va)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen,
+                                               gpucmd_i915_engine engine, uint32_t mode,
+                                               uint64_t scratch_va)
 {
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
@@ -5015,9 +5004,9 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
 }
 
 /* Store the PIPE_CONTROLs of a breadcrumb. Return the next word. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                                           gpucmd_i915_engine engine, uint64_t va,
-                                                           uint32_t seqno)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
+                                                   gpucmd_i915_engine engine, uint64_t va,
+                                                   uint32_t seqno)
 {
     const uint32_t hdc = gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0;
     uint32_t flags =
@@ -5038,9 +5027,9 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_
                                      va, seqno);
 }
 
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen,
-                                                       gpucmd_i915_engine engine, uint64_t va,
-                                                       uint32_t seqno)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen,
+                                               gpucmd_i915_engine engine, uint64_t va,
+                                               uint32_t seqno)
 {
     if (gen < GPUCMD_I915_GEN6) {
         *dw++ = GPUCMD_I915_HDR_MI_FLUSH;
@@ -5103,9 +5092,9 @@ GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen
 
 #define GPUCMD_I915_DISPATCH_DW(gen)                                                               \
     ((gen) < GPUCMD_I915_GEN8 ? 2 : (gen) < GPUCMD_I915_GEN20 ? 6 : 4)
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
-                                                          gpucmd_i915_engine engine, bool secure,
-                                                          uint64_t va)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_dispatch(uint32_t *dw, gpucmd_i915_gen gen,
+                                                  gpucmd_i915_engine engine, bool secure,
+                                                  uint64_t va)
 {
     uint32_t va_bits;
     const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
@@ -5155,9 +5144,9 @@ GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
 /* Store a MEM_COPY of pages, uncached (MOCS index 3): in units of 256 bytes if
  * the addresses allow it, otherwise as a matrix with a row for each page. */
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
-                                                              uint64_t dst_va, uint64_t src_va,
-                                                              uint32_t pages)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
+                                                      uint64_t dst_va, uint64_t src_va,
+                                                      uint32_t pages)
 {
     const bool units = ((dst_va | src_va) & 255) == 0;
     *dw++ = GPUCMD_I915_PRIV_HDR(
@@ -5173,9 +5162,9 @@ GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpuc
     return dw;
 }
 
-GPUCMD_I915_PRIV_PART uint32_t *gpucmd_priv_i915_copy_pages(uint32_t *dw, gpucmd_i915_gen gen,
-                                                            uint64_t dst_va, uint64_t src_va,
-                                                            uint32_t pages)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_copy_pages(uint32_t *dw, gpucmd_i915_gen gen,
+                                                    uint64_t dst_va, uint64_t src_va,
+                                                    uint32_t pages)
 {
     const uint32_t rgba = GPUCMD_I915_BITS(BLT_WRITE_ALPHA) | GPUCMD_I915_BITS(BLT_WRITE_RGB);
     if (gen >= GPUCMD_I915_GEN20) {
