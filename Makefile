@@ -80,6 +80,7 @@ help:
 	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target'
 	@echo 'make coverage        branches that the suites take, by header and room'
 	@echo 'make mutate          break the headers N=50 times each, rows and code, list what no suite notices'
+	@echo 'make proof-full      the proofs with longer sequences and larger rings'
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
 	@echo 'make size            bytes of code per function at -Os, deepest stack'
@@ -252,6 +253,8 @@ coverage:
 SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
            recursion cppcheck clang-tidy instr proof ports silicon genxml size html $(TREES) $(PACKED)
 docs: all
+proof-full: # longer sequences, larger rings, every size of a group
+	@FULL=1 $(RUN) tests/tier/proof.sh
 $(SCRIPTED):
 	@EXAMPLES='$(EXAMPLES)' $(RUN) tests/tier/$@.sh
 inline inline-all:
@@ -347,7 +350,7 @@ bench:
 	@echo 'skip: bench: no tests/bench/bench.mk in the tree'
 endif
 
-.PHONY: all worst help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
+.PHONY: all proof-full worst help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
         msan-clang sanitize m32 big-endian arm fuzz-replay fuzz $(SCRIPTED) inline inline-all refuse \
         refuse-all slim lib examples examples-all install-check format golden mutate coverage install uninstall \
         bench FORCE

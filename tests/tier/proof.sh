@@ -95,12 +95,101 @@ if ! lacks spin; then
     model ring 1 -DNO_LEFT
 fi
 
-# ---- all sequences of calls on a small writer ----
+# ---- enumeration: sequences of calls on a small writer, states of small rings ----
 
-if "$CC" -std=c99 -O2 $(warnings "$CC" c) -I. -o "$out/writer" tests/proof/writer.c; then
-    "$out/writer"
-else
-    fail "writer.c does not compile"
+# broken HEADER SED: copies of the headers in $out/broken, of which HEADER has one break.
+broken()
+{
+    rm -rf "$out/broken"
+    mkdir -p "$out/broken/tests"
+    cp gpucmd*.h "$out/broken"
+    cp -r tests/proof "$out/broken/tests"
+    sed "$2" "$1" >"$out/broken/$1"
+    cmp -s "$1" "$out/broken/$1" || return 0
+    fail "no place in $1 for the break $2"
+    return 1
+}
+
+# program NAME DIRECTORY: build it with the headers of the directory.
+program()
+{
+    "$CC" -std=c99 -O2 $(warnings "$CC" c) "-I$2" -o "$out/$1" "tests/proof/$1.c" && return
+    fail "$1.c does not compile"
+    return 1
+}
+
+# unless TEXT COMMAND...: the command must fail.
+unless()
+{
+    text=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        fail "not noticed: $text"
+    else
+        pass
+    fi
+}
+
+program writer . && "$out/writer" ${FULL:+8}
+if program rings .; then
+    "$out/rings" ${FULL:+3 8 2} | sed '/^rings/d'
+    # Of each ring: words that must be free, and the gap that keeps put from get.
+    while read -r header break; do
+        broken "$header" "$break" && program rings "$out/broken" &&
+            unless "$break" "$out/rings" 2 3 400
+    done <<'END'
+gpucmd_nv.h s/ring->put_dw + n_dw, false/ring->put_dw + n_dw - 1, false/
+gpucmd_nv.h s/ring->first_dw + 1, ring->put_dw, true/ring->first_dw, ring->put_dw, true/
+gpucmd_nv.h s/UNLIKELY(next == fifo->get/UNLIKELY(put == fifo->get + 1/
+gpucmd_nv.h s/fifo->mask - ((fifo->put - fifo->get)/fifo->mask + 1 - ((fifo->put - fifo->get)/
+gpucmd_i915.h s/at - r->tail_bytes - GPUCMD_I915_RING_GAP_BYTES/at - r->tail_bytes/
+gpucmd_i915.h s/r->tail_bytes + need > r->usable_bytes/r->tail_bytes > r->usable_bytes/
+END
+fi
+
+# ---- bit vectors: fields of every place, every value, every word ----
+
+if ! lacks z3 && ! lacks python3; then
+    python3 tests/proof/fields.py gpucmd.h
+    broken gpucmd.h '/define GPUCMD_FIELD_GET/s/ & GPUCMD_FIELD_MAX(f))/)/' &&
+        unless 'a field without a mask' python3 tests/proof/fields.py "$out/broken/gpucmd.h"
+fi
+
+# ---- WP: the writer's contracts ----
+
+# contracts DIRECTORY SECONDS FUNCTION...: true if every goal is proved, each in these seconds.
+contracts()
+{
+    directory=$1 seconds=$2
+    shift 2
+    (
+        cd "$directory" && HOME=$here/$out frama-c -wp -wp-rte -wp-model Typed+Cast -wp-prover cvc4 \
+            -wp-timeout "$seconds" -wp-par 2 -cpp-extra-args="-I. -U__SSE2__" -machdep gcc_x86_64 \
+            -wp-fct "$(echo "$*" | tr ' ' ',')" tests/proof/writer_wp.c
+    ) >"$out/wp.log" 2>&1
+    goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) \/ \([0-9]*\)$/\1 \2/p' "$out/wp.log")
+    [ "$goals" ] && [ "${goals% *}" -gt 0 ] && [ "${goals% *}" -eq "${goals#* }" ]
+}
+
+if ! lacks frama-c && ! lacks cvc4 && ! lacks why3; then
+    HOME=$here/$out why3 config detect >"$out/why3.log" 2>&1
+    functions=$(sed -n 's/^GPUCMD_INLINE.*[ *]\(gpucmd_[a-z_]*\)(.*/\1/p' tests/proof/writer_wp.c |
+        grep -v '_copy$')
+    if contracts . 60 $functions; then
+        passed=$((passed + ${goals% *}))
+    else
+        fail "WP of the writer: $goals goals"
+        grep -A2 'Timeout\|Unknown\|Failed\|rror' "$out/wp.log"
+    fi
+    # The contract of the function that has the break notices it.
+    while read -r function break; do
+        broken gpucmd.h "$break" && unless "$break" contracts "$out/broken" 2 "$function" && [ "$goals" ] ||
+            fail "WP of a break: no goals"
+    done <<'END'
+gpucmd_priv_writer_claim s/w->cur = at + n_dw;/w->cur = at + n_dw + 1;/
+gpucmd_priv_writer_fits s/>= n_dw \* 4;/+ 4 >= n_dw * 4;/
+gpucmd_writer_patch s/at_dw >= gpucmd_writer_at_dw/at_dw > gpucmd_writer_at_dw/
+END
 fi
 
 # ---- EVA: no encoder or emitter stores or reads outside, for all arguments ----
@@ -137,18 +226,8 @@ if ! lacks frama-c; then
     eva nv 70 "$nv_unproved"
     eva i915 110 '_(blt|emit_mi_clflush|emit_mi_display_flip)$'
     eva agx 12 '_cut$'
-    # A writer that accepts one word too many must be noticed.
-    mkdir -p "$out/broken/tests"
-    cp gpucmd_*.h "$out/broken"
-    cp -r tests/proof "$out/broken/tests"
-    sed '/^GPUCMD_INLINE bool gpucmd_priv_writer_fits/,/^}/s/>= n_dw \* 4/+ 4 >= n_dw * 4/' gpucmd.h \
-        >"$out/broken/gpucmd.h"
-    if cmp -s gpucmd.h "$out/broken/gpucmd.h" ||
-        analyse broken '^gpucmd_nv_emit_(inc[1-4]|nop)$' '' "$out/broken"; then
-        fail "EVA does not notice a writer that accepts one word too many"
-    else
-        pass
-    fi
+    broken gpucmd.h '/^GPUCMD_INLINE bool gpucmd_priv_writer_fits/,/^}/s/>= n_dw \* 4/+ 4 >= n_dw * 4/' &&
+        unless 'one word too many' analyse broken '^gpucmd_nv_emit_(inc[1-4]|nop)$' '' "$out/broken"
 fi
 
 echo "proof: $passed passed, $failed failed, $skipped skipped"
