@@ -375,7 +375,7 @@ static void add_array(array_reader *r, const array *a)
     for (size_t i = 0; i < a->count; i++) {
         const element *e = &a->elements[i];
         if (!e->number) {
-            damaged(r->d, e->line, "a name stands for a number; expected a number");
+            damaged(r->d, e->line, "a name in place of a number; expected a number");
         }
         if (size == 4 && e->number) {
             add_dw(s, (uint32_t)e->value);

@@ -1,4 +1,4 @@
-/* dump_events.h - lines of logs about refused commands: nouveau, NVIDIA's driver, nvgpu; for
+/* dump_events.h - lines of logs about rejected commands: nouveau, NVIDIA's driver, nvgpu; for
  * gpucmd-dump.c. */
 #ifndef DUMP_EVENTS_H
 #define DUMP_EVENTS_H
@@ -76,6 +76,70 @@ static void put_dma_state(uint32_t state)
             (state & 1) != 0 ? ", method does not increment" : "");
 }
 
+/* Return the address after a word; NVIDIA's driver writes _ between its halves. */
+static bool fault_address(const text_line *line, const char *word, uint64_t *va)
+{
+    const char *end = line->at + line->len;
+    const char *p = after(line, word);
+    if (p == NULL) {
+        return false;
+    }
+    p += match(p, end, "0x");
+    const char *from = p;
+    for (*va = 0; p < end && (hex_digit(*p) < 16 || *p == '_'); p++) {
+        *va = *p == '_' ? *va : *va << 4 | hex_digit(*p);
+    }
+    return p != from;
+}
+
+/* Return true for a line of nouveau about a fault of the MMU. */
+static bool is_fault(const text_line *line)
+{
+    return line_has(line, "fault at ") || (line_has(line, "fault ") && line_has(line, "] at "));
+}
+
+/* Print the address of a fault, and what the line says about the access. */
+static void put_fault(const text_line *line)
+{
+    static const struct {
+        const char *name;
+        const char *key;
+        const char *open; /* the text begins after it */
+        const char *stop; /* and ends before it */
+    } parts[] = {
+        {"access", "fifo: fault ", "[", "]"       },
+        {"reason", "fault at ",    "[", "]"       },
+        {"engine", "engine ",      "[", "]"       },
+        {"client", "client ",      "[", "]"       },
+        {"reason", "reason ",      "[", "]"       },
+        {"code",   "SCHED_ERROR ", "[", "]"       },
+        {"engine", "ENGINE ",      "",  " faulted"},
+        {"type",   "of type ",     "",  ""        },
+    };
+    const char *end = line->at + line->len;
+    const char *sep = "    ";
+    uint64_t va;
+    if (fault_address(line, " at ", &va) || fault_address(line, "faulted @ ", &va)) {
+        fprintf(event_to, "    address 0x%" PRIx64, va);
+        sep = ", ";
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const char *p = after(line, parts[i].key);
+        text_line rest = {(char *)(uintptr_t)p, p != NULL ? (size_t)(end - p) : 0, 0, 0};
+        p = p != NULL && parts[i].open[0] != '\0' ? after(&rest, parts[i].open) : p;
+        if (p == NULL) {
+            continue;
+        }
+        rest.at = (char *)(uintptr_t)p;
+        rest.len = (size_t)(end - p);
+        const char *stop = parts[i].stop[0] != '\0' ? after(&rest, parts[i].stop) : NULL;
+        const size_t len = stop != NULL ? (size_t)(stop - p) - strlen(parts[i].stop) : rest.len;
+        fprintf(event_to, "%s%s %.*s", sep, parts[i].name, (int)(len < 200 ? len : 200), p);
+        sep = ", ";
+    }
+    fputs(sep[0] == ',' ? "\n" : "", event_to);
+}
+
 /* The fields of a line of nouveau. A field that the line lacks is 0. */
 typedef struct nouveau_fields {
     uint64_t ch;
@@ -96,7 +160,7 @@ static void put_channel(const nouveau_fields *f)
 static void put_pusher(dump *d, const text_line *line, const nouveau_fields *f)
 {
     uint64_t v;
-    begin_event(d, line, "DMA_PUSHER: the pusher refused a command");
+    begin_event(d, line, "DMA_PUSHER: the pusher rejected a command");
     fprintf(event_to, "    channel %" PRIu64, f->ch);
     if (field_of(line, "ib_get", 16, &v) || field_of(line, "IbGet", 16, &v)) {
         fprintf(event_to, ", IB entry %" PRIu64, v);
@@ -116,7 +180,7 @@ static void put_pbdma(dump *d, const text_line *line, const nouveau_fields *f)
     const char *bits = after(line, "PBDMA");
     const char *end = line->at + line->len;
     uint64_t v;
-    begin_event(d, line, "PBDMA: the host engine refused a word or method");
+    begin_event(d, line, "PBDMA: the host engine rejected a word or a method");
     put_channel(f);
     while (bits < end && *bits != ' ') {
         bits++;
@@ -159,15 +223,15 @@ static bool take_nouveau(dump *d, const text_line *line)
                     line_has(line, "ILLEGAL_CLASS")
                         ? "ILLEGAL_CLASS: the class is not known to the engine"
                     : line_has(line, "ILLEGAL_MTHD") ? "ILLEGAL_MTHD: the class lacks the method"
-                    : line_has(line, "DATA_ERROR")   ? "DATA_ERROR: the engine refused the value"
-                                                     : "the engine refused a method");
+                    : line_has(line, "DATA_ERROR")   ? "DATA_ERROR: the engine rejected the value"
+                                                     : "the engine rejected a method");
         put_channel(&f);
         put_method((uint32_t)f.class_id, (uint32_t)f.mthd, true, (uint32_t)f.data);
-    } else if (line_has(line, "fault at") || line_has(line, "] at ") ||
-               line_has(line, "SCHED_ERROR")) {
+    } else if (is_fault(line) || line_has(line, "SCHED_ERROR")) {
         begin_event(d, line,
                     line_has(line, "SCHED_ERROR") ? "SCHED_ERROR: the scheduler stopped the channel"
                                                   : "fault of the MMU: an address, no method");
+        put_fault(line);
     } else {
         return false;
     }
@@ -217,7 +281,7 @@ static bool take_xid(dump *d, const text_line *line)
     if (xid_field(line, "Class", &class_id) && xid_field(line, "Offset", &mthd)) {
         const bool has_data = xid_field(line, "Data", &data);
         snprintf(what, sizeof what, "Xid %" PRIu64 ": %s", number,
-                 number == 69 ? "the engine refused a method (Class Error)"
+                 number == 69 ? "the engine rejected a method (Class Error)"
                               : "exception of the graphics engine");
         begin_event(d, line, what);
         put_method((uint32_t)class_id, (uint32_t)mthd, has_data, (uint32_t)data);
@@ -244,6 +308,7 @@ static bool take_xid(dump *d, const text_line *line)
                  : number == 109                ? "the channel could not be switched in time"
                                                 : "names no method");
         begin_event(d, line, what);
+        put_fault(line);
     }
     return true;
 }
@@ -285,8 +350,11 @@ static bool take_nvgpu(dump *d, const text_line *line)
     } else if (line_has(line, "PBDMA_PUT") && field_of(line, "PBDMA_GET", 16, &v) &&
                field_of(line, "PBDMA_PUT", 16, &w)) {
         begin_event(d, line, "PBDMA: the segment in work");
-        fprintf(event_to, "    at 0x%" PRIx64 ", end 0x%" PRIx64 ": %" PRIu64 " words left\n", v, w,
-                (w - v) / 4);
+        fprintf(event_to, "    at 0x%" PRIx64 ", end 0x%" PRIx64, v, w);
+        if (w >= v) {
+            fprintf(event_to, ": %" PRIu64 " words left", (w - v) / 4);
+        }
+        putc('\n', event_to);
     } else if (starts_with(line, "RAMFC") && field_of(line, "HEADER", 16, &v)) {
         begin_event(d, line, "RAMFC: the state of a channel");
         put_pb_header((uint32_t)v);
@@ -303,7 +371,7 @@ static bool take_nvgpu(dump *d, const text_line *line)
     return true;
 }
 
-/* Explain each line about a refused command. */
+/* Explain each line about a rejected command. */
 static void read_events(dump *d, const text_lines *t)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -314,7 +382,7 @@ static void read_events(dump *d, const text_lines *t)
     }
 }
 
-/* Return the name of the format of a log about refused commands, or NULL. */
+/* Return the name of the format of a log about rejected commands, or NULL. */
 static const char *find_events(const text_lines *t)
 {
     static const struct {
@@ -335,6 +403,8 @@ static const char *find_events(const text_lines *t)
         {"DATA_ERROR",    "",       "nouveau-log"},
         {" mthd ",        " data ", "nouveau-log"},
         {"SCHED_ERROR",   "",       "nouveau-log"},
+        {"fault at 0x",   "",       "nouveau-log"},
+        {"fault ",        "] at ",  "nouveau-log"},
     };
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         for (size_t i = 0; i < t->count; i++) {

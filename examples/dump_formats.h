@@ -318,8 +318,9 @@ static void read_lines(dump *d, dump_input *in, const text_lines *t)
     }
     for (size_t i = 0; in->how == READ_WORDS && i < t->count; i++) {
         if (is_star(&t->lines[i])) {
-            damaged(d, t->lines[i].number,
-                    "* stands for lines of an unknown number; expected a dump with od -v");
+            damaged(
+                d, t->lines[i].number,
+                "the line * repeats the line before an unknown number of times; expected a dump with od -v");
         }
     }
     if (t->cut) {

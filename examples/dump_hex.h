@@ -410,8 +410,9 @@ static void read_rows(hex_reader *r, const text_lines *t)
         if (is_star(line)) {
             r->star = true;
             if (r->style == HEX_PLAIN) {
-                damaged(r->d, line->number,
-                        "* stands for lines of an unknown number; expected a dump with od -v");
+                damaged(
+                    r->d, line->number,
+                    "the line * repeats the line before an unknown number of times; expected a dump with od -v");
             }
         } else if (read_row(line, &row) && row.style == r->style &&
                    (row.groups == 0 || row.len[0] <= r->digits)) {

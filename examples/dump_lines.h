@@ -320,7 +320,7 @@ static void undo_prefixes(text_line *line)
     line->prefix |= log ? PREFIX_LOG : 0;
 }
 
-/* Return the number of copies of the line before that this line stands for. If it names another
+/* Return the number of copies of the line before that this line reports. If it names another
  * line in brackets, the line becomes that one. */
 static size_t repeats(text_line *line)
 {

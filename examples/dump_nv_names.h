@@ -451,7 +451,8 @@ static bool next_field(const char **at, nv_field *f)
     return true;
 }
 
-/* Append the fields of a value by name. A field of value 0 is left out where there are many. */
+/* Append the fields of a value by name. Where there are many, a field of value 0 is left out, except
+ * for one of several bits at bit 0: in most methods it selects the operation. */
 static void append_fields(const nv_method *m, uint32_t data, char *text, size_t cap)
 {
     const char *at = m->fields;
@@ -466,7 +467,7 @@ static void append_fields(const nv_method *m, uint32_t data, char *text, size_t 
         const bool whole = f.name_len == 1 && f.name[0] == 'V';
         const bool named =
             f.list >= 0 && append_value((unsigned long)f.list, v, meaning, sizeof meaning);
-        if (v == 0 && (!named || count > 4)) {
+        if (v == 0 && (!named || (count > 4 && (f.lo != 0 || f.hi == 0)))) {
             continue;
         }
         append(text, cap, " %.*s=", whole ? 0 : (int)f.name_len, f.name);

@@ -47,6 +47,7 @@ typedef struct picture_span {
     uint64_t start;
     uint64_t end;
     int by;        /* a wait: index of the span that released it, or PICTURE_NONE */
+    int back;      /* an end: the stream that goes on, or PICTURE_NONE */
     bool blocked;  /* a wait that nothing ends */
     bool in_cycle; /* and that is part of a cycle */
 } picture_span;
@@ -164,8 +165,8 @@ static int add_span(picture *p, size_t op, uint64_t start, uint64_t end)
         return PICTURE_NONE;
     }
     p->spans = resize(p->spans, p->span_count + 1, sizeof *p->spans);
-    const picture_span s = {
-        p->ops[op].kind, p->ops[op].stream, op, start, end, PICTURE_NONE, false, false};
+    const picture_span s = {p->ops[op].kind, p->ops[op].stream, op,    start, end,
+                            PICTURE_NONE,    PICTURE_NONE,      false, false};
     p->spans[p->span_count] = s;
     p->end = end > p->end ? end : p->end;
     return (int)p->span_count++;
@@ -185,6 +186,7 @@ static bool step_thread(picture *p, picture_thread *t)
     const picture_op *op = &p->ops[*at];
     const size_t here = op->stream;
     picture_cell *cell = op->kind == OP_WAIT || op->kind == OP_SIGNAL ? find_cell(p, op->va) : NULL;
+    int span = PICTURE_NONE;
     if (op->kind == OP_WAIT && cell != NULL) {
         if (t->wait < 0) {
             t->wait = add_span(p, *at, t->now, t->now + op->len_dw);
@@ -200,7 +202,7 @@ static bool step_thread(picture *p, picture_thread *t)
         p->end = t->now > p->end ? t->now : p->end;
         t->wait = PICTURE_NONE;
     } else {
-        const int span = add_span(p, *at, t->now, t->now + op->len_dw);
+        span = add_span(p, *at, t->now, t->now + op->len_dw);
         t->now += op->len_dw;
         if (op->kind == OP_SIGNAL && cell != NULL) {
             cell->value = op->value;
@@ -211,6 +213,9 @@ static bool step_thread(picture *p, picture_thread *t)
     ++*at;
     if (op->kind == OP_END || *at == p->first[here + 1]) {
         leave_stream(t);
+    }
+    if (op->kind == OP_END && span >= 0 && !t->done) {
+        p->spans[span].back = (int)p->ops[t->stack[t->depth - 1]].stream;
     }
     if (target >= 0 && t->depth < PICTURE_DEPTH && p->first[target] != p->first[target + 1]) {
         t->stack[t->depth++] = p->first[target];

@@ -38,10 +38,11 @@ static int no_stream(const dump *d)
 {
     if (d->events != 0) {
         note(
-            d,
-            "no stream in this log, only %zu event%s; expected the words themselves: libdrm prints them with "
-            "NOUVEAU_LIBDRM_DEBUG=1, Mesa with NVK_DEBUG=push",
-            d->events, plural(d->events));
+            d, "no stream in this log, only %zu event%s; expected the words themselves: %s",
+            d->events, plural(d->events),
+            strcmp(d->format, "nouveau-log") == 0
+                ? "libdrm prints them with NOUVEAU_LIBDRM_DEBUG=1, Mesa with NVK_DEBUG=push"
+                : "the driver does not print them; gdb prints the buffer of the program with x/64xw ADDRESS");
         return EXIT_STREAM;
     }
     note(d, "no stream in the input; gpucmd-dump formats --help lists what is read");

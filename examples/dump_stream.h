@@ -94,7 +94,7 @@ typedef struct dump {
     size_t memory_left;   /* and compressed memory */
     size_t events;        /* lines of a log that were explained */
     bool doubtful;        /* the input may not be what it was read as */
-    size_t implied_dw;    /* words that the text stands for without writing them */
+    size_t implied_dw;    /* words that the text only counts */
     bool full;            /* SECTIONS pieces are read; the rest of the input is skipped */
     gpucmd_endian endian; /* of words in bytes */
 } dump;
@@ -189,11 +189,12 @@ static void add_dw(stream *s, uint32_t dw)
     s->dw[s->len_dw++] = dw;
 }
 
-/* Return true if the text may stand for n more words. At the limit nothing more is read. */
+/* Return true if the text may count n more words. At the limit nothing more is read. */
 static bool may_imply(dump *d, uint64_t n)
 {
     if (n > STREAM_LIMIT_DW - d->implied_dw && !d->full) {
-        note(d, "the text stands for more than %d MiB that it does not have; the rest is skipped",
+        note(d,
+             "the text counts more than %d MiB of words that it does not list; the rest is skipped",
              STREAM_LIMIT_DW >> 18);
         d->damage++;
         d->full = true;

@@ -72,14 +72,14 @@ static void svg_begin(const picture *p, FILE *to, size_t streams)
     fprintf(
         to,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-        "style=\"max-width:100%%;height:auto\" role=\"img\">\n<title>",
+        "style=\"max-width:100%%;min-width:720px;height:auto\" role=\"img\">\n<title>",
         SVG_WIDTH, height, SVG_WIDTH, height);
     put_xml(to, p->title, strlen(p->title));
     fputs(
         "</title>\n<style>text{font:12px sans-serif;fill:#222}.s{font-size:10px;fill:#555}.run{fill:#9db8d9}"
         ".start{fill:#3a6ea5}.sig{fill:#3f9142}.wait{fill:#e0a800}.dead{fill:#d9701a}.cycle{fill:#c62828}"
-        ".end{fill:#444}.lane{stroke:#ddd}.call{stroke:#3a6ea5}.rel{stroke:#3f9142}.cyc{stroke:#c62828;"
-        "stroke-width:2.5}.call,.rel,.cyc{fill:none}</style>\n",
+        ".end{fill:#444}.lane{stroke:#ddd}.call{stroke:#3a6ea5}.ret{stroke:#444;stroke-dasharray:3 2}"
+        ".rel{stroke:#3f9142}.cyc{stroke:#c62828;stroke-width:2.5}.call,.ret,.rel,.cyc{fill:none}</style>\n",
         to);
     fprintf(
         to,
@@ -89,7 +89,7 @@ static void svg_begin(const picture *p, FILE *to, size_t streams)
     fputs("</text>\n", to);
     int x = 12;
     for (size_t i = 0; i < sizeof looks / sizeof looks[0];
-         x += 40 + 6 * (int)strlen(looks[i++].text)) {
+         x += 50 + 5 * (int)strlen(looks[i++].text)) {
         fprintf(
             to,
             "<rect class=\"%s\" x=\"%d\" y=\"32\" width=\"12\" height=\"12\"/><text x=\"%d\" y=\"42\">%s</text>\n",
@@ -126,9 +126,9 @@ static void svg_arrow(const picture *p, FILE *to, const char *name, uint64_t at,
 /* Write the arrows: starts, returns, releases, and who waits for whom in a cycle. */
 static void svg_arrows(const picture *p, FILE *to)
 {
-    static const char *const names[] = {"call", "rel", "cyc"};
-    static const char *const colors[] = {"#3a6ea5", "#3f9142", "#c62828"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"call", "ret", "rel", "cyc"};
+    static const char *const colors[] = {"#3a6ea5", "#444", "#3f9142", "#c62828"};
+    for (int i = 0; i < 4; i++) {
         fprintf(
             to,
             "<marker id=\"%s\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
@@ -140,6 +140,8 @@ static void svg_arrows(const picture *p, FILE *to)
         const picture_op *op = &p->ops[s->op];
         if (s->kind == OP_START && op->target >= 0) {
             svg_arrow(p, to, "call", s->end, s->stream, s->end, (size_t)op->target);
+        } else if (s->back >= 0) {
+            svg_arrow(p, to, "ret", s->end, s->stream, s->end, (size_t)s->back);
         } else if (s->by >= 0 && p->spans[s->by].stream != s->stream) {
             svg_arrow(p, to, "rel", p->spans[s->by].end, p->spans[s->by].stream, s->end, s->stream);
         }
@@ -194,7 +196,7 @@ static void put_svg(const picture *p, FILE *to)
 static void put_dot(const picture *p, FILE *to)
 {
     const size_t streams = stream_count(p->d);
-    fputs("digraph streams {\n  rankdir=LR;\n  label=\"", to);
+    fputs("digraph streams {\n  rankdir=LR;\n  labelloc=t;\n  label=\"", to);
     put_xml(to, p->title, strlen(p->title));
     fputs(
         "\";\n  node [shape=box, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n",
@@ -237,6 +239,11 @@ static void put_dot(const picture *p, FILE *to)
                 break;
             }
         }
+        if (s->back >= 0) {
+            fprintf(to, "  s%zu -> s%d [label=\"%s\\n0x%zx\", style=dashed];\n", s->stream, s->back,
+                    op->name, 4 * op->at_dw);
+            edges++;
+        }
         if (s->by >= 0 && p->spans[s->by].stream != s->stream) {
             fprintf(to, "  s%zu -> s%zu [label=\"releases\\n0x%" PRIx64 "\", color=\"#3f9142\"];\n",
                     p->spans[s->by].stream, s->stream, op->va);
@@ -244,20 +251,44 @@ static void put_dot(const picture *p, FILE *to)
         }
     }
     fputs(
-        "  subgraph cluster_legend { label=\"legend\"; fontsize=10; node [shape=plaintext, fontsize=10];\n"
-        "    a [label=\"blue: start, jump, call\", fontcolor=\"#3a6ea5\"];\n"
+        "  subgraph cluster_legend { label=\"legend\"; fontsize=10; node [shape=plaintext, fontsize=10, height=0.2];\n"
+        "    a [label=\"blue: start, jump, call; dashed: return\", fontcolor=\"#3a6ea5\"];\n"
         "    b [label=\"green: releases a wait\", fontcolor=\"#3f9142\"];\n"
         "    c [label=\"orange: waits without an end\", fontcolor=\"#d9701a\"];\n"
         "    d [label=\"red: waits in a cycle\", fontcolor=\"#c62828\"]; }\n}\n",
         to);
 }
 
-/* Write trace events as JSON: a track for each stream that runs by itself; a word is 1 us. */
+/* Write an arrow of trace events. id: the only one of this name. */
+static void put_flow(FILE *to, const char *name, size_t id, size_t from, uint64_t start,
+                     size_t target, uint64_t end)
+{
+    static const char ends[] = {'s', 'f'};
+    for (int i = 0; i < 2; i++) {
+        fprintf(to,
+                ",\n{\"ph\":\"%c\",%s\"pid\":1,\"tid\":%zu,\"ts\":%" PRIu64
+                ",\"id\":%zu,\"name\":\"%s\",\"cat\":\"%s\"}",
+                ends[i], i != 0 ? "\"bp\":\"e\"," : "", (i != 0 ? target : from) + 1,
+                i != 0 ? end : start, id, name, name);
+    }
+}
+
+/* Write the name of a box: viewers color boxes by name, so waits have names of their own. */
+static void put_box_name(const picture_span *s, const picture_op *op, FILE *to)
+{
+    char name[96] = "";
+    const bool waits = s->kind == OP_WAIT;
+    append(name, sizeof name, "%s%s%s", s->kind == OP_RUN ? "commands" : op->name, waits ? " " : "",
+           waits ? looks[look_of(s)].text : "");
+    put_string(to, name);
+}
+
+/* Write trace events as JSON: a track for each stream; a word takes 1 us. */
 static void put_trace(const picture *p, FILE *to)
 {
     const size_t streams = stream_count(p->d);
     fputs(
-        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"legend\":\"one word takes 1 us; flows are releases of waits\"},"
+        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"legend\":\"one word takes 1 us; arrows are starts, returns and releases of waits\"},"
         "\"traceEvents\":[\n",
         to);
     fputs("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":", to);
@@ -282,22 +313,19 @@ static void put_trace(const picture *p, FILE *to)
                 ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%zu,\"ts\":%" PRIu64 ",\"dur\":%" PRIu64
                 ",\"cat\":\"%s\",\"name\":",
                 s->stream + 1, s->start, s->end - s->start, looks[look_of(s)].name);
-        put_string(to, s->kind == OP_RUN ? "commands" : op->name);
+        put_box_name(s, op, to);
         fputs(",\"args\":{\"what\":", to);
         put_string(to, label);
-        fprintf(to, ",\"state\":");
+        fputs(",\"state\":", to);
         put_string(to, looks[look_of(s)].text);
         fputs("}}", to);
         if (s->by >= 0) {
             const picture_span *r = &p->spans[s->by];
-            fprintf(to,
-                    ",\n{\"ph\":\"s\",\"pid\":1,\"tid\":%zu,\"ts\":%" PRIu64
-                    ",\"id\":%zu,\"name\":\"release\",\"cat\":\"flow\"}",
-                    r->stream + 1, r->start, i);
-            fprintf(to,
-                    ",\n{\"ph\":\"f\",\"bp\":\"e\",\"pid\":1,\"tid\":%zu,\"ts\":%" PRIu64
-                    ",\"id\":%zu,\"name\":\"release\",\"cat\":\"flow\"}",
-                    s->stream + 1, s->end - 1, i);
+            put_flow(to, "release", i, r->stream, r->start, s->stream, s->end - 1);
+        } else if (s->kind == OP_START && op->target >= 0) {
+            put_flow(to, "start", i, s->stream, s->start, (size_t)op->target, s->end);
+        } else if (s->back >= 0) {
+            put_flow(to, "return", i, s->stream, s->start, (size_t)s->back, s->end);
         }
     }
     fputs("\n]}\n", to);

@@ -186,7 +186,7 @@ run 1 nv
 has err 'the length in its psh line'
 sed 's/"0x23ba000"/NAME/; s/'"'0x23ba000'"'/NAME/' "$dumps/python_hexlist_gf100.txt" >"$dir/in"
 run 1 nv
-has err 'line 1: a name stands for a number'
+has err 'line 1: a name in place of a number'
 sed 's/, 0x1000f010}/.../' "$dumps/gdb_p_gf100.txt" >"$dir/in"
 run 1 nv
 has err 'the array is cut by an ellipsis'
@@ -215,6 +215,19 @@ has err 'no memory of the dump holds the batch at 0x1000'
 lines 'nouveau 0000:01:00.0: fifo: CACHE_ERROR - ch 2 [X] subc 3 mthd 0000 data beef0301'
 run 1 nv
 has out 'no object has the handle 0xbeef0301'
+# Faults of the MMU: texts of NVIDIA's driver and of nouveau, old and new.
+lines 'NVRM: Xid (PCI:0000:01:00): 31, pid=7, name=x, Ch 00000007, intr 00000000. MMU Fault: ENGINE GRAPHICS GPCCLIENT_T1_6 faulted @ 0x7f5a_e7504000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ'
+run 1 nv
+has_line out '    address 0x7f5ae7504000, engine GRAPHICS GPCCLIENT_T1_6, type FAULT_PDE ACCESS_TYPE_VIRT_READ'
+has err 'gdb prints the buffer of the program'
+lines 'nouveau 0000:01:00.0: fifo: fault 00 [READ] at 0000000000030000 engine 00 [GR] client 14 [GPC0/T1_0] reason 02 [PTE] on channel 4 [00ffb2f000 x[9]]' \
+    'nouveau E[   PFIFO][0000:01:00.0] read fault at 0x0000013000 [PAGE_NOT_PRESENT] from GR/GPC0/T1_0 on channel 0x003fbea000 [x[9]]' \
+    'nouveau 0000:01:00.0: fifo: SCHED_ERROR 0a [CTXSW_TIMEOUT]'
+run 1 nv
+has_line out '    address 0x30000, access READ, engine GR, client GPC0/T1_0, reason PTE'
+has_line out '    address 0x13000, reason PAGE_NOT_PRESENT'
+has_line out '    code CTXSW_TIMEOUT'
+has err 'libdrm prints them with NOUVEAU_LIBDRM_DEBUG=1'
 lines '[ 1.2] NVRM: Xid (PCI:0000:01:00): 32, pid=1, name=X, Channel ID 00000020 intr 00040000'
 run 1 nv
 has out 'PBENTRY'

@@ -74,6 +74,8 @@ count 4 '"name":"thread_name"' a.json
 count 2 '"cat":"cycle"' a.json
 count 1 '"ph":"s"' a.json
 count 1 '"ph":"f"' a.json
+count 2 '"name":"SEM_EXECUTE waits in a cycle"' a.json
+count 1 '"name":"SEM_EXECUTE waits"' a.json
 
 # A channel that waits for what another stores after its own end is blocked, but in no cycle.
 # shellcheck disable=SC2046
@@ -86,8 +88,12 @@ run 0 i915 --svg "$dir/c.svg" --dot "$dir/c.dot" --trace "$dir/c.json" --html "$
 xml "$dir/c.svg"
 parses "$dir/c.json"
 count 2 '<path class="call"' c.svg
+count 2 '<path class="ret"' c.svg
+count 4 '"name":"start"' c.json
+count 4 '"name":"return"' c.json
 has c.dot 's1 -> s0 [label="MI_BATCH_BUFFER_START'
 has c.dot 's3 -> s2 [label="MI_BATCH_BUFFER_START'
+has c.dot 's0 -> s1 [label="MI_BATCH_BUFFER_END'
 count 4 '<details open>' c.html
 count 2 'class="l c stop"' c.html # each engine stopped somewhere
 has c.html 'ACTHD: the GPU stopped here'
