@@ -1964,7 +1964,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
- * NULL) in the order of time. A status other than GPUCMD_OK ends the run:
+ * NULL) in the order of time. A status other than GPUCMD_OK, also BLOCKED, is FAULT;
+ * the next step passes the event again, except a STATE with code 1:
  *   START, FINISH  unit queue, addr number of the job in its queue, code
  *                  gpucmd_agx_ring, value index of the command, va time. The
  *                  callback may execute the command here
@@ -6390,11 +6391,12 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sy
     gpucmd_priv_zero(&p, sizeof p); /* an older kernel writes fewer bytes */
     gpucmd_priv_zero(c, sizeof *c);
     c->sys = *sys;
-    c->fd = sys->sys_open(sys->user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
-    if (c->fd < 0) {
-        return c->fd;
+    int result = sys->sys_open(sys->user, path, GPUCMD_SYS_O_RDWR | GPUCMD_SYS_O_CLOEXEC);
+    c->fd = result < 0 ? -1 : result;
+    if (result < 0) {
+        return result;
     }
-    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
+    result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
     if (result < 0) {
         (void)gpucmd_agx_client_close(c);
         return result;

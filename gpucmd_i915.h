@@ -5567,9 +5567,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_
  * to the ring and writes the addresses back. Order and errnos are those of
  * today's kernel. -EAGAIN: the ring is full. -EINTR: the wait function of the
  * ring returned GPUCMD_FAULT, which means a signal. [K] i915_gem_execbuffer.c
- * A submission that fails changes nothing, with one exception as in the kernel:
- * after its first relocation, relocations and addresses of objects remain. A
- * result that cannot be written back is -EFAULT; the effect of the ioctl remains.
+ * A submission that fails changes nothing, with one exception as in the kernel: after
+ * its first relocation, relocations and addresses of objects remain. A result that
+ * cannot be written back is -EFAULT, or lost if it is the address of an object of a
+ * submission; the effect of the ioctl remains.
  * A submission takes O(objects and sync objects of the tables + relocations + fences
  * + list * log(bound objects)); GEM_CREATE O(objects) for each object that overlaps a
  * tried place; other ioctls O(objects), and GEM_PREAD and GEM_PWRITE the bytes.
@@ -9092,9 +9093,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, u
     gpucmd_priv_i915_after_command(cs, head, n);
 }
 
-/* Execute commands in left bytes at x->host, until a result is not DONE.
- * MI_NOOP and MI_LOAD_REGISTER_IMM of one register are executed in the loop. */
-static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
+/* Execute commands in left bytes at x->host, until a result is not DONE. Return BLOCKED
+ * or DONE. MI_NOOP and MI_LOAD_REGISTER_IMM of one register are executed in the loop. */
+static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_priv_i915_window_part quick = gpucmd_priv_i915_quick_part(x);
@@ -9135,8 +9136,8 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
                 *budget = x->fuel;
                 gpucmd_priv_i915_after_command(cs, next, next_n);
-                (void)gpucmd_priv_i915_settle(x, result);
-                return;
+                return gpucmd_priv_i915_settle(x, result) == GPUCMD_RUN_BLOCKED ? GPUCMD_RUN_BLOCKED
+                                                                                : GPUCMD_RUN_DONE;
             }
             bytes = cs->skip ? 0 : quick.bytes;
         }
@@ -9150,11 +9151,12 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
     if (n != 0) {
         gpucmd_priv_i915_leave_run(cs, va + (uint64_t)(host - first), head, n, counted - fuel);
     }
+    return GPUCMD_RUN_DONE;
 }
 
 /* Execute commands of a batch in contiguous CPU memory, without the states
- * between them. Afterwards single steps can continue. */
-static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
+ * between them. Return BLOCKED, or DONE: single steps can continue. */
+static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     uint64_t left = 0;
@@ -9165,8 +9167,9 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
         x->secure = cs->levels[cs->level].secure;
         x->va = cs->acthd;
         x->host = host;
-        gpucmd_priv_i915_run_piece(x, budget, left);
+        return gpucmd_priv_i915_run_piece(x, budget, left);
     }
+    return GPUCMD_RUN_DONE;
 }
 
 /* Return true if cs is between two commands of a batch (gen4 and later). */
@@ -9184,8 +9187,9 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
         gpucmd_run run;
-        if (x->env->trace == NULL && gpucmd_priv_i915_between_commands(cs)) {
-            gpucmd_priv_i915_run_batch(x, budget);
+        if (x->env->trace == NULL && gpucmd_priv_i915_between_commands(cs) &&
+            gpucmd_priv_i915_run_batch(x, budget) == GPUCMD_RUN_BLOCKED) {
+            return GPUCMD_RUN_BLOCKED;
         }
         if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
             cs->pending == GPUCMD_I915_PRIV_EXEC || cs->scan_dw != 0) {
