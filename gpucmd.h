@@ -689,8 +689,8 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
 }
 
 /* Return the address of the next word; NULL after a failure and while measuring. A
- * driver with a cursor (uint32_t *cs) calls gpucmd_writer_init with cs and the
- * words that remain, and continues with the result. */
+ * driver with a cursor (uint32_t *cs) passes cs and the remaining words to
+ * gpucmd_writer_init. The result of this function is the new cs. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_next(const gpucmd_writer *w)
 {
     return w->cur;
@@ -1052,7 +1052,7 @@ typedef struct gpucmd_why {
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
-/* Append one line with the kind, unit, position and text of why, and with the
+/* Append one line: kind, unit, position and text of *why; then those members of
  * register, name, value and address that a reason of this kind has. */
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
@@ -1408,9 +1408,9 @@ GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx);
  * not converted. */
 GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t idx, void *dst,
                                            const void *src, gpucmd_endian endian);
-/* Append a line with name (as "depth.base" or "samples[3].gpu_timestamp") and value
- * for each member of structure index that is not zero, after indent spaces. bytes
- * holds the structure in byte order endian. */
+/* Append a line for each member of structure index that is not zero: indent spaces,
+ * the name ("depth.base", "samples[3].gpu_timestamp"), the value. bytes holds the
+ * structure in byte order endian. */
 GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t idx,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif
@@ -1442,9 +1442,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr,
                                                               size_t have_bytes, const void *src,
                                                               size_t known_bytes);
-/* Return the CPU address of len_bytes (>= 1) bytes at addr of the process, which
- * are contiguous and have the right access; NULL if there are no such bytes. The
- * process can change the bytes at any time: copy them before checking them. */
+/* Return the CPU address of len_bytes (>= 1) bytes at addr of the process. NULL: the
+ * bytes are not contiguous, or one of them lacks the access. The process can change
+ * the bytes at any time: copy them before checking them. */
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
                                              uint32_t access_mask);
 #endif
@@ -1916,7 +1916,7 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
     size_t hi = mem->count;
-    while (lo < hi) { /* regions before lo start at or below va, from hi on above */
+    while (lo < hi) { /* regions before lo start at or below va, hi and later above */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
             lo = mid + 1;
@@ -2061,8 +2061,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t 
 
 /* Continue a copy of len_bytes after done bytes. *n: in: work; out: number of bytes,
  * at most what the work pays for. If the destination begins inside the source, the last
- * bytes are copied first. Parts end at multiples of 4 KiB, so that their number does not
- * change the result. GPUCMD_FAULT: the next byte cannot be accessed. */
+ * bytes are copied first. Each part ends at a multiple of 4 KiB, so that the result does
+ * not depend on the budget. GPUCMD_FAULT: the next byte cannot be accessed. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)
 {
@@ -2096,8 +2096,8 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     return GPUCMD_OK;
 }
 
-/* Fill at most *n bytes at va with repeats of a pattern of period bytes (1..65535), from byte phase
- * of the repeats on, and write the number of filled bytes to *n. GPUCMD_FAULT: va cannot
+/* Fill bytes at va with a repeated pattern of period bytes (1..65535). phase: index of the
+ * first byte in the repeats. *n: in: most bytes; out: filled bytes. GPUCMD_FAULT: va cannot
  * be written. */
 GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, uint64_t va,
                                                              const uint8_t *pattern,

@@ -766,8 +766,8 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
 }
 
 /* Fill c with a render command: control stream at base_va, width_px x height_px
- * pixels (1..16384), one layer, one sample of 4 bytes, tiles of 32x32 pixels, and
- * the ppp_ctrl of Mesa. All other members become zero. [MESA] */
+ * pixels (1..16384), one layer, one sample of 4 bytes. Tiles have 32x32 pixels, and
+ * ppp_ctrl is that of Mesa. All other members become zero. [MESA] */
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
@@ -862,9 +862,9 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check two timestamp offsets at once; 0: both are valid. The low bits are set if
- * an offset is not a multiple of 8, bit 32 if offset + 8 exceeds 32 bits. Offsets
- * without a handle are checked, too; they should be zero. */
+/* Check two timestamp offsets at once. Return 0 if both are valid. Low bits are set if
+ * an offset is not a multiple of 8. Bit 32 is set if offset + 8 exceeds 32 bits.
+ * Offsets without a handle are checked, too; they should be zero. */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
 {
     const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
@@ -1538,8 +1538,8 @@ typedef struct gpucmd_agx_entry {
 
 #define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
 
-/* The last operation of each firmware queue that is known to have ended: 0: none;
- * 1: prior work; k + 1: the k-th operation. */
+/* For each firmware queue, the last operation that is known to have ended.
+ * 0: none. 1: prior work. k + 1: the k-th operation. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -2234,10 +2234,10 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 /* gpucmd_agx_kernel_<argument>(k, a) for each row: an ioctl with the checks of the
  * driver in its order. Returns 0 or a negative errno; k->finding has the rule, and
  * for streams and arrays of binds the command and the byte. An ioctl that fails
- * changes nothing, except that VM_BIND keeps the binds before the one that failed,
- * and that SUBMIT can free rows of points that have signalled. VM_BIND takes
- * O(log n) steps for each bind and each mapping that it replaces, n mappings of
- * the VM; SUBMIT takes O(bytes of the stream + syncs + points of timelines that it
+ * changes nothing, with two exceptions: VM_BIND keeps the binds before the failed
+ * bind, and SUBMIT can free rows of points that have signalled. For n mappings of the
+ * VM, VM_BIND takes O(log n) steps for each bind and each mapping that it
+ * replaces; SUBMIT takes O(bytes of the stream + syncs + points of timelines that it
  * waits for). [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
@@ -3162,8 +3162,8 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Return a RUN entry. Keep the clock before the operation in l->last, then add
- * the end of the operation to the clock of the firmware queue. */
+/* Return a RUN entry. Copy the clock before the operation to l->last. Then add the
+ * end of the operation to the clock of the firmware queue. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t idx, bool blit)
 {
@@ -3299,8 +3299,8 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_check_input *in, gpucmd_agx_
     }
 }
 
-/* Return true if access a is in an earlier command than b, both overlap, at
- * least one writes, and no barrier or queue orders them. */
+/* Return true if access a is in an earlier command than access b, they overlap, at
+ * least one is a write, and neither a barrier nor a queue orders them. */
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
@@ -3996,8 +3996,8 @@ static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_
     return node;
 }
 
-/* The mappings of a space are a search tree by address in which the heights of
- * two siblings differ by at most 1. A tree of 2^32 rows has a height below 48. */
+/* The mappings of a space are a search tree by address. The heights of two siblings
+ * differ by at most 1. A tree of 2^32 rows has a height below 48. */
 enum { GPUCMD_PRIV_AGX_HEIGHT = 48 };
 
 static uint32_t gpucmd_priv_agx_height(const gpucmd_agx_maps *maps, uint32_t tree)
@@ -4151,7 +4151,8 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
     return best;
 }
 
-/* Return how many rows a cut needs: 1 if a mapping exceeds both ends, otherwise 0. */
+/* Return how many new rows the removal of a range needs: 1 if one mapping exceeds
+ * both ends of the range, otherwise 0. */
 static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
                                           const gpucmd_agx_space *space, uint64_t va,
                                           uint64_t bytes)
@@ -5050,7 +5051,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
     if (at == GPUCMD_AGX_NONE) {
         return 0;
     }
-    for (i = 0; i < left; i++) { /* after one step for each unmarked queue, at is on a cycle */
+    for (i = 0; i < left; i++) { /* after as many steps as unmarked queues, at is on a cycle */
         (void)gpucmd_priv_agx_arc(x, at, false, &arc);
         at = arc.for_queue;
     }
@@ -5742,8 +5743,8 @@ static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, 
     return o != NULL;
 }
 
-/* Return the CPU memory of a checked timestamp, or NULL if the command has no timestamp
- * or the object no memory. */
+/* Return the CPU address of a checked timestamp. NULL: the command has no timestamp,
+ * or the object has no memory. */
 static uint8_t *gpucmd_priv_agx_stamp_host(gpucmd_agx_kernel *k,
                                            const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -7282,8 +7283,8 @@ static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
     return user || shader;
 }
 
-/* Check a bind of 10006. It must map the whole object to the user or shader
- * range of a VM, and the object must not be private to another VM. */
+/* Check a bind of 10006. The bind must map the whole object to the user or shader
+ * range of a VM. The object must not be private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     const gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {

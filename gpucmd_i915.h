@@ -4276,7 +4276,7 @@ typedef struct gpucmd_i915_cmdset {
     uint8_t mi_bits;          /* width of mi_mask */
     uint8_t nth;              /* position of gen among all generations, from 0 */
     bool gfx;                 /* has 3D, media or video commands */
-    uint8_t clients;          /* bit per further client with commands: 4, 5 */
+    uint8_t clients;          /* bits 4 and 5: the engine has commands of client 4, 5 */
     bool video;               /* client 3 commands have the lengths of video engines */
     uint8_t mi_form[64];      /* bits of the length field of each MI opcode */
     uint8_t mi_min[64];       /* words of the shortest form of each MI opcode */
@@ -4391,8 +4391,8 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
-/* Return true if a first word belongs to client 4, or to RESOURCE_BARRIER of
- * client 5, and the engine has this client. [XE] [GX] */
+/* Return true if head is the first word of a command of client 4 or of
+ * RESOURCE_BARRIER, and its bit in clients is set. [XE] [GX] */
 GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
 {
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
@@ -4487,7 +4487,7 @@ typedef struct gpucmd_i915_cmd {
 typedef struct gpucmd_i915_register {
     const char *name;          /* static storage, "CS_GPR" */
     gpucmd_i915_engine engine; /* 0: not a register of an engine */
-    uint32_t instance;         /* of the engine */
+    uint32_t instance;         /* number of the engine in its class */
     uint32_t nth;              /* number of the register, if count is not 1 */
     uint32_t count;            /* registers of this name */
     bool masked;               /* the upper half of a value selects bits of the lower half */
@@ -4786,7 +4786,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_
     return dw;
 }
 
-/* Return true if the engine flushes with PIPE_CONTROL. CCS exists from gen12 on. */
+/* Return true if the engine flushes with PIPE_CONTROL. CCS exists on gen12 and later. */
 GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
@@ -5416,8 +5416,8 @@ typedef struct gpucmd_i915_request {
     uint32_t context; /* id */
     uint32_t space;
     uint32_t runs; /* calls of sync_ring that did not end it */
-    uint64_t va;   /* of the batch */
-    uint64_t wait; /* bit per row that must end before */
+    uint64_t va;   /* address of the batch */
+    uint64_t wait; /* bit per row that must end before this row starts */
     int32_t priority;
     uint8_t ring;
     bool secure, refused, running;
@@ -5848,7 +5848,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Index in cmdset->op of a first word whose client has rows. */
+/* Index in cmdset->op of the command with first word head. Its client must have
+ * rows there: MI, 2D or GFX. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
@@ -7404,8 +7405,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
-/* Return the CPU address of len_bytes at va if the region of the last access
- * contains them all and allows the access; otherwise NULL. */
+/* Return the CPU address of len_bytes at va. NULL: the region of the last access
+ * does not contain all of them, or does not permit access_mask. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
                                                uint32_t len_bytes, uint32_t access_mask)
 {
@@ -7864,8 +7865,8 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Return word i (0..3) of operand which (0, 1). If the operands are not inline,
- * operand 0 is in GPR 0 and 1, and operand 1 is in GPR 2 and 3. */
+/* Return word i (0..3) of operand which (0, 1). Operands that are not inline are in
+ * registers: operand 0 in GPR 0 and 1, operand 1 in GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
@@ -8754,9 +8755,9 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return the length in words of the command at x->va; 0: unknown. The search for the
- * end of an index list of gen2 or gen3 reads at most 65536 words, 64 of them in a
- * unit of budget: cs->scan_dw is not 0 if the next step continues. */
+/* Return the length in words of the command at x->va; 0: unknown. The end of an
+ * index list of gen2 or gen3 is searched in at most 65536 words, 64 for each unit of
+ * budget. If the search is not finished, cs->scan_dw is not 0. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -8769,7 +8770,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         uint32_t v;
         if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
             GPUCMD_OK) {
-            return i + 1; /* the later fetch of all words fails */
+            return i + 1; /* word i cannot be read: the fetch of the command faults */
         }
         if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
             return i + 1;
@@ -9998,7 +9999,7 @@ static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
     b->pattern_va = va;
 }
 
-/* Return word i, or the address in word i; not inline, to save code. */
+/* Return word i, or the address in word i. Not inline, because that saves code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -10009,15 +10010,15 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if the words of the command from word first on have at least need
+/* Return true if word first and later words of the command have at least need
  * bits. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if the words of the command from word first on have all bits of
- * the rectangle from top to bottom. An empty rectangle needs no bits. */
+/* Return true if word first and later words have all bits of the rectangle from
+ * top to bottom. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -10049,7 +10050,7 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Begin a blit with the state of XY_SETUP_*, and a rectangle. */
+/* Initialize a blit from the state of XY_SETUP_*. top, bottom: words with its corners. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -10837,7 +10838,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 *va = v->end;
                 return c->low;
             }
-            if (c->hole >= bytes) { /* in the right subtree: its first one */
+            if (c->hole >= bytes) { /* the node is the first of the right subtree that fits */
                 v = c;
                 while (v->child[0] != 0) {
                     c = gpucmd_priv_i915_vma(k, v->child[0]);

@@ -2332,9 +2332,9 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Find a chip and write it to *chip. GPUCMD_RANGE: no chip matches; *chip is
  * unchanged. from_id: the first chip with this value of the id register, 0x10
- * or more. from_name: a name of the table ("gf100"), "nv" and an id ("nvc0"),
- * or four hex digits of a channel class ("c76f"), which finds the first chip
- * that has the class. Letter case is ignored. */
+ * or more. from_name, in any letter case: a name of the table ("gf100"), "nv"
+ * and an id ("nvc0"), or four hex digits of a channel class ("c76f"). A class
+ * finds the first chip that has it. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
@@ -2347,9 +2347,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Return the name of a form, the name of a host method (mthd in bytes) of this
- * chip, or the name or text of a pusher error; "?" if the table has no row for
- * the argument. */
+/* Return the name of a form, of a host method of this chip (mthd in bytes) or of a
+ * pusher error, or the text of a pusher error. "?": the table has no row for the
+ * argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
@@ -3829,7 +3829,7 @@ typedef struct gpucmd_nv_cmd {
     uint32_t dw;          /* first word of the command */
     uint32_t subc;        /* method run: subchannel */
     uint32_t mthd;        /* method run: first method, bytes */
-    uint32_t count_dw;    /* method run: data words from here on, also in later segments */
+    uint32_t count_dw;    /* method run: remaining data words, also in later segments */
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
     uint32_t stray;       /* reserved bits of dw; LONG_NON_INC: of its count word */
     bool resumed;         /* continues a method run whose header is in an earlier segment */
@@ -4235,8 +4235,8 @@ typedef struct gpucmd_nv_pbdma {
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset the pusher: all members 0, except dma_limit and dma_pushbuffer_bytes,
- * which have all bits set, and sli_active, which is true for NV40 and later. See
+/* Reset the pusher. dma_limit and dma_pushbuffer_bytes get all bits, sli_active
+ * becomes true for NV40 and later, and all other members become 0. See
  * gpucmd_nv_pusher for what the caller sets next.
  * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
@@ -4257,15 +4257,15 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * G80 and later drop the rest of the segment, or all IB entries if no segment
  * remains. [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* pack: write the state of the pusher to the registers of CACHE1, as an emulator of
- * the chip or a context switch sees them. unpack: the inverse; members of *p
+/* pack: write the state of the pusher to the registers of CACHE1, for an emulator of
+ * the chip or a context switch. unpack: the inverse; members of *p
  * without a register, and bits 39:32 of positions, are unchanged. */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
-/* Return how many submitted words from va on are contiguous in CPU memory, and
- * write the address of the first to *at; 0: none, *at is unchanged. A METHODS
- * callback looks with va = event->va + 4 * event->count_dw at the words that
- * follow the run. They are in the byte order of the GPU. */
+/* Write the CPU address of the submitted word at va to *at. Return the number of
+ * words that are contiguous there; 0: none, *at is unchanged. A METHODS callback
+ * finds the words after the run with va = event->va + 4 * event->count_dw. They
+ * are in the byte order of the GPU. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                                 uint64_t va, const uint8_t **at);
 /* Write to *why why the pusher stopped, as its state shows. unit is 0; at_va is
@@ -4292,8 +4292,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget);
 /* Clear bits of INTR_0. After GPENTRY, GPCRC and PBCRC the PBDMA continues with
- * the next IB entry. After PBENTRY it continues with the next word, or with
- * count data words if the caller sets type, subc, mthd and count first. [PBDMA] */
+ * the next IB entry. After PBENTRY it continues with the next word. If the
+ * caller first sets type, subc, mthd and count, data words come next. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
 /* As gpucmd_nv_pusher_why, but for a PBDMA. ERROR: bits is INTR_0; name and
  * text are those of its lowest set bit. MEMORY: va is mem->fault_va; mem may be
@@ -4395,8 +4395,8 @@ typedef struct gpucmd_nv_engine {
     uint32_t class_id;
     uint32_t handle; /* before GF100 */
     gpucmd_nv_model model;
-    /* Last value of each method that the model stores, in lines of 16 methods, and
-     * space for a short method run after the last line. Read values with
+    /* Last value of each method that the model stores, in lines of 16 methods. The
+     * extra line is space for a short method run. Read values with
      * gpucmd_nv_engine_reg. */
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
@@ -4411,7 +4411,7 @@ typedef struct gpucmd_nv_engine {
     uint32_t line;                          /* next line of the copy, or line of the inline data */
     uint32_t at_bytes;                      /* position of the inline data in the line */
     uint64_t at;                            /* bytes or elements done in the line of the copy */
-    uint64_t used;                          /* work of the copy that no budget was spent for */
+    uint64_t used;                          /* work of the copy that the budget has not paid yet */
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4582,9 +4582,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
                                                                         uint64_t off_bytes,
                                                                         uint32_t *reg_off_bytes);
-/* Return the name of the register at an offset of the control area ("?" if this
- * chip has none), or the ways in which the CPU may access that register:
- * GPUCMD_ACCESS_*. ib_enable has an effect only for G80 until GF100. */
+/* For the register at an offset of the control area: return its name ("?" if this
+ * chip has none), or the permitted CPU accesses, GPUCMD_ACCESS_*. ib_enable has
+ * an effect only for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
@@ -4700,9 +4700,9 @@ typedef struct gpucmd_nv_mmio {
 /* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked one. */
 #define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
-/* A blocked channel of a report. A releaser is a channel whose remaining words
- * write the address that the blocked channel waits for, if all acquires before
- * that write pass. If there are several, the first of these is reported: one
+/* A blocked channel of a report. The remaining words of a releaser write the
+ * address that the blocked channel waits for. Acquires before that write are
+ * assumed to pass. If there are several releasers, the first of these is reported: one
  * that certainly ends the wait and can itself be released; one that certainly
  * ends the wait; any other. */
 typedef struct gpucmd_nv_blocked {
@@ -4747,11 +4747,11 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
 /* Execute at most budget units. A unit is a word, an IB entry, 512 bytes of a
- * PB_CRC, or a part of a copy, blit, clear or upload: at most 4 KiB, and at most 8
- * lines, pieces of a tiled line, regions, or pixels computed one by one. The first
- * unit of an operation is its word. An operation stops inside a line if the budget is
- * spent; the next call continues. The split does not change the result. If an
- * access faults, the bytes before it are copied.
+ * PB_CRC, or a part of a copy, blit, clear or upload. A part has at most 4 KiB. It
+ * also has at most 8 lines, regions, pieces of a tiled line, or computed pixels. The
+ * first unit of an operation is its word. If the budget is spent, an operation stops,
+ * also inside a line, and the next call continues. The split does not change the
+ * result. If an access faults, the bytes before it are copied.
  *   IDLE     no submitted work is left
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
  *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is
@@ -4766,8 +4766,8 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_
  * Clears INTR_0 and the errors and faults of the puller. For an error of the
  * pusher call gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
-/* Write why the channel stopped to *why, from its state. unit is its id, at_va
- * the next word, which for an error of a method is the word that raised it.
+/* Write why the channel stopped to *why, from its state. unit is its id. at_va is
+ * the next word; for an error of a method, the word that raised the error.
  *   WAIT      puller.wait, with the comparison in name
  *   CALLBACK  status is GPUCMD_BLOCKED if the callback was not ready
  *   MODEL     a method needs a callback and there is none, or no chip has this
@@ -4815,9 +4815,9 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 /* ==== [NV.RECIPE] ========================================================================== */
 
 /* Method sequences in the form that the chip has. Each is one command of the
- * writer: it is written whole or not at all. All of them set the writer's
- * status to GPUCMD_UNSUPPORTED if the chip lacks the method, and to GPUCMD_FULL
- * if the buffer is too small. Addresses (va) are below 2^40, on GH100 and later
+ * writer: it is written whole or not at all. Status for all of them:
+ * GPUCMD_UNSUPPORTED: the chip lacks the method. GPUCMD_FULL: the buffer is too
+ * small. Addresses (va) are below 2^40, on GH100 and later
  * below 2^57. Host methods go to subchannel 0, which they ignore. */
 
 /* Flags of semaphore recipes. */
@@ -4895,9 +4895,9 @@ typedef struct gpucmd_nv_run {
     uint32_t count_dw;
 } gpucmd_nv_run;
 
-/* Append one word for one method: 1 word if the method follows those of *run on
- * the same subchannel and nothing was written after the run, which becomes
- * longer; otherwise 2 words, which begin a new run. Every call leaves whole
+/* Append one word for one method. If the method follows those of *run on the same
+ * subchannel, and nothing was written after the run, the run becomes 1 word
+ * longer. Otherwise 2 words begin a new run. Every call leaves whole
  * commands. Parameters and statuses as gpucmd_nv_emit_method. */
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
@@ -4938,8 +4938,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_store_few(at, 2, gpucmd_priv_nv_head(chip, 0, mthd, 1), dw, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return status if it is not GPUCMD_OK, GPUCMD_RANGE if va has more than bits
- * bits, GPUCMD_ALIGN if va is not a multiple of align_bytes, a power of two. */
+/* If status is GPUCMD_OK, return the status of address va; otherwise return status.
+ * GPUCMD_RANGE: va has more than bits bits. GPUCMD_ALIGN: va is not a multiple of
+ * align_bytes, a power of two. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, unsigned bits,
                                                        uint64_t va, uint32_t align_bytes)
 {
@@ -6274,8 +6275,8 @@ typedef struct gpucmd_nvgpu_buffer {
 } gpucmd_nvgpu_buffer;
 
 /* Parameters of gpucmd_nvgpu_channel_open. If area is not NULL, ring and USERD are
- * mapped over pages of the CPU mapping of area, for programs that expect them
- * there. The GPU does not use these pages. */
+ * mapped over pages of its CPU mapping, because some programs expect them there.
+ * The GPU does not use these pages. */
 typedef struct gpucmd_nvgpu_channel_req {
     uint32_t entries;                /* IB entries of the ring: power of two, 2..2^28 */
     const gpucmd_nvgpu_buffer *area; /* a buffer with a CPU address; may be NULL */
@@ -8819,8 +8820,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Return how many words from va on are contiguous in CPU memory (at most
- * want_dw) and write their CPU address to *at. Return 0 if the fetch faults. If
+/* Write the CPU address of the words at va to *at, and return how many are
+ * contiguous there, at most want_dw. Return 0 if the fetch faults. If
  * two regions share the first word, copy it to scratch and return 1. */
 static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t want_dw,
                                         uint8_t scratch[4], const uint8_t **at)
@@ -8838,7 +8839,7 @@ static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t w
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-/* As gpucmd_priv_nv_words_at, from dma_get on. */
+/* As gpucmd_priv_nv_words_at, with va dma_get. */
 static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
@@ -9546,7 +9547,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
     return gpucmd_priv_nv_pb_control(p, form, dw);
 }
 
-/* As gpucmd_priv_nv_words_at, from pb_get on. */
+/* As gpucmd_priv_nv_words_at, with va pb_get. */
 static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
                                        uint8_t scratch[4], const uint8_t **at)
 {
@@ -9624,7 +9625,7 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
 
 /* Execute method runs that are complete in the len_dw CPU words at dw. Each is
  * one event, except those that short_way (may be NULL) executes. Stop at the
- * first other command, at a method run without data, and at a method run that
+ * first other command, at a method run without data, and before a run that
  * might pass the last method. Write the number of consumed words to *done_dw.
  * The state is set only at the end, so a callback sees the state before the
  * first method run. run_head keeps the last header, because a callback may
@@ -10088,8 +10089,8 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop the channel at the current word with a bit of INTR_0 (GF100 and later)
- * or an error of the host engine (before GF100). Recovery drops the word. */
+/* Stop the channel at the current word. GF100 and later: with the bit intr of
+ * INTR_0; before GF100: with error. Recovery drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -10102,8 +10103,8 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* Return the FAULTED bits of a channel, or NULL if the caller provides none,
- * the chip is older than GV100, or this channel executes ahead. */
+/* Return the FAULTED bits of a channel. NULL: the caller provides none, the chip is
+ * older than GV100, or this channel executes ahead. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -11272,7 +11273,7 @@ enum {
     GPUCMD_PRIV_NV_SNORM,
     GPUCMD_PRIV_NV_SRGB,
     GPUCMD_PRIV_NV_FLOAT,
-    GPUCMD_PRIV_NV_SINT, /* the encodings from here on are not converted */
+    GPUCMD_PRIV_NV_SINT, /* this encoding and later ones are not converted */
     GPUCMD_PRIV_NV_UINT,
     GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the fraction 1 */
 };
