@@ -884,6 +884,7 @@ typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
     size_t hint;       /* index of the region used by the last access */
+    size_t older_hint; /* index of the region used before that one */
     uint64_t fault_va; /* address of the last rejected access */
 } gpucmd_mem;
 
@@ -1853,6 +1854,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     mem->regions = regions;
     mem->count = 0;
     mem->hint = 0;
+    mem->older_hint = 0;
     mem->fault_va = 0;
     for (i = 0; i < count; i++) {
         const gpucmd_region *r = &regions[i];
@@ -1933,7 +1935,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
 {
     size_t i = mem->hint;
     if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
-        i = gpucmd_priv_mem_find(mem, va);
+        i = mem->older_hint;
+        if (i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
+            i = gpucmd_priv_mem_find(mem, va);
+        }
+        mem->older_hint = mem->hint;
     }
     if (i >= mem->count || (mem->regions[i].access_mask & access_mask) != access_mask) {
         mem->fault_va = va;
@@ -2149,43 +2155,27 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
     return status;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
-                                                uint32_t *v)
-{
-    uint8_t bytes[4];
-    const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);
-    if (status == GPUCMD_OK) {
-        *v = gpucmd_load32(bytes, endian);
+#define GPUCMD_PRIV_MEM_VALUE(bits)                                                                \
+    GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read##bits(gpucmd_mem *mem, uint64_t va,              \
+                                                        gpucmd_endian endian, uint##bits##_t *v)   \
+    {                                                                                              \
+        uint8_t bytes[bits / 8];                                                                   \
+        const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);                \
+        if (status == GPUCMD_OK) {                                                                 \
+            *v = gpucmd_load##bits(bytes, endian);                                                 \
+        }                                                                                          \
+        return status;                                                                             \
+    }                                                                                              \
+    GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write##bits(gpucmd_mem *mem, uint64_t va,             \
+                                                         gpucmd_endian endian, uint##bits##_t v)   \
+    {                                                                                              \
+        uint8_t bytes[bits / 8];                                                                   \
+        gpucmd_store##bits(bytes, v, endian);                                                      \
+        return gpucmd_mem_write(mem, va, bytes, sizeof bytes);                                     \
     }
-    return status;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
-                                                 uint32_t v)
-{
-    uint8_t bytes[4];
-    gpucmd_store32(bytes, v, endian);
-    return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read64(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
-                                                uint64_t *v)
-{
-    uint8_t bytes[8];
-    const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);
-    if (status == GPUCMD_OK) {
-        *v = gpucmd_load64(bytes, endian);
-    }
-    return status;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
-                                                 uint64_t v)
-{
-    uint8_t bytes[8];
-    gpucmd_store64(bytes, v, endian);
-    return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
-}
+GPUCMD_PRIV_MEM_VALUE(32)
+GPUCMD_PRIV_MEM_VALUE(64)
+#undef GPUCMD_PRIV_MEM_VALUE
 
 /* ---- events ---- */
 

@@ -5520,7 +5520,7 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
     gpucmd_i915_table table;                /* too small or invalid in the last ioctl or check */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
-    bool indexed;                           /* internal: the index of handles is valid */
+    bool objects_indexed, syncobjs_indexed; /* internal: the index of handles is valid */
     gpucmd_sys_node node;
 } gpucmd_i915_kernel;
 #undef GPUCMD_I915_PRIV_TABLE
@@ -6276,8 +6276,10 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const 
 {
     gpucmd_priv_i915_decode(cmdset, dw, avail_dw, cmd);
     if (cmd->op > GPUCMD_I915_OP_GFX) {
-        cmd->stray = gpucmd_priv_i915_stray(cmdset, dw[0],
-                                            gpucmd_priv_i915_owned_first(cmd->op, cmdset->nth));
+        cmd->stray = gpucmd_priv_i915_stray(cmdset, dw[0], 0);
+        if (cmd->stray != 0) {
+            cmd->stray &= ~gpucmd_priv_i915_owned_first(cmd->op, cmdset->nth);
+        }
     }
 }
 
@@ -8454,9 +8456,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 /* Return START if the word at cs->next_va is readable, ERROR if not. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
-    uint32_t head;
     const gpucmd_status status =
-        gpucmd_mem_read32(x->env->mem, x->cs->next_va, GPUCMD_LITTLE_ENDIAN, &head);
+        gpucmd_mem_probe(x->env->mem, x->cs->next_va, 4, GPUCMD_ACCESS_READ);
     return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
@@ -8755,6 +8756,12 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
+/* Return true if the command ends with its list of indices (gen2, gen3). */
+static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
+{
+    return x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u;
+}
+
 /* Return the length in words of the command at x->va; 0: unknown. The end of an
  * index list of gen2 or gen3 is searched in at most 65536 words, 64 for each unit of
  * budget. If the search is not finished, cs->scan_dw is not 0. */
@@ -8763,7 +8770,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     const uint32_t at = x->cs->scan_dw;
     uint32_t i;
     x->cs->scan_dw = 0;
-    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN4 || (x->head & 0xff82ffffu) != 0x7f820000u) {
+    if (!gpucmd_priv_i915_is_list(x)) {
         return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
     }
     for (i = at + 1; i < 65536; i++) {
@@ -8864,11 +8871,12 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     return true;
 }
 
-static void gpucmd_priv_i915_count(gpucmd_i915_cs *cs)
+/* Count executed commands. */
+GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
 {
-    cs->commands++;
-    cs->units++;
-    cs->timestamp++;
+    cs->commands += count;
+    cs->units += count;
+    cs->timestamp += count;
 }
 
 /* Record the result of executing the current command. */
@@ -8884,7 +8892,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
-    gpucmd_priv_i915_count(cs);
+    gpucmd_priv_i915_count(cs, 1);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
         if (cs->seed_literal && result != GPUCMD_I915_PRIV_DONE) {
@@ -8941,21 +8949,6 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Enter the batch of a start command, at cs->next_va. */
-static gpucmd_run gpucmd_priv_i915_to_batch(gpucmd_priv_i915_x *x)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    if (cs->next_level > cs->level) {
-        cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
-    }
-    cs->level = cs->next_level;
-    cs->levels[cs->level].secure = cs->next_secure;
-    cs->levels[cs->level].end_va = cs->next_end_va;
-    cs->acthd = cs->next_va;
-    gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS0);
-    return GPUCMD_RUN_DONE;
-}
-
 /* Leave state 3 or 4, as cs->pending requires. */
 static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
@@ -8965,7 +8958,16 @@ static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
         gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
         return gpucmd_priv_i915_execute(x);
     case GPUCMD_I915_PRIV_EXEC: return gpucmd_priv_i915_execute(x);
-    case GPUCMD_I915_PRIV_START: return gpucmd_priv_i915_to_batch(x);
+    case GPUCMD_I915_PRIV_START: /* enter the batch at cs->next_va */
+        if (cs->next_level > cs->level) {
+            cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
+        }
+        cs->level = cs->next_level;
+        cs->levels[cs->level].secure = cs->next_secure;
+        cs->levels[cs->level].end_va = cs->next_end_va;
+        cs->acthd = cs->next_va;
+        gpucmd_priv_i915_enter_state(x, GPUCMD_I915_BS0);
+        return GPUCMD_RUN_DONE;
     case GPUCMD_I915_PRIV_END:
         if (cs->level > 1) {
             cs->level--;
@@ -8976,21 +8978,6 @@ static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
     case GPUCMD_I915_PRIV_LEAVE: return gpucmd_priv_i915_to_ring(x);
     }
     return cs->level != 0 ? gpucmd_priv_i915_next_in_batch(x) : gpucmd_priv_i915_to_ring(x);
-}
-
-/* Leave state 2: execute the command, or fetch its data first. */
-static gpucmd_run gpucmd_priv_i915_hand_over(gpucmd_priv_i915_x *x)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    if (!gpucmd_priv_i915_locate(x)) {
-        return gpucmd_priv_i915_enter_rs5(x);
-    }
-    gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
-    if (gpucmd_priv_i915_fetches(x->head)) {
-        cs->pending = GPUCMD_I915_PRIV_DATA;
-        return GPUCMD_RUN_DONE;
-    }
-    return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
 static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
@@ -9026,7 +9013,16 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_BS1: return gpucmd_priv_i915_next_in_batch(x);
     case GPUCMD_I915_RS2:
-    case GPUCMD_I915_BS2: return gpucmd_priv_i915_hand_over(x);
+    case GPUCMD_I915_BS2: /* execute the command, or fetch its data first */
+        if (!gpucmd_priv_i915_locate(x)) {
+            return gpucmd_priv_i915_enter_rs5(x);
+        }
+        gpucmd_priv_i915_enter_state(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
+        if (!gpucmd_priv_i915_fetches(x->head)) {
+            return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
+        }
+        cs->pending = GPUCMD_I915_PRIV_DATA;
+        return GPUCMD_RUN_DONE;
     case GPUCMD_I915_RS3:
     case GPUCMD_I915_RS4:
     case GPUCMD_I915_BS3:
@@ -9056,42 +9052,26 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Execute the command of n words at x->host. First set cs as single steps
- * would. count: executed commands that cs has not counted. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
-                                                      uint32_t n, uint64_t count)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    x->head = head;
-    x->n = n;
-    cs->acthd = x->va;
-    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-    cs->commands += count;
-    cs->units += count;
-    cs->timestamp += count;
-    return gpucmd_priv_i915_exec(x);
-}
-
 /* Set the state of cs to the state after a command of n words in a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
     cs->cmd_head = head;
     cs->cmd_dw = n;
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Update cs after the loop; the last command has n words. count: executed
- * commands that cs has not counted. va: address of the next command. */
-GPUCMD_INLINE void gpucmd_priv_i915_leave_run(gpucmd_i915_cs *cs, uint64_t va, uint32_t head,
-                                              uint32_t n, uint64_t count)
+/* Execute the command of n words at x->host. First set cs as single steps
+ * would. count: executed commands that cs has not counted. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
+                                                      uint32_t n, uint64_t count)
 {
-    cs->commands += count;
-    cs->units += count;
-    cs->timestamp += count;
-    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-    cs->acthd = va;
-    cs->pending = GPUCMD_I915_PRIV_DONE;
-    gpucmd_priv_i915_after_command(cs, head, n);
+    x->head = head;
+    x->n = n;
+    x->cs->acthd = x->va;
+    x->cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+    gpucmd_priv_i915_count(x->cs, count);
+    return gpucmd_priv_i915_exec(x);
 }
 
 /* Execute commands in left bytes at x->host, until a result is not DONE. Return BLOCKED
@@ -9150,7 +9130,10 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
     }
     *budget = fuel;
     if (n != 0) {
-        gpucmd_priv_i915_leave_run(cs, va + (uint64_t)(host - first), head, n, counted - fuel);
+        gpucmd_priv_i915_count(cs, counted - fuel);
+        cs->acthd = va + (uint64_t)(host - first);
+        cs->pending = GPUCMD_I915_PRIV_DONE;
+        gpucmd_priv_i915_after_command(cs, head, n);
     }
     return GPUCMD_RUN_DONE;
 }
@@ -9173,13 +9156,52 @@ static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *bu
     return GPUCMD_RUN_DONE;
 }
 
-/* Return true if cs is between two commands of a batch (gen4 and later). */
-static bool gpucmd_priv_i915_between_commands(const gpucmd_i915_cs *cs)
+/* Execute commands of the ring without the states between them, until a result is
+ * not DONE. Afterwards single steps can continue. */
+static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
-    return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
-           (cs->state == GPUCMD_I915_BS1 ||
-            ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
-             cs->pending == GPUCMD_I915_PRIV_DONE));
+    gpucmd_i915_cs *cs = x->cs;
+    uint64_t va = 0, bytes = 0; /* contiguous words at host */
+    uint8_t *host = NULL;
+    while (*budget != 0 && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0) {
+        uint32_t result;
+        const uint32_t off = gpucmd_priv_i915_head_off(cs);
+        const uint32_t end = off <= cs->tail ? cs->tail : gpucmd_i915_ring_ctl_bytes(cs->ctl);
+        x->va = cs->start + (uint64_t)off;
+        if (x->va - va >= bytes) {
+            va = x->va;
+            if (off >= end || gpucmd_mem_span(x->env->mem, va, end - off, GPUCMD_ACCESS_READ, &host,
+                                              &bytes) != GPUCMD_OK) {
+                break;
+            }
+        }
+        x->host = host + (x->va - va);
+        x->head = bytes - (x->va - va) >= 4 ? gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN) : 0;
+        x->n = gpucmd_i915_length_dw(&cs->cmdset, &x->head, 1);
+        if (x->n == 0 || 4 * (uint64_t)x->n > bytes - (x->va - va) ||
+            4 * (uint64_t)x->n > end - off || gpucmd_priv_i915_is_list(x)) {
+            break;
+        }
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
+        cs->cmd_head = x->head;
+        cs->cmd_dw = cs->ring_dw = x->n;
+        cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_RS4 : GPUCMD_I915_RS3;
+        x->secure = cs->levels[0].secure;
+        x->fuel = *budget - 1;
+        result = gpucmd_priv_i915_exec(x);
+        *budget = x->fuel;
+        if (result != GPUCMD_I915_PRIV_DONE ||
+            gpucmd_priv_i915_head_off(cs) + 4 * x->n >= gpucmd_i915_ring_ctl_bytes(cs->ctl)) {
+            return gpucmd_priv_i915_settle(x, result);
+        }
+        gpucmd_priv_i915_count(cs, 1);
+        cs->head += 4 * x->n;
+        cs->acthd = cs->head & GPUCMD_I915_RING_HEAD_MASK;
+        cs->wait.active = false;
+        cs->pending = GPUCMD_I915_PRIV_DONE;
+        cs->state = GPUCMD_I915_RS0;
+    }
+    return GPUCMD_RUN_DONE;
 }
 
 /* Execute steps until the result is not DONE, or the budget is spent. */
@@ -9188,7 +9210,14 @@ static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
         gpucmd_run run;
-        if (x->env->trace == NULL && gpucmd_priv_i915_between_commands(cs) &&
+        if (GPUCMD_PRIV_QUICK && x->env->trace == NULL && cs->state == GPUCMD_I915_RS0 &&
+            gpucmd_priv_i915_run_head(x, budget) == GPUCMD_RUN_BLOCKED) {
+            return GPUCMD_RUN_BLOCKED;
+        }
+        if (x->env->trace == NULL && cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
+            (cs->state == GPUCMD_I915_BS0 || cs->state == GPUCMD_I915_BS1 ||
+             ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
+              cs->pending == GPUCMD_I915_PRIV_DONE)) && /* between two commands of a batch */
             gpucmd_priv_i915_run_batch(x, budget) == GPUCMD_RUN_BLOCKED) {
             return GPUCMD_RUN_BLOCKED;
         }
@@ -10909,16 +10938,17 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
             k->rows[i].next = head->first;                                                         \
             head->first = i + 1;                                                                   \
         }                                                                                          \
+        k->rows##_indexed = true;                                                                  \
     }                                                                                              \
     /* Return the first row with this handle; NULL: none. */                                       \
     static type *gpucmd_priv_i915_find_##one(const gpucmd_i915_kernel *k, uint32_t handle)         \
     {                                                                                              \
         uint32_t i = k->count == 0 ? 0                                                             \
-                     : k->indexed                                                                  \
+                     : k->rows##_indexed                                                           \
                          ? k->rows[gpucmd_priv_rem(gpucmd_priv_i915_hash(handle), k->count)].first \
                          : 1;                                                                      \
         while (i != 0 && k->rows[i - 1].handle != handle) {                                        \
-            i = k->indexed ? k->rows[i - 1].next : i < k->count ? i + 1 : 0;                       \
+            i = k->rows##_indexed ? k->rows[i - 1].next : i < k->count ? i + 1 : 0;                \
         }                                                                                          \
         return i != 0 ? &k->rows[i - 1] : NULL;                                                    \
     }
@@ -11107,10 +11137,13 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
 }
 
 /* Check the fences in the extensions or in the fence array. */
-static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_lists(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
 {
+    if ((a->flags & (GPUCMD_I915_EXEC_USE_EXTENSIONS | GPUCMD_I915_EXEC_FENCE_ARRAY)) != 0) {
+        gpucmd_priv_i915_index_syncobjs(k);
+    }
     if ((a->flags & GPUCMD_I915_EXEC_USE_EXTENSIONS) != 0) {
         return gpucmd_priv_i915_ioctl_extensions(k, a, order);
     }
@@ -11208,10 +11241,16 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
 }
 
 /* Check the object in row number row of the list, and record the row in it. */
-static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k, uint32_t row)
+static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
-    gpucmd_i915_object *found = gpucmd_priv_i915_object(k, o->handle);
+    const uint32_t guess = o->handle - 1;
+    gpucmd_i915_object *found;
+    if (!k->objects_indexed &&
+        (guess >= k->object_count || k->objects[guess].handle != o->handle)) {
+        gpucmd_priv_i915_index_objects(k);
+    }
+    found = gpucmd_priv_i915_object(k, o->handle);
     if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0 ||
         ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) ||
         ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
@@ -12076,9 +12115,6 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
                                   (uint32_t)sizeof k->list[0] * a->buffer_count);
     }
     if (err == 0) {
-        gpucmd_priv_i915_index_objects(k);
-        gpucmd_priv_i915_index_syncobjs(k);
-        k->indexed = true;
         err = gpucmd_priv_i915_ioctl_rights(k, a, &order);
     }
     if (err == 0) {
@@ -12110,7 +12146,7 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
             (void)lost;
         }
     }
-    k->indexed = false;
+    k->objects_indexed = k->syncobjs_indexed = false;
     return err;
 }
 

@@ -11513,14 +11513,6 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
     sum->exponent -= 16;
 }
 
-/* Return component i of a pixel in little-endian words. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_part(const gpucmd_priv_nv_pixels *form,
-                                           const uint32_t words[4], uint32_t i)
-{
-    const uint32_t at = form->at[i];
-    return words[at / 32] >> at % 32 & 0xffffffffu >> (32 - form->bits[i]);
-}
-
 /* ---- copies ---- */
 
 /* Conversion by a blit. Zero members: none. */
@@ -11715,8 +11707,8 @@ static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_
     uint32_t k, v;
     for (k = 0; k < 4 && (k == 0 || weight[0] != 0x10000); k++) {
         if (bits != 0 && (i != 3 || from->x == 0)) {
-            gpucmd_priv_nv_read_number(gpucmd_priv_nv_part(from, pixels[k], part), bits,
-                                       gpucmd_priv_nv_encoding_of(from, i), &n[k]);
+            v = pixels[k][from->at[part] / 32] >> from->at[part] % 32 & 0xffffffffu >> (32 - bits);
+            gpucmd_priv_nv_read_number(v, bits, gpucmd_priv_nv_encoding_of(from, i), &n[k]);
         } else {
             gpucmd_priv_nv_read_number(i == 3, 1, GPUCMD_PRIV_NV_UNORM, &n[k]);
         }
@@ -11886,17 +11878,6 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* Return the index of the last line that begins at or before off_bytes, or 0 if
- * no line does. lines must not be 0; pitch is in bytes. */
-static uint32_t gpucmd_priv_nv_last_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
-{
-    uint32_t bit, y = 0;
-    for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
-        y |= (y | bit) < lines && gpucmd_priv_mul(pitch, y | bit) <= off_bytes ? bit : 0;
-    }
-    return y;
-}
-
 /* Record the writes of a linear job while the channel executes ahead. Only
  * lines that begin inside the waited-for value, and some lines before them, can
  * change it; other lines are skipped. */
@@ -11904,13 +11885,15 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
 {
-    uint32_t i;
+    uint32_t i, bit, y = 0; /* y: last line that begins inside or before the value; or 0 */
     const gpucmd_nv_wait *wait = h->seek->wait;
     const bool down = s->pitch >= 0;
     const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
     const uint64_t low_va = s->va - (down ? 0 : gpucmd_priv_mul(pitch, lines - 1));
     const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
-    const uint32_t y = gpucmd_priv_nv_last_line_below(end_off, pitch, lines);
+    for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
+        y |= (y | bit) < lines && gpucmd_priv_mul(pitch, y | bit) <= end_off ? bit : 0;
+    }
     for (i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
         (void)gpucmd_priv_nv_skip_write(h, low_va + gpucmd_priv_mul(pitch, y - i), bytes, NULL);
     }
@@ -12021,13 +12004,6 @@ static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
 
 /* ---- DMA copy, 85B5 and later ---- */
 
-static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
-{
-    return e->class_id >= 0xc8b5   ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)
-           : e->class_id >= 0xc0b5 ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C0B5)
-                                   : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
-}
-
 /* Fill s as the block-linear source or destination of a copy. Return false if
  * the model cannot perform the copy. */
 static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
@@ -12063,7 +12039,10 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
 {
-    const uint64_t va = gpucmd_priv_nv_reg_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
+    const uint32_t mask = e->class_id >= 0xc8b5   ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)
+                          : e->class_id >= 0xc0b5 ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C0B5)
+                                                  : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
+    const uint64_t va = gpucmd_priv_nv_reg_pair(e, upper, lower, mask);
     if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
         return va + gpucmd_priv_nv_dma_va(h, e, gpucmd_priv_nv_copy_dma(e, upper));
     }
@@ -14289,16 +14268,6 @@ static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
            ch->pbdma.intr != 0;
 }
 
-/* Clear the memory fault of a channel if its FAULTED bits exist and are 0. */
-static void gpucmd_priv_nv_retry_fault(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
-{
-    gpucmd_nv_channel *ch = h->ch;
-    if (faulted != NULL && *faulted == 0) {
-        ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
-        ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
-    }
-}
-
 /* Execute a channel until it stops or pauses. Subtract the spent budget from
  * *budget. GPUCMD_RUN_DONE: the channel has paused. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
@@ -14310,8 +14279,11 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
-                        : 0x200; /* first method after those with handles */
-    gpucmd_priv_nv_retry_fault(h, faulted);
+                        : 0x200;            /* first method after those with handles */
+    if (faulted != NULL && *faulted == 0) { /* cleared: try the access again */
+        ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
+        ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
+    }
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;

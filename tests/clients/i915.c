@@ -27,7 +27,8 @@ enum {
     PIECES = 256,  /* chained and called batches that one check follows */
     SAMPLES = 100, /* count of passed samples per draw, because the model draws nothing */
     TRACE_BYTES = 1 << 16,
-    SLICE = 1 << 15 /* commands that a job executes at a time */
+    SLICE = 1 << 15, /* commands that a job executes at a time */
+    SHORT = 256      /* units of the executor, words of the checker */
 };
 /* Bit in the handle of an object that the client has closed and a job uses. */
 static const uint32_t closed_bit = 1u << 30;
@@ -705,6 +706,7 @@ static void check_piece(checker *c, piece *p)
     gpucmd_i915_check_options options;
     uint64_t bytes;
     uint8_t *host;
+    p->len_dw = 0;
     if (gpucmd_mem_span(&memory, p->va, (uint64_t)1 << 32, GPUCMD_ACCESS_READ, &host, &bytes) !=
         GPUCMD_OK) {
         shim_error(SHIM_TRUNCATED, "no memory at 0x%llx", (unsigned long long)p->va);
@@ -714,8 +716,6 @@ static void check_piece(checker *c, piece *p)
     p->dw = (const uint32_t *)(const void *)host;
     p->len_dw = bytes / 4;
     walk_piece(c, p);
-    shim_count(SHIM_BUFFERS, 1);
-    shim_count(SHIM_WORDS, p->len_dw);
     if (shim.dump != NULL) {
         shim_dump(gpucmd_i915_engine_name(c->cmdset->engine), p->va, p->dw, p->len_dw);
     }
@@ -732,10 +732,11 @@ static void check_piece(checker *c, piece *p)
     }
 }
 
-/* Check the batch at va and all batches that it chains or calls. */
-static void check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va)
+/* Check the batch at va and all batches that it chains or calls. Return their words. */
+static uint64_t check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va)
 {
     static checker c;
+    uint64_t words = 0, buffers = 0;
     c.cmdset = cmdset;
     c.now = NULL;
     c.count = 1;
@@ -743,7 +744,12 @@ static void check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va)
     c.pieces[0].second_level = false;
     for (uint32_t i = 0; i < c.count; i++) {
         check_piece(&c, &c.pieces[i]);
+        words += c.pieces[i].len_dw;
+        buffers += c.pieces[i].len_dw != 0;
     }
+    shim_count(SHIM_BUFFERS, buffers);
+    shim_count(SHIM_WORDS, words);
+    return words;
 }
 
 /* ---- executing ---- */
@@ -789,15 +795,16 @@ static void report_stop(uint32_t i, gpucmd_run run)
 /* Execute at most limit commands of engine i, and count them and the time. */
 static gpucmd_run run_some(uint32_t i, uint64_t limit)
 {
-    const uint64_t begin_ns = shim_now_ns();
+    const shim_timer timer = shim_timer_begin();
     gpucmd_i915_cs *cs = &engines[i];
     const uint64_t before = cs->commands;
+    const uint64_t units = cs->units;
     gpucmd_env env;
     gpucmd_run run;
     gpucmd_env_init(&env, &memory, event, cs);
     run = gpucmd_i915_run(cs, &env, limit);
     shim_count(SHIM_COMMANDS, cs->commands - before);
-    shim_count(SHIM_EXEC_NS, shim_now_ns() - begin_ns);
+    shim_timer_end(timer, SHIM_EXEC_NS, cs->units - units > SHORT);
     return run;
 }
 
@@ -901,10 +908,10 @@ typedef struct recorded_region {
 
 static void check(uint32_t i, uint64_t va)
 {
-    const uint64_t begin_ns = shim_now_ns();
     if (shim.check || shim.trace || shim.dump != NULL) {
-        check_batch(&engines[i].cmdset, va);
-        shim_count(SHIM_CHECK_NS, shim_now_ns() - begin_ns);
+        const shim_timer timer = shim_timer_begin();
+        const uint64_t words = check_batch(&engines[i].cmdset, va);
+        shim_timer_end(timer, SHIM_CHECK_NS, words > SHORT);
     }
 }
 

@@ -482,6 +482,7 @@ static int ioctl_once(int fd, unsigned long request, void *arg)
     f = shim_fd_file(fd);
     if (f != NULL) {
         const uint64_t begin_ns = shim_now_ns();
+        shim_work_begin(begin_ns);
         result = shim_file_ioctl(f, request, arg);
         shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
     }

@@ -49,6 +49,7 @@ static bool step(uint32_t engine)
         return false;
     }
     job->begin_ns = job->begin_ns != 0 ? job->begin_ns : now_ns;
+    shim_work_begin(now_ns);
     result = shim_driver_current()->job_step(job);
     if (result == SHIM_LATER && now_ns - job->begin_ns > hang_ns) {
         result = shim_driver_current()->job_hangs(job);

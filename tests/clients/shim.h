@@ -323,6 +323,16 @@ void shim_report_start(void);
 void shim_count(int counter, uint64_t n);
 void shim_count_engine(uint32_t engine);
 uint64_t shim_now_ns(void);
+void shim_work_begin(uint64_t now_ns); /* an ioctl or a slice of a job begins */
+/* Measure time for a counter. To read the clock takes longer than to execute a short batch. After 64
+ * measurements only some are done, chosen at random: each then counts 16 times. Work that
+ * was_long is measured from the begin of the ioctl. */
+typedef struct shim_timer {
+    uint64_t begin_ns;
+    uint64_t weight; /* 0: not measured */
+} shim_timer;
+shim_timer shim_timer_begin(void);
+void shim_timer_end(shim_timer t, int counter, bool was_long);
 /* Add a line to the log of the run. The length of the log is limited. */
 void shim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Add 1 to an error counter and write a line with the reason to the log. */
