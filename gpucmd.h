@@ -1182,32 +1182,15 @@ enum {
 /* clang-format off */
 #define GPUCMD_SYS_ERRORS(E)                                                                       \
     /*  name        number */                                                                      \
-    E( EPERM,       1 )                                                                            \
-    E( ENOENT,      2 )                                                                            \
-    E( EINTR,       4 )                                                                            \
-    E( EIO,         5 )                                                                            \
-    E( ENXIO,       6 )                                                                            \
-    E( E2BIG,       7 )                                                                            \
-    E( EBADF,       9 )                                                                            \
-    E( EAGAIN,      11 )                                                                           \
-    E( ENOMEM,      12 )                                                                           \
-    E( EACCES,      13 )                                                                           \
-    E( EFAULT,      14 )                                                                           \
-    E( EBUSY,       16 )                                                                           \
-    E( EEXIST,      17 )                                                                           \
-    E( ENODEV,      19 )                                                                           \
-    E( EINVAL,      22 )                                                                           \
-    E( EMFILE,      24 )                                                                           \
-    E( ENOTTY,      25 )                                                                           \
-    E( ENOSPC,      28 )                                                                           \
-    E( ERANGE,      34 )                                                                           \
-    E( ENOSYS,      38 )                                                                           \
-    E( ENODATA,     61 )                                                                           \
-    E( ETIME,       62 )                                                                           \
-    E( EOPNOTSUPP,  95 )                                                                           \
-    E( ETIMEDOUT,   110 )                                                                          \
-    E( ECANCELED,   125 )                                                                          \
-    E( ENOTSUPP,    524 )
+    E( EPERM,      1 )        E( ENOENT,     2 )        E( EINTR,      4 )                         \
+    E( EIO,        5 )        E( ENXIO,      6 )        E( E2BIG,      7 )                         \
+    E( EBADF,      9 )        E( EAGAIN,     11 )       E( ENOMEM,     12 )                        \
+    E( EACCES,     13 )       E( EFAULT,     14 )       E( EBUSY,      16 )                        \
+    E( EEXIST,     17 )       E( ENODEV,     19 )       E( EINVAL,     22 )                        \
+    E( EMFILE,     24 )       E( ENOTTY,     25 )       E( ENOSPC,     28 )                        \
+    E( ERANGE,     34 )       E( ENOSYS,     38 )       E( ENODATA,    61 )                        \
+    E( ETIME,      62 )       E( EOPNOTSUPP, 95 )       E( ETIMEDOUT,  110 )                       \
+    E( ECANCELED,  125 )      E( ENOTSUPP,   524 )
 /* clang-format on */
 
 /* The errnos as enum constants: GPUCMD_SYS_EPERM is 1. GPUCMD_SYS_0 is for a

@@ -391,6 +391,30 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           GEN,    4 )
 
+/* For each part of 2D commands: the bits by which the encoder knows it (NONE: 0),
+ * its words on gen8 and later, and before gen8. */
+#define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
+    /*  name            bits        new, old: words */                                             \
+    P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
+    P( RECT,           2,           2, 2 )  P( CLIP,           2,           2, 2 )                 \
+    P( DST,            4,           2, 1 )  P( XY,             7,           5, 4 )                 \
+    P( SETUP,          7,           5, 4 )  P( BLOCK,          7,           5, 4 )                 \
+    P( FAST,           7,           5, 4 )  P( FAST_COLOR,     7,           5, 4 )                 \
+    P( COPY_SRC,       8,           4, 3 )  P( FAST_SRC,       8 | 1 << 24, 4, 3 )                 \
+    P( FULL_SRC,       16,          4, 3 )  P( MONO,           32,          2, 1 )                 \
+    P( TEXT,           64,          2, 1 )  P( COLORS,         128,         2, 2 )                 \
+    P( PATTERN,        256,         2, 1 )  P( PATTERN_COLORS, 512,         2, 2 )                 \
+    P( PATTERN_WORDS,  1024,        2, 2 )  P( MONO_PATTERN,   1536,        4, 4 )                 \
+    P( KEY,            2048,        2, 2 )  P( DATA,           4096,        0, 0 )                 \
+    P( PIXEL,          8192,        1, 1 )  P( ROWS,           16384,       1, 1 )                 \
+    P( BYTES,          16389,       4, 3 )  P( COPY_BYTES,     16389,       4, 3 )                 \
+    P( OFFSETS,        1 << 15,     1, 1 )  P( BLOCK_OFFSETS,  1 << 15,     1, 1 )                 \
+    P( BYTE_SRC,       1 << 16,     3, 2 )  P( BLOCK_SRC,      1 << 17,    15, 5 )                 \
+    P( COLOR,          1 << 18,     1, 1 )  P( COLOR_4,        1 << 19,     4, 4 )                 \
+    P( SETUP_PATTERN,  1 << 20,     2, 1 )  P( CONTROL,        1 << 21,     4, 4 )                 \
+    P( MEM,            1 << 22,     2, 0 )  P( MEM_SRC,        1 << 23,     7, 0 )                 \
+    P( MEM_DST,        0,           4, 0 )
+
 /* The 2D commands. The other columns are the parts after DW0, in the order of
  * the words. [PRM5] [SNA]
  *   XY, SETUP      DW1, rectangle (SETUP: clip), address of the destination
@@ -462,12 +486,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * XY_FULL_MONO_SRC_BLT, XY_FULL_*IMMEDIATE_PATTERN_BLT, XY_MONO_PAT_FIXED_BLT
  * and XY_*_CHROMA_*: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
-    F( x, WRITE_ID,                    0, 22, 22,   2,   30 )                                      \
-    F( x, ID,                          0, 21,  0,   2,   30 )
+    F( x, WRITE_ID,         0, 22, 22,    2,   30 ) F( x, ID,               0, 21,  0,    2,   30 )
 #define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
-    F( x, ENABLE_G7_5,                 0,  1,  0, 7_5,  7_5 )                                      \
-    F( x, ENABLE,                      0,  3,  0,   8,   30 )                                      \
-    F( x, PARTITION,                   0,  5,  4, 12_5,   30 )
+    F( x, ENABLE_G7_5,      0,  1,  0,  7_5,  7_5 ) F( x, ENABLE,           0,  3,  0,    8,   30 )\
+    F( x, PARTITION,        0,  5,  4, 12_5,   30 )
 #define GPUCMD_I915_MI_USER_INTERRUPT_BITS0(F, x)
 #define GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0(F, x)                                                  \
     F( x, PIPE_A_SCAN_LINE_G2,         0,  1,  1,   2,    5 )                                      \
@@ -528,238 +550,166 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, INVALIDATE_POINTERS,         0,  5,  5, 4_5,    9 )                                      \
     F( x, PROTECTED,                   0,  6,  6,   5,    5 )
 #define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0(F, x)                                                \
-    F( x, PLANE_FLIP,                  0,  5,  0,  11,   30 )                                      \
-    F( x, PIPE_VBLANK,                 0, 10,  8,  11,   30 )                                      \
-    F( x, PIPE_SCAN_LINE,              0, 14, 12,  11,   30 )
+    F( x, PLANE_FLIP,       0,  5,  0,   11,   30 ) F( x, PIPE_VBLANK,      0, 10,  8,   11,   30 )\
+    F( x, PIPE_SCAN_LINE,   0, 14, 12,   11,   30 )
 #define GPUCMD_I915_MI_ARB_CHECK_BITS0(F, x)                                                       \
-    F( x, MASK,                        0, 15,  8,  12,   30 )                                      \
-    F( x, PRE_PARSER_OFF,              0,  0,  0,  12,   30 )
+    F( x, MASK,             0, 15,  8,   12,   30 ) F( x, PRE_PARSER_OFF,   0,  0,  0,   12,   30 )
 #define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)      F( x, START,        0, 0, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_REPORT_HEAD_BITS0(F, x)
 #define GPUCMD_I915_MI_ARB_ON_OFF_BITS0(F, x)                                                      \
-    F( x, ENABLE,                      0,  0,  0,   3,   30 )                                      \
-    F( x, LITE_RESTORE,                0,  1,  1,  11,   30 )
+    F( x, ENABLE,           0,  0,  0,    3,   30 ) F( x, LITE_RESTORE,     0,  1,  1,   11,   30 )
 #define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0(F, x)                                                \
-    F( x, OFFSET,                      0, 19, 12, 7_5,    9 )                                      \
-    F( x, SIZE,                        0,  8,  0, 7_5,    9 )
+    F( x, OFFSET,           0, 19, 12,  7_5,    9 ) F( x, SIZE,             0,  8,  0,  7_5,    9 )
 #define GPUCMD_I915_MI_MEM_FENCE_BITS0(F, x)       F( x, TYPE,         0, 1, 0, 20, 30 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
-    F( x, PREDICATE,                   0, 15, 15, 12_5,   30 )                                     \
-    F( x, END_CONTEXT,                 0,  0,  0,  11,   30 )
+    F( x, PREDICATE,        0, 15, 15, 12_5,   30 ) F( x, END_CONTEXT,      0,  0,  0,   11,   30 )
 #define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)   F( x, SUSPEND,      0, 0, 0, 5,   30 )
 #define GPUCMD_I915_MI_PREDICATE_BITS0(F, x)                                                       \
-    F( x, LOAD,                        0,  7,  6,   7,   30 )                                      \
-    F( x, COMBINE,                     0,  4,  3,   7,   30 )                                      \
-    F( x, COMPARE,                     0,  1,  0,   7,   30 )
+    F( x, LOAD,             0,  7,  6,    7,   30 ) F( x, COMBINE,          0,  4,  3,    7,   30 )\
+    F( x, COMPARE,          0,  1,  0,    7,   30 )
 #define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x) F( x, TOPOLOGY,     0, 5, 0, 7,   30 )
 #define GPUCMD_I915_MI_SET_APPID_BITS0(F, x)                                                       \
-    F( x, TYPE,                        0,  7,  7,   7,   30 )                                      \
-    F( x, ID,                          0,  6,  0,   7,   30 )
+    F( x, TYPE,             0,  7,  7,    7,   30 ) F( x, ID,               0,  6,  0,    7,   30 )
 #define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)      F( x, SAVE,         0, 0, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)    F( x, MODE,         0, 22, 21, 2, 3 )
 #define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)    F( x, ADDRESS,      1, 31, 2, 2, 3 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0(F, x)                                            \
-    F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
-    F( x, PIPE,                        0, 21, 19,   6,   30 )                                      \
-    F( x, EVENT_FORWARD,               0, 18, 17,   8,   30 )
+    F( x, PIPE_G2,          0, 20, 20,    2,    5 ) F( x, PIPE,             0, 21, 19,    6,   30 )\
+    F( x, EVENT_FORWARD,    0, 18, 17,    8,   30 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)                                            \
-    F( x, START_LINE,                  1, 28, 16,   2,   30 )                                      \
-    F( x, END_LINE,                    1, 12,  0,   2,   30 )
+    F( x, START_LINE,       1, 28, 16,    2,   30 ) F( x, END_LINE,         1, 12,  0,    2,   30 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0(F, x)                                            \
-    F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
-    F( x, PIPE,                        0, 21, 19,   6,   30 )
+    F( x, PIPE_G2,          0, 20, 20,    2,    5 ) F( x, PIPE,             0, 21, 19,    6,   30 )
 #define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1(F, x)                                            \
     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS0(F, x)                                                    \
-    F( x, ASYNC_G2,                    0, 22, 22,   2,    3 )                                      \
-    F( x, PLANE_G2,                    0, 21, 20,   2,    6 )                                      \
-    F( x, PLANE_G7,                    0, 21, 19,   7,    8 )                                      \
-    F( x, ASYNC,                       0, 22, 22,   9,   30 )                                      \
-    F( x, PLANE_G9,                    0, 12,  8,   9,    9 )                                      \
-    F( x, PLANE,                       0, 13,  8,  11,   30 )
+    F( x, ASYNC_G2,         0, 22, 22,    2,    3 ) F( x, PLANE_G2,         0, 21, 20,    2,    6 )\
+    F( x, PLANE_G7,         0, 21, 19,    7,    8 ) F( x, ASYNC,            0, 22, 22,    9,   30 )\
+    F( x, PLANE_G9,         0, 12,  8,    9,    9 ) F( x, PLANE,            0, 13,  8,   11,   30 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS1(F, x)                                                    \
-    F( x, PITCH_G2,                    1, 31,  0,   2,    6 )                                      \
-    F( x, PITCH_G7,                    1, 15,  6,   7,    8 )                                      \
-    F( x, TILED_G7,                    1,  0,  0,   7,    8 )                                      \
-    F( x, STEREO,                      1, 31, 31,   9,   30 )                                      \
-    F( x, PITCH,                       1, 15,  6,   9,   30 )                                      \
-    F( x, TILING,                      1,  2,  0,   9,   30 )
+    F( x, PITCH_G2,         1, 31,  0,    2,    6 ) F( x, PITCH_G7,         1, 15,  6,    7,    8 )\
+    F( x, TILED_G7,         1,  0,  0,    7,    8 ) F( x, STEREO,           1, 31, 31,    9,   30 )\
+    F( x, PITCH,            1, 15,  6,    9,   30 ) F( x, TILING,           1,  2,  0,    9,   30 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS2(F, x)                                                    \
-    F( x, BASE_G2,                     2, 31,  0,   2,    6 )                                      \
-    F( x, BASE,                        2, 31, 12,   7,   30 )                                      \
-    F( x, VRR_MASTER_FLIP,             2, 11, 11,  11,   30 )                                      \
-    F( x, TYPE,                        2,  1,  0,   7,   30 )
+    F( x, BASE_G2,          2, 31,  0,    2,    6 ) F( x, BASE,             2, 31, 12,    7,   30 )\
+    F( x, VRR_MASTER_FLIP,  2, 11, 11,   11,   30 ) F( x, TYPE,             2,  1,  0,    7,   30 )
 #define GPUCMD_I915_MI_DISPLAY_FLIP_BITS3(F, x)                                                    \
-    F( x, PIPE_SIZE,                   3, 31,  0,   4,    6 )                                      \
-    F( x, LEFT_BASE,                   3, 31, 12,   9,   30 )
+    F( x, PIPE_SIZE,        3, 31,  0,    4,    6 ) F( x, LEFT_BASE,        3, 31, 12,    9,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0(F, x)                                                  \
-    F( x, GGTT,                        0, 22, 22,   6,  7_5 )                                      \
-    F( x, UPDATE,                      0, 21, 21,   6,  7_5 )                                      \
-    F( x, COMPARE,                     0, 20, 20,   6,  7_5 )                                      \
-    F( x, REGISTER,                    0, 18, 18,   6,  7_5 )                                      \
-    F( x, SELECT,                      0, 17, 16,   6,  7_5 )                                      \
-    F( x, GENERAL,                     0, 13,  8, 7_5,  7_5 )
+    F( x, GGTT,             0, 22, 22,    6,  7_5 ) F( x, UPDATE,           0, 21, 21,    6,  7_5 )\
+    F( x, COMPARE,          0, 20, 20,    6,  7_5 ) F( x, REGISTER,         0, 18, 18,    6,  7_5 )\
+    F( x, SELECT,           0, 17, 16,    6,  7_5 ) F( x, GENERAL,          0, 13,  8,  7_5,  7_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1(F, x)  F( x, DATA,         1, 31, 0, 6, 7_5 )
 #define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 6, 7_5 )
 #define GPUCMD_I915_MI_VERTEX_BUFFER_BITS0(F, x)
 #define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)   F( x, DATA,         1, 31, 0, 2, 2 )
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS0(F, x)
 #define GPUCMD_I915_MI_SET_CONTEXT_BITS1(F, x)                                                     \
-    F( x, ADDRESS,                     1, 31, 12,   4,   30 )                                      \
-    F( x, HD_DVD,                      1,  9,  9,   6,    6 )                                      \
-    F( x, GTT,                         1,  8,  8,   4,   30 )                                      \
-    F( x, CORE_MODE,                   1,  4,  4,   4,   30 )                                      \
-    F( x, SAVE_EXTENDED,               1,  3,  3,   4,   30 )                                      \
-    F( x, RESTORE_EXTENDED,            1,  2,  2,   4,   30 )                                      \
-    F( x, FORCE_RESTORE,               1,  1,  1,   4,   30 )                                      \
-    F( x, RESTORE_INHIBIT,             1,  0,  0,   4,   30 )
+    F( x, ADDRESS,          1, 31, 12,    4,   30 ) F( x, HD_DVD,           1,  9,  9,    6,    6 )\
+    F( x, GTT,              1,  8,  8,    4,   30 ) F( x, CORE_MODE,        1,  4,  4,    4,   30 )\
+    F( x, SAVE_EXTENDED,    1,  3,  3,    4,   30 ) F( x, RESTORE_EXTENDED, 1,  2,  2,    4,   30 )\
+    F( x, FORCE_RESTORE,    1,  1,  1,    4,   30 ) F( x, RESTORE_INHIBIT,  1,  0,  0,    4,   30 )
 #define GPUCMD_I915_MI_URB_CLEAR_BITS0(F, x)
 #define GPUCMD_I915_MI_URB_CLEAR_BITS1(F, x)                                                       \
-    F( x, LENGTH_G6,                   1, 28, 16,   6,    7 )                                      \
-    F( x, ADDRESS_G6,                  1, 13,  0,   6,    7 )                                      \
-    F( x, LENGTH,                      1, 29, 16, 7_5,    8 )                                      \
-    F( x, ADDRESS,                     1, 14,  0, 7_5,    8 )
+    F( x, LENGTH_G6,        1, 28, 16,    6,    7 ) F( x, ADDRESS_G6,       1, 13,  0,    6,    7 )\
+    F( x, LENGTH,           1, 29, 16,  7_5,    8 ) F( x, ADDRESS,          1, 14,  0,  7_5,    8 )
 #define GPUCMD_I915_MI_MATH_BITS0(F, x)                                                            \
-    F( x, PREDICATE,                   0, 15, 15, 12_5,   30 )                                     \
-    F( x, MOCS,                        0, 14,  8, 12_5,   30 )
+    F( x, PREDICATE,        0, 15, 15, 12_5,   30 ) F( x, MOCS,             0, 14,  8, 12_5,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0(F, x)                                                \
-    F( x, POST_SYNC,                   0, 21, 21,   8,   30 )                                      \
-    F( x, ENGINE_G8,                   0, 17, 15,   8,    9 )                                      \
-    F( x, ENGINE,                      0, 18, 15,  11,   30 )
+    F( x, POST_SYNC,        0, 21, 21,    8,   30 ) F( x, ENGINE_G8,        0, 17, 15,    8,    9 )\
+    F( x, ENGINE,           0, 18, 15,   11,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x) F( x, CONTEXT,      1, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
-    F( x, GGTT,                        0, 22, 22,   8,   30 )                                      \
-    F( x, PARTITION_OFFSET,            0, 18, 18, 12_5,   30 )                                     \
-    F( x, COMPARE_GPR0,                0, 17, 17, 12_5,   30 )                                     \
-    F( x, REGISTER,                    0, 16, 16,   9,   30 )                                      \
-    F( x, POLL,                        0, 15, 15,   8,   30 )                                      \
-    F( x, COMPARE,                     0, 14, 12,   8,   30 )
+    F( x, GGTT,             0, 22, 22,    8,   30 ) F( x, PARTITION_OFFSET, 0, 18, 18, 12_5,   30 )\
+    F( x, COMPARE_GPR0,     0, 17, 17, 12_5,   30 ) F( x, REGISTER,         0, 16, 16,    9,   30 )\
+    F( x, POLL,             0, 15, 15,    8,   30 ) F( x, COMPARE,          0, 14, 12,    8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)  F( x, DATA,         1, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)  F( x, ADDRESS,      2, 31, 2, 8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)  F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)                                                  \
-    F( x, TOKEN_G12,                   4,  9,  5,  12, 12_5 )                                      \
-    F( x, TOKEN,                       4,  9,  2, 12_7,   30 )
+    F( x, TOKEN_G12,        4,  9,  5,   12, 12_5 ) F( x, TOKEN,            4,  9,  2, 12_7,   30 )
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
 #define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
-    F( x, MASK,                        1, 31, 16,   9,   30 )                                      \
-    F( x, MFX,                         1,  9,  9,  12,   30 )                                      \
-    F( x, HEVC,                        1,  8,  8,  12,   30 )                                      \
-    F( x, MEDIA_SLICE_3,               1,  4,  4,  11,   30 )                                      \
-    F( x, MEDIA_SLICE_2,               1,  3,  3,  11,   30 )                                      \
-    F( x, MEDIA_SLICE_1,               1,  2,  2,  11,   30 )                                      \
-    F( x, RCS,                         1,  1,  1,   9,   30 )                                      \
-    F( x, MEDIA,                       1,  0,  0,   9,   30 )
+    F( x, MASK,             1, 31, 16,    9,   30 ) F( x, MFX,              1,  9,  9,   12,   30 )\
+    F( x, HEVC,             1,  8,  8,   12,   30 ) F( x, MEDIA_SLICE_3,    1,  4,  4,   11,   30 )\
+    F( x, MEDIA_SLICE_2,    1,  3,  3,   11,   30 ) F( x, MEDIA_SLICE_1,    1,  2,  2,   11,   30 )\
+    F( x, RCS,              1,  1,  1,    9,   30 ) F( x, MEDIA,            1,  0,  0,    9,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS0(F, x)                                                  \
-    F( x, GGTT,                        0, 22, 22,   2,   30 )                                      \
-    F( x, RESERVED_G4,                 0, 21, 21,   4,  4_5 )                                      \
-    F( x, QWORD,                       0, 21, 21,   8,   30 )                                      \
-    F( x, MOCS_ENABLE,                 0, 20, 20,  12, 12_5 )                                      \
-    F( x, MOCS,                        0, 19, 13,  12, 12_5 )                                      \
-    F( x, PARTITION_OFFSET,            0, 11, 11, 12_5,   30 )                                     \
-    F( x, FORCE_CHECK,                 0, 10, 10,  12,   30 )
+    F( x, GGTT,             0, 22, 22,    2,   30 ) F( x, RESERVED_G4,      0, 21, 21,    4,  4_5 )\
+    F( x, QWORD,            0, 21, 21,    8,   30 ) F( x, MOCS_ENABLE,      0, 20, 20,   12, 12_5 )\
+    F( x, MOCS,             0, 19, 13,   12, 12_5 ) F( x, PARTITION_OFFSET, 0, 11, 11, 12_5,   30 )\
+    F( x, FORCE_CHECK,      0, 10, 10,   12,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS1(F, x)                                                  \
-    F( x, ADDRESS_G2,                  1, 31,  2,   2,    3 )                                      \
-    F( x, ADDRESS_EXT_G4,              1,  3,  0,   4,    5 )                                      \
-    F( x, ADDRESS,                     1, 31,  2,   8,   30 )                                      \
-    F( x, CORE_MODE,                   1,  0,  0,   8,   30 )
+    F( x, ADDRESS_G2,       1, 31,  2,    2,    3 ) F( x, ADDRESS_EXT_G4,   1,  3,  0,    4,    5 )\
+    F( x, ADDRESS,          1, 31,  2,    8,   30 ) F( x, CORE_MODE,        1,  0,  0,    8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS2(F, x)                                                  \
-    F( x, DATA_G2,                     2, 31,  0,   2,    3 )                                      \
-    F( x, ADDRESS_G4,                  2, 31,  2,   4,  7_5 )                                      \
-    F( x, CORE_MODE_G6,                2,  0,  0,   6,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
+    F( x, DATA_G2,          2, 31,  0,    2,    3 ) F( x, ADDRESS_G4,       2, 31,  2,    4,  7_5 )\
+    F( x, CORE_MODE_G6,     2,  0,  0,    6,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
-    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )                                      \
-    F( x, DATA,                        3, 31,  0,   8,   30 )
+    F( x, DATA_G4,          3, 31,  0,    4,  7_5 ) F( x, DATA,             3, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)  F( x, DATA_HIGH_G4, 4, 31, 0, 4, 7_5 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x) F( x, PER_PROCESS,  0, 21, 21, 8,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x) F( x, OFFSET,       1, 11, 2, 2,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x) F( x, DATA,         2, 31, 0, 2,   30 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x) F( x, DATA_HIGH,    3, 31, 0, 2,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
-    F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
-    F( x, FORCE_POSTED,                0, 12, 12,   8,   30 )                                      \
-    F( x, BYTE_DISABLE,                0, 11,  8,   3,   30 )
+    F( x, ADD_CS_BASE,      0, 19, 19,   11,   30 ) F( x, REMAP,            0, 17, 17,   12,   30 )\
+    F( x, FORCE_POSTED,     0, 12, 12,    8,   30 ) F( x, BYTE_DISABLE,     0, 11,  8,    3,   30 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)      F( x, GGTT,         0, 22, 22, 4_5, 7_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)      F( x, ENTRY,        1, 31, 12, 4_5, 9 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
-    F( x, GGTT,                        0, 22, 22,   3,   30 )                                      \
-    F( x, PREDICATE,                   0, 21, 21, 7_5,   30 )                                      \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
-    F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
-    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5,   30 )                                     \
-    F( x, MOCS_ENABLE,                 0, 15, 15, 12_5, 12_5 )                                     \
-    F( x, MOCS,                        0, 14,  8, 12_5, 12_5 )
+    F( x, GGTT,             0, 22, 22,    3,   30 ) F( x, PREDICATE,        0, 21, 21,  7_5,   30 )\
+    F( x, ADD_CS_BASE,      0, 19, 19,   11,   30 ) F( x, REMAP,            0, 17, 17,   12,   30 )\
+    F( x, PARTITION_OFFSET, 0, 16, 16, 12_5,   30 ) F( x, MOCS_ENABLE,      0, 15, 15, 12_5, 12_5 )\
+    F( x, MOCS,             0, 14,  8, 12_5, 12_5 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
-    F( x, ADDRESS_EXT_G4,              1, 31, 28,   4,  4_5 )                                      \
-    F( x, REGISTER,                    1, 22,  2,   3,   30 )
+    F( x, ADDRESS_EXT_G4,   1, 31, 28,    4,  4_5 ) F( x, REGISTER,         1, 22,  2,    3,   30 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 3,   30 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS0(F, x)                                                        \
-    F( x, PROTECTED,                   0, 22, 22,   6,   30 )                                      \
-    F( x, STORE_INDEX,                 0, 21, 21,   6,   30 )                                      \
-    F( x, FLUSH_PPC,                   0, 19, 19,  20,   30 )                                      \
-    F( x, TLB_INVALIDATE,              0, 18, 18,   6,   30 )                                      \
-    F( x, SYNC_GFDT,                   0, 17, 17,   6,  7_5 )                                      \
-    F( x, FLUSH_CCS,                   0, 16, 16,  12,   30 )                                      \
-    F( x, POST_SYNC,                   0, 15, 14,   6,   30 )                                      \
-    F( x, FLUSH_LLC,                   0,  9,  9,   9,   30 )                                      \
-    F( x, NOTIFY,                      0,  8,  8,   6,   30 )                                      \
-    F( x, VIDEO_INVALIDATE,            0,  7,  7,   6,   30 )
+    F( x, PROTECTED,        0, 22, 22,    6,   30 ) F( x, STORE_INDEX,      0, 21, 21,    6,   30 )\
+    F( x, FLUSH_PPC,        0, 19, 19,   20,   30 ) F( x, TLB_INVALIDATE,   0, 18, 18,    6,   30 )\
+    F( x, SYNC_GFDT,        0, 17, 17,    6,  7_5 ) F( x, FLUSH_CCS,        0, 16, 16,   12,   30 )\
+    F( x, POST_SYNC,        0, 15, 14,    6,   30 ) F( x, FLUSH_LLC,        0,  9,  9,    9,   30 )\
+    F( x, NOTIFY,           0,  8,  8,    6,   30 ) F( x, VIDEO_INVALIDATE, 0,  7,  7,    6,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS1(F, x)                                                        \
-    F( x, ADDRESS,                     1, 31,  3,   6,   30 )                                      \
-    F( x, GGTT,                        1,  2,  2,   6,   30 )
+    F( x, ADDRESS,          1, 31,  3,    6,   30 ) F( x, GGTT,             1,  2,  2,    6,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS2(F, x)                                                        \
-    F( x, DATA_G6,                     2, 31,  0,   6,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
+    F( x, DATA_G6,          2, 31,  0,    6,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS3(F, x)                                                        \
-    F( x, DATA_HIGH_G6,                3, 31,  0,   6,  7_5 )                                      \
-    F( x, DATA,                        3, 31,  0,   8,   30 )
+    F( x, DATA_HIGH_G6,     3, 31,  0,    6,  7_5 ) F( x, DATA,             3, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)        F( x, DATA_HIGH,    4, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)         F( x, GGTT,         0, 22, 22, 6,   30 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS1(F, x)                                                         \
-    F( x, PAGE,                        1, 31, 12,   6,   30 )                                      \
-    F( x, LINE,                        1, 11,  6,   6,   30 )
+    F( x, PAGE,             1, 31, 12,    6,   30 ) F( x, LINE,             1, 11,  6,    6,   30 )
 #define GPUCMD_I915_MI_CLFLUSH_BITS2(F, x)                                                         \
-    F( x, PAGE_HIGH_G7,                2, 15,  0,   7,  7_5 )                                      \
-    F( x, PAGE_HIGH,                   2, 31,  0,   8,   30 )
+    F( x, PAGE_HIGH_G7,     2, 15,  0,    7,  7_5 ) F( x, PAGE_HIGH,        2, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0(F, x)
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1(F, x)                                               \
-    F( x, ADDRESS,                     1, 31,  6,   5,   30 )                                      \
-    F( x, CORE_MODE,                   1,  4,  4,   5,   30 )                                      \
-    F( x, GGTT,                        1,  0,  0,   5,   30 )
+    F( x, ADDRESS,          1, 31,  6,    5,   30 ) F( x, CORE_MODE,        1,  4,  4,    5,   30 )\
+    F( x, GGTT,             1,  0,  0,    5,   30 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2(F, x)                                               \
-    F( x, ID_G5,                       2, 31,  0,   5,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
+    F( x, ID_G5,            2, 31,  0,    5,  7_5 ) F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x) F( x, ID,           3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0(F, x)                                               \
-    F( x, GGTT,                        0, 22, 22,   7,   30 )                                      \
-    F( x, ASYNC,                       0, 21, 21,   7,   30 )                                      \
-    F( x, ADD_LOOP,                    0, 20, 20,  11,   30 )                                      \
-    F( x, ADD_CS_BASE,                 0, 19, 19,  11,   30 )                                      \
-    F( x, REMAP,                       0, 17, 17,  12,   30 )                                      \
-    F( x, PARTITION_OFFSET,            0, 16, 16, 12_5,   30 )                                     \
-    F( x, MOCS_ENABLE,                 0, 15, 15,  12, 12_5 )                                      \
-    F( x, MOCS,                        0, 14,  8,  12, 12_5 )
+    F( x, GGTT,             0, 22, 22,    7,   30 ) F( x, ASYNC,            0, 21, 21,    7,   30 )\
+    F( x, ADD_LOOP,         0, 20, 20,   11,   30 ) F( x, ADD_CS_BASE,      0, 19, 19,   11,   30 )\
+    F( x, REMAP,            0, 17, 17,   12,   30 ) F( x, PARTITION_OFFSET, 0, 16, 16, 12_5,   30 )\
+    F( x, MOCS_ENABLE,      0, 15, 15,   12, 12_5 ) F( x, MOCS,             0, 14,  8,   12, 12_5 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x) F( x, REGISTER,     1, 22, 2, 7,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x) F( x, ADDRESS,      2, 31, 2, 7,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x) F( x, ADDRESS_HIGH, 3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
-    F( x, ADD_CS_BASE_DST,             0, 19, 19,  11,   30 )                                      \
-    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11,   30 )                                      \
-    F( x, REMAP_DST,                   0, 17, 17,  12,   30 )                                      \
-    F( x, REMAP_SRC,                   0, 16, 16,  12,   30 )
+    F( x, ADD_CS_BASE_DST,  0, 19, 19,   11,   30 ) F( x, ADD_CS_BASE_SRC,  0, 18, 18,   11,   30 )\
+    F( x, REMAP_DST,        0, 17, 17,   12,   30 ) F( x, REMAP_SRC,        0, 16, 16,   12,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x) F( x, SRC_REGISTER, 1, 22, 2, 7_5,   30 )
 #define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x) F( x, DST_REGISTER, 2, 22, 2, 7_5,   30 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
-    F( x, ADDRESS,                     1, 31,  2,   8,   30 )                                      \
-    F( x, CORE_MODE,                   1,  0,  0,   8,   30 )
+    F( x, ADDRESS,          1, 31,  2,    8,   30 ) F( x, CORE_MODE,        1,  0,  0,    8,   30 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2(F, x)                                               \
-    F( x, ADDRESS_G7_5,                2, 31,  2, 7_5,  7_5 )                                      \
-    F( x, CORE_MODE_G7_5,              2,  0,  0, 7_5,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                2, 31,  0,   8,   30 )
+    F( x, ADDRESS_G7_5,     2, 31,  2,  7_5,  7_5 ) F( x, CORE_MODE_G7_5,   2,  0,  0,  7_5,  7_5 )\
+    F( x, ADDRESS_HIGH,     2, 31,  0,    8,   30 )
 #define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x) F( x, DATA,         3, 31, 0, 7_5,   30 )
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS0(F, x)
 #define GPUCMD_I915_MI_LOAD_URB_MEM_BITS1(F, x)    F( x, URB_ADDRESS,  1, 14, 2, 7_5, 9 )
@@ -770,26 +720,20 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)   F( x, ADDRESS,      2, 31, 6, 7_5, 9 )
 #define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)   F( x, ADDRESS_HIGH, 3, 31, 0, 8, 9 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
-    F( x, SRC_GGTT,                    0, 22, 22,   8,   30 )                                      \
-    F( x, DST_GGTT,                    0, 21, 21,   8,   30 )                                      \
-    F( x, DST_MOCS,                    0, 20, 15,  12, 12_5 )                                      \
-    F( x, MOCS_ENABLE,                 0, 14, 14,  12, 12_5 )                                      \
-    F( x, SRC_MOCS,                    0, 13,  8,  12, 12_5 )
+    F( x, SRC_GGTT,         0, 22, 22,    8,   30 ) F( x, DST_GGTT,         0, 21, 21,    8,   30 )\
+    F( x, DST_MOCS,         0, 20, 15,   12, 12_5 ) F( x, MOCS_ENABLE,      0, 14, 14,   12, 12_5 )\
+    F( x, SRC_MOCS,         0, 13,  8,   12, 12_5 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)    F( x, DST_ADDRESS,  1, 31, 2, 8,   30 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)    F( x, DST_ADDRESS_HIGH, 2, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)    F( x, SRC_ADDRESS,  3, 31, 2, 8,   30 )
 #define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)    F( x, SRC_ADDRESS_HIGH, 4, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS0(F, x)                                                          \
-    F( x, GGTT,                        0, 22, 22,   8,   30 )                                      \
-    F( x, POST_SYNC,                   0, 21, 21,   8,   30 )                                      \
-    F( x, WIDTH,                       0, 20, 19,   8,   30 )                                      \
-    F( x, INLINE,                      0, 18, 18,   8,   30 )                                      \
-    F( x, CS_STALL,                    0, 17, 17,   8,   30 )                                      \
-    F( x, RETURN,                      0, 16, 16,   8,   30 )                                      \
-    F( x, OPCODE,                      0, 15,  8,   8,   30 )
+    F( x, GGTT,             0, 22, 22,    8,   30 ) F( x, POST_SYNC,        0, 21, 21,    8,   30 )\
+    F( x, WIDTH,            0, 20, 19,    8,   30 ) F( x, INLINE,           0, 18, 18,    8,   30 )\
+    F( x, CS_STALL,         0, 17, 17,    8,   30 ) F( x, RETURN,           0, 16, 16,    8,   30 )\
+    F( x, OPCODE,           0, 15,  8,    8,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
-    F( x, ADDRESS,                     1, 31,  2,   8,   30 )                                      \
-    F( x, PARTITION_OFFSET,            1,  0,  0, 12_5,   30 )
+    F( x, ADDRESS,          1, 31,  2,    8,   30 ) F( x, PARTITION_OFFSET, 1,  0,  0, 12_5,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)          F( x, ADDRESS_HIGH, 2, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)          F( x, OP1_0,        3, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)          F( x, OP2_0,        4, 31, 0, 8,   30 )
@@ -801,8 +745,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)         F( x, OP2_3,        10, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS0(F, x)
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS1(F, x)                                                    \
-    F( x, ADDRESS,                     1, 31,  3,   2,    3 )                                      \
-    F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
+    F( x, ADDRESS,          1, 31,  3,    2,    3 ) F( x, NON_SECURE,       1,  0,  0,    2,    3 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_BITS2(F, x)    F( x, END,          2, 31, 3, 2, 3 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0(F, x)                                              \
     F( x, SPACE_G2,                    0,  7,  6,   2,    3 )                                      \
@@ -821,17 +764,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PREDICATE,                   0, 15, 15, 7_5,   30 )                                      \
     F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,   30 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
-    F( x, ADDRESS,                     1, 31,  2,   2,   30 )                                      \
-    F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
+    F( x, ADDRESS,          1, 31,  2,    2,   30 ) F( x, NON_SECURE,       1,  0,  0,    2,    3 )
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x) F( x, ADDRESS_HIGH, 2, 31, 0, 8,   30 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
-    F( x, GGTT,                        0, 22, 22,   6,   30 )                                      \
-    F( x, COMPARE_ENABLE,              0, 21, 21,   6,   30 )                                      \
-    F( x, ENCRYPTED_READ,              0, 20, 20,  20,   30 )                                      \
-    F( x, MASK_MODE,                   0, 19, 19,   9,   30 )                                      \
-    F( x, LEVEL_ONLY,                  0, 18, 18,  12,   30 )                                      \
-    F( x, PREDICATE,                   0, 15, 15, 12_5,   30 )                                     \
-    F( x, COMPARE,                     0, 14, 12,  12,   30 )
+    F( x, GGTT,             0, 22, 22,    6,   30 ) F( x, COMPARE_ENABLE,   0, 21, 21,    6,   30 )\
+    F( x, ENCRYPTED_READ,   0, 20, 20,   20,   30 ) F( x, MASK_MODE,        0, 19, 19,    9,   30 )\
+    F( x, LEVEL_ONLY,       0, 18, 18,   12,   30 ) F( x, PREDICATE,        0, 15, 15, 12_5,   30 )\
+    F( x, COMPARE,          0, 14, 12,   12,   30 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x) F( x, DATA, 1, 31, 0, 6,   30 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x) F( x, ADDRESS, 2, 31, 3, 6,   30 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
@@ -848,11 +787,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_GSC_FW_LOAD_BITS1(F, x)        F( x, SRC,          1, 31, 0, 12_7, 30 )
 #define GPUCMD_I915_GSC_FW_LOAD_BITS2(F, x)        F( x, SRC_HIGH,     2, 31, 0, 12_7, 30 )
 #define GPUCMD_I915_GSC_FW_LOAD_BITS3(F, x)                                                        \
-    F( x, LIMIT_VALID,                 3, 31, 31, 12_7,   30 )                                     \
-    F( x, PAGES,                       3, 30,  0, 12_7,   30 )
+    F( x, LIMIT_VALID,      3, 31, 31, 12_7,   30 ) F( x, PAGES,            3, 30,  0, 12_7,   30 )
 #define GPUCMD_I915_BLT_RGBA(F, x)                                                                 \
-    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
-    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+    F( x, WRITE_ALPHA,      0, 21, 21,    2, 12_5 ) F( x, WRITE_RGB,        0, 20, 20,    2, 12_5 )
 #define GPUCMD_I915_BLT_FIRST_BIT(F, x)    F( x, FIRST_BIT,    0, 19, 17, 2, 12_5 )
 #define GPUCMD_I915_BLT_RANGE_MODE(F, x)   F( x, RANGE_MODE,   0, 19, 17, 2, 12_5 )
 #define GPUCMD_I915_BLT_NUMBER(F, x)       F( x, NUMBER,       0, 18, 15, 2, 12_5 )
@@ -877,9 +814,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_BLT_DST_TILED(F, x)
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12,   30 )                                      \
-    F( x, SPECIAL_MODE,                0, 13, 12, 12_5,   30 )                                     \
-    F( x, SAMPLES,                     0, 11,  9, 12_5,   30 )
+    F( x, DEPTH,            0, 21, 19,   12,   30 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   30 )\
+    F( x, SAMPLES,          0, 11,  9, 12_5,   30 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
     F( x, SRC_TILING,                  0, 21, 20,   9,   30 )                                      \
     F( x, SRC_HORIZONTAL_ALIGN,        0, 19, 17,   9,   12 )                                      \
@@ -889,14 +825,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DST_VERTICAL_ALIGN,          0,  9,  8,   9,   12 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
-    F( x, DEPTH,                       0, 21, 19,  12,   30 )                                      \
-    F( x, SPECIAL_MODE,                0, 13, 12, 12_5,   30 )                                     \
-    F( x, SAMPLES,                     0, 11,  9,  20,   30 )
+    F( x, DEPTH,            0, 21, 19,   12,   30 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   30 )\
+    F( x, SAMPLES,          0, 11,  9,   20,   30 )
 #define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
-    F( x, SRC_DIRECT,                  0, 21, 21, 12_5,   30 )                                     \
-    F( x, DST_DIRECT,                  0, 20, 20, 12_5,   30 )                                     \
-    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_7 )                                     \
-    F( x, PAGES,                       0, 18,  9,  20,   30 )
+    F( x, SRC_DIRECT,       0, 21, 21, 12_5,   30 ) F( x, DST_DIRECT,       0, 20, 20, 12_5,   30 )\
+    F( x, BLOCKS,           0, 17,  8, 12_5, 12_7 ) F( x, PAGES,            0, 18,  9,   20,   30 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x) GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x) GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_PATTERN(F, x)
 #define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x) GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
@@ -927,28 +860,20 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
 #define GPUCMD_I915_BR13_BITS1(F, x)                                                               \
-    F( x, SOLID,                       1, 31, 31,   2, 12_5 )                                      \
-    F( x, CLIP,                        1, 30, 30,   2, 12_5 )                                      \
-    F( x, TRANSPARENT,                 1, 29, 28,   2, 12_5 )                                      \
-    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
-    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
-    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
+    F( x, SOLID,            1, 31, 31,    2, 12_5 ) F( x, CLIP,             1, 30, 30,    2, 12_5 )\
+    F( x, TRANSPARENT,      1, 29, 28,    2, 12_5 ) F( x, DEPTH,            1, 25, 24,    2, 12_5 )\
+    F( x, ROP,              1, 23, 16,    2, 12_5 ) F( x, PITCH,            1, 15,  0,    2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                          \
-    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
-    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
-    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
+    F( x, DEPTH,            1, 25, 24,    2, 12_5 ) F( x, ROP,              1, 23, 16,    2, 12_5 )\
+    F( x, PITCH,            1, 15,  0,    2, 12_5 )
 #define GPUCMD_I915_BLT_X_DIRECTION(F, x)  F( x, X_DIRECTION,  1, 30, 30, 2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
     GPUCMD_I915_BLT_X_DIRECTION(F, x) GPUCMD_I915_COLOR_BLT_BITS1(F, x)
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                  \
-    F( x, TILING,                      1, 31, 30,  12,   30 )                                      \
-    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_7 )                                     \
-    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_7 )                                     \
-    F( x, MOCS,                        1, 27, 21,  12, 12_7 )                                      \
-    F( x, MOCS_INDEX,                  1, 27, 24,  20,   30 )                                      \
-    F( x, ENCRYPT,                     1, 21, 21,  20,   30 )                                      \
-    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_7 )                                     \
-    F( x, PITCH,                       1, 17,  0,  12,   30 )
+    F( x, TILING,           1, 31, 30,   12,   30 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
+    F( x, CONTROL_SURFACE,  1, 28, 28, 12_5, 12_7 ) F( x, MOCS,             1, 27, 21,   12, 12_7 )\
+    F( x, MOCS_INDEX,       1, 27, 24,   20,   30 ) F( x, ENCRYPT,          1, 21, 21,   20,   30 )\
+    F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
     F( x, DST_SYSTEM_MEMORY,           6, 31, 31,  12,   30 )                                      \
     F( x, DST_Y_OFFSET,                6, 29, 16,  12,   30 )                                      \
@@ -971,13 +896,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_CLEAR,                  12,  5,  5, 12_5,   30 )                                     \
     F( x, SRC_FORMAT,                 12,  4,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
-    F( x, DST_TYPE,                   16, 31, 29, 12_5,   30 )                                     \
-    F( x, DST_WIDTH,                  16, 27, 14, 12_5,   30 )                                     \
-    F( x, DST_ROWS,                   16, 13,  0, 12_5,   30 )
+    F( x, DST_TYPE,        16, 31, 29, 12_5,   30 ) F( x, DST_WIDTH,       16, 27, 14, 12_5,   30 )\
+    F( x, DST_ROWS,        16, 13,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                 \
-    F( x, DST_DEPTH,                  17, 31, 21, 12_5,   30 )                                     \
-    F( x, DST_QPITCH,                 17, 18,  4, 12_5,   30 )                                     \
-    F( x, DST_LOD,                    17,  3,  0, 12_5,   30 )
+    F( x, DST_DEPTH,       17, 31, 21, 12_5,   30 ) F( x, DST_QPITCH,      17, 18,  4, 12_5,   30 )\
+    F( x, DST_LOD,         17,  3,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                 \
     F( x, DST_INDEX,                  18, 31, 21, 12_5,   30 )                                     \
     F( x, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_7 )                                     \
@@ -994,62 +917,45 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, ENCRYPT,                     1, 17, 17,  20,   30 )                                      \
     F( x, PITCH,                       1, 15,  0,   9,   30 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                   \
-    F( x, SRC_MOCS_INDEX,              7, 23, 20,  20,   30 )                                      \
-    F( x, SRC_ENCRYPT,                 7, 17, 17,  20,   30 )                                      \
-    F( x, SRC_PITCH,                   7, 15,  0,   9,   30 )
+    F( x, SRC_MOCS_INDEX,   7, 23, 20,   20,   30 ) F( x, SRC_ENCRYPT,      7, 17, 17,   20,   30 )\
+    F( x, SRC_PITCH,        7, 15,  0,    9,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
-    F( x, TILING,                      1, 31, 30,  12,   30 )                                      \
-    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_7 )                                     \
-    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_7 )                                     \
-    F( x, MOCS,                        1, 27, 21, 12_5, 12_7 )                                     \
-    F( x, MOCS_INDEX,                  1, 27, 24,  20,   30 )                                      \
-    F( x, ENCRYPT,                     1, 21, 21,  20,   30 )                                      \
-    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_7 )                                     \
-    F( x, PITCH,                       1, 17,  0,  12,   30 )
+    F( x, TILING,           1, 31, 30,   12,   30 ) F( x, COMPRESSED,       1, 29, 29, 12_5, 12_7 )\
+    F( x, CONTROL_SURFACE,  1, 28, 28, 12_5, 12_7 ) F( x, MOCS,             1, 27, 21, 12_5, 12_7 )\
+    F( x, MOCS_INDEX,       1, 27, 24,   20,   30 ) F( x, ENCRYPT,          1, 21, 21,   20,   30 )\
+    F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
-    F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5,   30 )                                     \
-    F( x, Y_OFFSET,                    6, 29, 16,  12,   30 )                                      \
-    F( x, X_OFFSET,                    6, 13,  0,  12,   30 )
+    F( x, SYSTEM_MEMORY,    6, 31, 31, 12_5,   30 ) F( x, Y_OFFSET,         6, 29, 16,   12,   30 )\
+    F( x, X_OFFSET,         6, 13,  0,   12,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                 \
-    F( x, CLEAR_ADDRESS,              11, 31,  6, 12_5, 12_7 )                                     \
-    F( x, CLEAR,                      11,  5,  5, 12_5, 12_7 )                                     \
-    F( x, FORMAT_G12,                 11,  4,  0, 12_5, 12_7 )                                     \
-    F( x, FORMAT,                     11,  3,  0,  20,   30 )
+    F( x, CLEAR_ADDRESS,   11, 31,  6, 12_5, 12_7 ) F( x, CLEAR,           11,  5,  5, 12_5, 12_7 )\
+    F( x, FORMAT_G12,      11,  4,  0, 12_5, 12_7 ) F( x, FORMAT,          11,  3,  0,   20,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                 \
     F( x, CLEAR_ADDRESS_HIGH,         12, 31,  0, 12_5, 12_7 )                                     \
     F( x, AUX_SPECIAL,                12, 31, 29,  20,   30 )                                      \
     F( x, SURFACE_FORMAT,             12,  8,  0,  20,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                 \
-    F( x, TYPE,                       13, 31, 29, 12_5,   30 )                                     \
-    F( x, WIDTH,                      13, 27, 14, 12_5,   30 )                                     \
-    F( x, ROWS,                       13, 13,  0, 12_5,   30 )
+    F( x, TYPE,            13, 31, 29, 12_5,   30 ) F( x, WIDTH,           13, 27, 14, 12_5,   30 )\
+    F( x, ROWS,            13, 13,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                 \
-    F( x, SURFACE_DEPTH,              14, 31, 21, 12_5,   30 )                                     \
-    F( x, QPITCH,                     14, 18,  4, 12_5,   30 )                                     \
-    F( x, LOD,                        14,  3,  0, 12_5,   30 )
+    F( x, SURFACE_DEPTH,   14, 31, 21, 12_5,   30 ) F( x, QPITCH,          14, 18,  4, 12_5,   30 )\
+    F( x, LOD,             14,  3,  0, 12_5,   30 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)                                                 \
-    F( x, INDEX,                      15, 31, 21, 12_5,   30 )                                     \
-    F( x, DEPTH_STENCIL,              15, 18, 18, 12_5,   30 )                                     \
-    F( x, MIP_TAIL,                   15, 11,  8, 12_5,   30 )                                     \
-    F( x, VERTICAL_ALIGN,             15,  4,  3, 12_5,   30 )                                     \
-    F( x, HORIZONTAL_ALIGN,           15,  1,  0, 12_5,   30 )
+    F( x, INDEX,           15, 31, 21, 12_5,   30 ) F( x, DEPTH_STENCIL,   15, 18, 18, 12_5,   30 )\
+    F( x, MIP_TAIL,        15, 11,  8, 12_5,   30 ) F( x, VERTICAL_ALIGN,  15,  4,  3, 12_5,   30 )\
+    F( x, HORIZONTAL_ALIGN,15,  1,  0, 12_5,   30 )
 #define GPUCMD_I915_MEM_COPY_BITS0(F, x)                                                           \
-    F( x, PAGE_MODE,                   0, 19, 19,  20,   30 )                                      \
-    F( x, TYPE,                        0, 18, 17,  20,   30 )                                      \
-    F( x, FORMAT,                      0, 12,  9,  20,   30 )
+    F( x, PAGE_MODE,        0, 19, 19,   20,   30 ) F( x, TYPE,             0, 18, 17,   20,   30 )\
+    F( x, FORMAT,           0, 12,  9,   20,   30 )
 #define GPUCMD_I915_MEM_COPY_BITS9(F, x)                                                           \
-    F( x, SRC_MOCS_INDEX,              9, 31, 28,  20,   30 )                                      \
-    F( x, SRC_ENCRYPT,                 9, 25, 25,  20,   30 )                                      \
-    F( x, MOCS_INDEX,                  9,  6,  3,  20,   30 )                                      \
-    F( x, ENCRYPT,                     9,  0,  0,  20,   30 )
+    F( x, SRC_MOCS_INDEX,   9, 31, 28,   20,   30 ) F( x, SRC_ENCRYPT,      9, 25, 25,   20,   30 )\
+    F( x, MOCS_INDEX,       9,  6,  3,   20,   30 ) F( x, ENCRYPT,          9,  0,  0,   20,   30 )
 #define GPUCMD_I915_MEM_SET_BITS0(F, x)                                                            \
-    F( x, MODE,                        0, 20, 19,  20,   30 )                                      \
-    F( x, TYPE,                        0, 18, 17,  20,   30 )                                      \
-    F( x, FORMAT,                      0, 12,  9,  20,   30 )
+    F( x, MODE,             0, 20, 19,   20,   30 ) F( x, TYPE,             0, 18, 17,   20,   30 )\
+    F( x, FORMAT,           0, 12,  9,   20,   30 )
 #define GPUCMD_I915_MEM_SET_BITS6(F, x)                                                            \
-    F( x, FILL,                        6, 31, 24,  20,   30 )                                      \
-    F( x, MOCS_INDEX,                  6,  6,  3,  20,   30 )                                      \
-    F( x, ENCRYPT,                     6,  0,  0,  20,   30 )
+    F( x, FILL,             6, 31, 24,   20,   30 ) F( x, MOCS_INDEX,       6,  6,  3,   20,   30 )\
+    F( x, ENCRYPT,          6,  0,  0,   20,   30 )
 
 /* Fields of the parts of GPUCMD_I915_BLTS. at: number of the first word; old:
  * its number before gen8, where an address has one word. */
@@ -1149,18 +1055,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, KEY_HIGH,                    at + 1, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PART_BLOCK(F, x, at, old)                                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                      \
-    F( x, Y1,                          2, 31, 16,  12,   30 )                                      \
-    F( x, X1,                          2, 15,  0,  12,   30 )                                      \
-    F( x, Y2,                          3, 31, 16,  12,   30 )                                      \
-    F( x, X2,                          3, 15,  0,  12,   30 )                                      \
-    F( x, DST,                         4, 31,  0,  12,   30 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,  12,   30 )                                      \
+    F( x, Y1,               2, 31, 16,   12,   30 ) F( x, X1,               2, 15,  0,   12,   30 )\
+    F( x, Y2,               3, 31, 16,   12,   30 ) F( x, X2,               3, 15,  0,   12,   30 )\
+    F( x, DST,              4, 31,  0,   12,   30 ) F( x, DST_HIGH,         5, 31,  0,   12,   30 )\
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                      \
-    F( x, SRC_Y1,                      7, 31, 16,  12,   30 )                                      \
-    F( x, SRC_X1,                      7, 15,  0,  12,   30 )                                      \
+    F( x, SRC_Y1,           7, 31, 16,   12,   30 ) F( x, SRC_X1,           7, 15,  0,   12,   30 )\
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                      \
-    F( x, SRC,                         9, 31,  0,  12,   30 )                                      \
-    F( x, SRC_HIGH,                   10, 31,  0,  12,   30 )                                      \
+    F( x, SRC,              9, 31,  0,   12,   30 ) F( x, SRC_HIGH,        10, 31,  0,   12,   30 )\
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                     \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                     \
     F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5,   30 )                                     \
@@ -1184,61 +1085,41 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5,   30 )
 #define GPUCMD_I915_PART_FAST(F, x, at, old)                                                       \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                       \
-    F( x, Y1,                          2, 31, 16,   9,   30 )                                      \
-    F( x, X1,                          2, 15,  0,   9,   30 )                                      \
-    F( x, Y2,                          3, 31, 16,   9,   30 )                                      \
-    F( x, X2,                          3, 15,  0,   9,   30 )                                      \
-    F( x, DST,                         4, 31,  0,   9,   30 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,   9,   30 )                                      \
-    F( x, SRC_Y1,                      6, 31, 16,   9,   30 )                                      \
-    F( x, SRC_X1,                      6, 15,  0,   9,   30 )                                      \
+    F( x, Y1,               2, 31, 16,    9,   30 ) F( x, X1,               2, 15,  0,    9,   30 )\
+    F( x, Y2,               3, 31, 16,    9,   30 ) F( x, X2,               3, 15,  0,    9,   30 )\
+    F( x, DST,              4, 31,  0,    9,   30 ) F( x, DST_HIGH,         5, 31,  0,    9,   30 )\
+    F( x, SRC_Y1,           6, 31, 16,    9,   30 ) F( x, SRC_X1,           6, 15,  0,    9,   30 )\
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                       \
-    F( x, SRC,                         8, 31,  0,   9,   30 )                                      \
-    F( x, SRC_HIGH,                    9, 31,  0,   9,   30 )
+    F( x, SRC,              8, 31,  0,    9,   30 ) F( x, SRC_HIGH,         9, 31,  0,    9,   30 )
 #define GPUCMD_I915_PART_FAST_COLOR(F, x, at, old)                                                 \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                      \
-    F( x, Y1,                          2, 31, 16,  12,   30 )                                      \
-    F( x, X1,                          2, 15,  0,  12,   30 )                                      \
-    F( x, Y2,                          3, 31, 16,  12,   30 )                                      \
-    F( x, X2,                          3, 15,  0,  12,   30 )                                      \
-    F( x, DST,                         4, 31,  0,  12,   30 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,  12,   30 )                                      \
+    F( x, Y1,               2, 31, 16,   12,   30 ) F( x, X1,               2, 15,  0,   12,   30 )\
+    F( x, Y2,               3, 31, 16,   12,   30 ) F( x, X2,               3, 15,  0,   12,   30 )\
+    F( x, DST,              4, 31,  0,   12,   30 ) F( x, DST_HIGH,         5, 31,  0,   12,   30 )\
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                      \
-    F( x, COLOR,                       7, 31,  0,  12,   30 )                                      \
-    F( x, COLOR_1,                     8, 31,  0,  12,   30 )                                      \
-    F( x, COLOR_2,                     9, 31,  0,  12,   30 )                                      \
-    F( x, COLOR_3,                    10, 31,  0,  12,   30 )                                      \
+    F( x, COLOR,            7, 31,  0,   12,   30 ) F( x, COLOR_1,          8, 31,  0,   12,   30 )\
+    F( x, COLOR_2,          9, 31,  0,   12,   30 ) F( x, COLOR_3,         10, 31,  0,   12,   30 )\
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS11(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS12(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS13(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS14(F, x)                                                     \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS15(F, x)
 #define GPUCMD_I915_PART_CONTROL(F, x, at, old)                                                    \
-    F( x, SRC,                         1, 31,  0, 12_5,   30 )                                     \
-    F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_7 )                                     \
-    F( x, SRC_MOCS_INDEX,              2, 31, 28,  20,   30 )                                      \
-    F( x, SRC_ENCRYPT,                 2, 27, 25,  20,   30 )                                      \
-    F( x, SRC_HIGH,                    2, 24,  0, 12_5,   30 )                                     \
-    F( x, DST,                         3, 31,  0, 12_5,   30 )                                     \
-    F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_7 )                                     \
-    F( x, DST_MOCS_INDEX,              4, 31, 28,  20,   30 )                                      \
-    F( x, DST_ENCRYPT,                 4, 27, 25,  20,   30 )                                      \
-    F( x, DST_HIGH,                    4, 24,  0, 12_5,   30 )
+    F( x, SRC,              1, 31,  0, 12_5,   30 ) F( x, SRC_MOCS,         2, 31, 25, 12_5, 12_7 )\
+    F( x, SRC_MOCS_INDEX,   2, 31, 28,   20,   30 ) F( x, SRC_ENCRYPT,      2, 27, 25,   20,   30 )\
+    F( x, SRC_HIGH,         2, 24,  0, 12_5,   30 ) F( x, DST,              3, 31,  0, 12_5,   30 )\
+    F( x, DST_MOCS,         4, 31, 25, 12_5, 12_7 ) F( x, DST_MOCS_INDEX,   4, 31, 28,   20,   30 )\
+    F( x, DST_ENCRYPT,      4, 27, 25,   20,   30 ) F( x, DST_HIGH,         4, 24,  0, 12_5,   30 )
 #define GPUCMD_I915_PART_MEM(F, x, at, old)                                                        \
-    F( x, WIDTH,                       1, 23,  0,  20,   30 )                                      \
-    F( x, ROWS,                        2, 17,  0,  20,   30 )
+    F( x, WIDTH,            1, 23,  0,   20,   30 ) F( x, ROWS,             2, 17,  0,   20,   30 )
 #define GPUCMD_I915_PART_MEM_SRC(F, x, at, old)                                                    \
-    F( x, SRC_PITCH,                   3, 17,  0,  20,   30 )                                      \
-    F( x, PITCH,                       4, 17,  0,  20,   30 )                                      \
-    F( x, SRC,                         5, 31,  0,  20,   30 )                                      \
-    F( x, SRC_HIGH,                    6, 31,  0,  20,   30 )                                      \
-    F( x, DST,                         7, 31,  0,  20,   30 )                                      \
-    F( x, DST_HIGH,                    8, 31,  0,  20,   30 )                                      \
+    F( x, SRC_PITCH,        3, 17,  0,   20,   30 ) F( x, PITCH,            4, 17,  0,   20,   30 )\
+    F( x, SRC,              5, 31,  0,   20,   30 ) F( x, SRC_HIGH,         6, 31,  0,   20,   30 )\
+    F( x, DST,              7, 31,  0,   20,   30 ) F( x, DST_HIGH,         8, 31,  0,   20,   30 )\
     GPUCMD_I915_MEM_COPY_BITS9(F, x)
 #define GPUCMD_I915_PART_MEM_DST(F, x, at, old)                                                    \
-    F( x, PITCH,                       3, 17,  0,  20,   30 )                                      \
-    F( x, DST,                         4, 31,  0,  20,   30 )                                      \
-    F( x, DST_HIGH,                    5, 31,  0,  20,   30 )                                      \
+    F( x, PITCH,            3, 17,  0,   20,   30 ) F( x, DST,              4, 31,  0,   20,   30 )\
+    F( x, DST_HIGH,         5, 31,  0,   20,   30 )                                                \
     GPUCMD_I915_MEM_SET_BITS6(F, x)
 #define GPUCMD_I915_PART_BLOCK_OFFSETS(F, x, at, old)
 #define GPUCMD_I915_PART_BLOCK_SRC(F, x, at, old)
@@ -1312,17 +1193,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, EU_STALL_FLUSH,              1, 30, 30,  20,   30 )                                      \
     F( x, TBIMR,                       1, 31, 31, 12_5,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS2(F, x)                                                       \
-    F( x, DATA_G4,                     2, 31,  0,   4,    5 )                                      \
-    F( x, ADDRESS_G6,                  2, 31,  3,   6,    6 )                                      \
-    F( x, GGTT_G6,                     2,  2,  2,   6,    6 )                                      \
-    F( x, ADDRESS,                     2, 31,  2,   7,   30 )
+    F( x, DATA_G4,          2, 31,  0,    4,    5 ) F( x, ADDRESS_G6,       2, 31,  3,    6,    6 )\
+    F( x, GGTT_G6,          2,  2,  2,    6,    6 ) F( x, ADDRESS,          2, 31,  2,    7,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS3(F, x)                                                       \
-    F( x, DATA_HIGH_G4,                3, 31,  0,   4,    5 )                                      \
-    F( x, DATA_G6,                     3, 31,  0,   6,  7_5 )                                      \
-    F( x, ADDRESS_HIGH,                3, 31,  0,   8,   30 )
+    F( x, DATA_HIGH_G4,     3, 31,  0,    4,    5 ) F( x, DATA_G6,          3, 31,  0,    6,  7_5 )\
+    F( x, ADDRESS_HIGH,     3, 31,  0,    8,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS4(F, x)                                                       \
-    F( x, DATA_HIGH_G6,                4, 31,  0,   6,  7_5 )                                      \
-    F( x, DATA,                        4, 31,  0,   8,   30 )
+    F( x, DATA_HIGH_G6,     4, 31,  0,    6,  7_5 ) F( x, DATA,             4, 31,  0,    8,   30 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)       F( x, DATA_HIGH,    5, 31, 0, 8,   30 )
 
 /* Fields of the first n words of a command. x is the command's name with a
@@ -2213,46 +2090,6 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n))
 
-/* For each part of 2D commands: the bits by which the encoder knows it (NONE: 0),
- * its words on gen8 and later, and before gen8. */
-#define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
-    P(NONE, 0, 0, 0)                                                                               \
-    P(BR13, 1, 1, 1)                                                                               \
-    P(RECT, 2, 2, 2)                                                                               \
-    P(CLIP, 2, 2, 2)                                                                               \
-    P(DST, 4, 2, 1)                                                                                \
-    P(XY, 7, 5, 4)                                                                                 \
-    P(SETUP, 7, 5, 4)                                                                              \
-    P(BLOCK, 7, 5, 4)                                                                              \
-    P(FAST, 7, 5, 4)                                                                               \
-    P(FAST_COLOR, 7, 5, 4)                                                                         \
-    P(COPY_SRC, 8, 4, 3)                                                                           \
-    P(FAST_SRC, 8 | 1 << 24, 4, 3)                                                                 \
-    P(FULL_SRC, 16, 4, 3)                                                                          \
-    P(MONO, 32, 2, 1)                                                                              \
-    P(TEXT, 64, 2, 1)                                                                              \
-    P(COLORS, 128, 2, 2)                                                                           \
-    P(PATTERN, 256, 2, 1)                                                                          \
-    P(PATTERN_COLORS, 512, 2, 2)                                                                   \
-    P(PATTERN_WORDS, 1024, 2, 2)                                                                   \
-    P(MONO_PATTERN, 1536, 4, 4)                                                                    \
-    P(KEY, 2048, 2, 2)                                                                             \
-    P(DATA, 4096, 0, 0)                                                                            \
-    P(PIXEL, 8192, 1, 1)                                                                           \
-    P(ROWS, 16384, 1, 1)                                                                           \
-    P(BYTES, 16389, 4, 3)                                                                          \
-    P(COPY_BYTES, 16389, 4, 3)                                                                     \
-    P(OFFSETS, 1 << 15, 1, 1)                                                                      \
-    P(BLOCK_OFFSETS, 1 << 15, 1, 1)                                                                \
-    P(BYTE_SRC, 1 << 16, 3, 2)                                                                     \
-    P(BLOCK_SRC, 1 << 17, 15, 5)                                                                   \
-    P(COLOR, 1 << 18, 1, 1)                                                                        \
-    P(COLOR_4, 1 << 19, 4, 4)                                                                      \
-    P(SETUP_PATTERN, 1 << 20, 2, 1)                                                                \
-    P(CONTROL, 1 << 21, 4, 4)                                                                      \
-    P(MEM, 1 << 22, 2, 0)                                                                          \
-    P(MEM_SRC, 1 << 23, 7, 0)                                                                      \
-    P(MEM_DST, 0, 4, 0)
 #define GPUCMD_I915_PRIV_PART(name, bits, dw, old)                                                 \
     GPUCMD_I915_PRIV_BLT_##name = (bits), GPUCMD_I915_PRIV_##name##_DW = (dw),                     \
     GPUCMD_I915_PRIV_##name##_OLD = (old),
