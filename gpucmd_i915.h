@@ -541,14 +541,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PLANE_6_FLIP,                0, 20, 20,   9,   30 )                                      \
     F( x, PLANE_1C_VBLANK,             0, 21, 21,   9,   30 )
 #define GPUCMD_I915_MI_FLUSH_BITS0(F, x)                                                           \
-    F( x, INVALIDATE_MAP,              0,  0,  0,   2,    3 )                                      \
-    F( x, INVALIDATE_STATE,            0,  1,  1,   2,    9 )                                      \
-    F( x, KEEP_RENDER_CACHE,           0,  2,  2,   2,    9 )                                      \
-    F( x, RESET_COUNTS,                0,  3,  3,   2,    9 )                                      \
-    F( x, END_SCENE,                   0,  4,  4,   2,    3 )                                      \
-    F( x, MEDIA_STATE_CLEAR,           0,  4,  4,   5,    9 )                                      \
-    F( x, INVALIDATE_POINTERS,         0,  5,  5, 4_5,    9 )                                      \
-    F( x, PROTECTED,                   0,  6,  6,   5,    5 )
+    F( x, INVALIDATE_MAP,      0, 0, 0,   2, 3 )  F( x, INVALIDATE_STATE,    0, 1, 1,   2, 9 )     \
+    F( x, KEEP_RENDER_CACHE,   0, 2, 2,   2, 9 )  F( x, RESET_COUNTS,        0, 3, 3,   2, 9 )     \
+    F( x, END_SCENE,           0, 4, 4,   2, 3 )  F( x, MEDIA_STATE_CLEAR,   0, 4, 4,   5, 9 )     \
+    F( x, INVALIDATE_POINTERS, 0, 5, 5, 4_5, 9 )  F( x, PROTECTED,           0, 6, 6,   5, 5 )
 #define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0(F, x)                                                \
     F( x, PLANE_FLIP,       0,  5,  0,   11,   30 ) F( x, PIPE_VBLANK,      0, 10,  8,   11,   30 )\
     F( x, PIPE_SCAN_LINE,   0, 14, 12,   11,   30 )
@@ -817,12 +813,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, DEPTH,            0, 21, 19,   12,   30 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   30 )\
     F( x, SAMPLES,          0, 11,  9, 12_5,   30 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
-    F( x, SRC_TILING,                  0, 21, 20,   9,   30 )                                      \
-    F( x, SRC_HORIZONTAL_ALIGN,        0, 19, 17,   9,   12 )                                      \
-    F( x, SRC_VERTICAL_ALIGN,          0, 16, 15,   9,   12 )                                      \
-    F( x, DST_TILING,                  0, 14, 13,   9,   30 )                                      \
-    F( x, DST_HORIZONTAL_ALIGN,        0, 12, 10,   9,   12 )                                      \
-    F( x, DST_VERTICAL_ALIGN,          0,  9,  8,   9,   12 )
+    F( x, SRC_TILING,           0, 21, 20, 9, 30 )  F( x, SRC_HORIZONTAL_ALIGN, 0, 19, 17, 9, 12 ) \
+    F( x, SRC_VERTICAL_ALIGN,   0, 16, 15, 9, 12 )  F( x, DST_TILING,           0, 14, 13, 9, 30 ) \
+    F( x, DST_HORIZONTAL_ALIGN, 0, 12, 10, 9, 12 )  F( x, DST_VERTICAL_ALIGN,   0,  9,  8, 9, 12 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x) GPUCMD_I915_COLOR_BLT_BITS0(F, x)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
     F( x, DEPTH,            0, 21, 19,   12,   30 ) F( x, SPECIAL_MODE,     0, 13, 12, 12_5,   30 )\
@@ -875,9 +868,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, MOCS_INDEX,       1, 27, 24,   20,   30 ) F( x, ENCRYPT,          1, 21, 21,   20,   30 )\
     F( x, AUX_MODE,         1, 20, 18, 12_5, 12_7 ) F( x, PITCH,            1, 17,  0,   12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
-    F( x, DST_SYSTEM_MEMORY,           6, 31, 31,  12,   30 )                                      \
-    F( x, DST_Y_OFFSET,                6, 29, 16,  12,   30 )                                      \
-    F( x, DST_X_OFFSET,                6, 13,  0,  12,   30 )
+    F( x, DST_SYSTEM_MEMORY, 6, 31, 31, 12, 30 )  F( x, DST_Y_OFFSET,      6, 29, 16, 12, 30 )     \
+    F( x, DST_X_OFFSET,      6, 13,  0, 12, 30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                  \
     F( x, SRC_TILING,                  8, 31, 30,  12,   30 )                                      \
     F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_7 )                                     \
@@ -888,13 +880,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_7 )                                     \
     F( x, SRC_PITCH,                   8, 17,  0,  12,   30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
-    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31,  12,   30 )                                      \
-    F( x, SRC_Y_OFFSET,               11, 29, 16,  12,   30 )                                      \
-    F( x, SRC_X_OFFSET,               11, 13,  0,  12,   30 )
+    F( x, SRC_SYSTEM_MEMORY, 11, 31, 31, 12, 30 )  F( x, SRC_Y_OFFSET,      11, 29, 16, 12, 30 )   \
+    F( x, SRC_X_OFFSET,      11, 13,  0, 12, 30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                 \
-    F( x, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5,   30 )                                     \
-    F( x, SRC_CLEAR,                  12,  5,  5, 12_5,   30 )                                     \
-    F( x, SRC_FORMAT,                 12,  4,  0, 12_5,   30 )
+    F( x, SRC_CLEAR_ADDRESS, 12, 31, 6, 12_5, 30 )  F( x, SRC_CLEAR,         12,  5, 5, 12_5, 30 ) \
+    F( x, SRC_FORMAT,        12,  4, 0, 12_5, 30 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
     F( x, DST_TYPE,        16, 31, 29, 12_5,   30 ) F( x, DST_WIDTH,       16, 27, 14, 12_5,   30 )\
     F( x, DST_ROWS,        16, 13,  0, 12_5,   30 )
@@ -962,21 +952,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PART_NONE(F, x, at, old)
 #define GPUCMD_I915_PART_DATA(F, x, at, old)
 #define GPUCMD_I915_PART_PIXEL(F, x, at, old)                                                      \
-    F( x, Y,                           at, 31, 16,   2, 12_5 )                                     \
-    F( x, X,                           at, 15,  0,   2, 12_5 )
+    F( x, Y, at, 31, 16, 2, 12_5 )  F( x, X, at, 15,  0, 2, 12_5 )
 #define GPUCMD_I915_PART_RECT(F, x, at, old)                                                       \
-    F( x, Y1,                          at, 31, 16,   2, 12_5 )                                     \
-    F( x, X1,                          at, 15,  0,   2, 12_5 )                                     \
-    F( x, Y2,                          at + 1, 31, 16,   2, 12_5 )                                 \
-    F( x, X2,                          at + 1, 15,  0,   2, 12_5 )
+    F( x, Y1, at,     31, 16, 2, 12_5 )  F( x, X1, at,     15,  0, 2, 12_5 )                       \
+    F( x, Y2, at + 1, 31, 16, 2, 12_5 )  F( x, X2, at + 1, 15,  0, 2, 12_5 )
 #define GPUCMD_I915_PART_CLIP(F, x, at, old)                                                       \
-    F( x, CLIP_Y1,                     at, 31, 16,   2, 12_5 )                                     \
-    F( x, CLIP_X1,                     at, 15,  0,   2, 12_5 )                                     \
-    F( x, CLIP_Y2,                     at + 1, 31, 16,   2, 12_5 )                                 \
-    F( x, CLIP_X2,                     at + 1, 15,  0,   2, 12_5 )
+    F( x, CLIP_Y1, at,     31, 16, 2, 12_5 )  F( x, CLIP_X1, at,     15,  0, 2, 12_5 )             \
+    F( x, CLIP_Y2, at + 1, 31, 16, 2, 12_5 )  F( x, CLIP_X2, at + 1, 15,  0, 2, 12_5 )
 #define GPUCMD_I915_PART_DST(F, x, at, old)                                                        \
-    F( x, DST,                         at, 31,  0,   2, 12_5 )                                     \
-    F( x, DST_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+    F( x, DST,      at,     31, 0, 2, 12_5 )  F( x, DST_HIGH, at + 1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_XY(F, x, at, old)                                                         \
     GPUCMD_I915_BR13_BITS1(F, x)                                                                   \
     GPUCMD_I915_PART_RECT(F, x, 2, 2)                                                              \
@@ -986,8 +970,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PART_CLIP(F, x, 2, 2)                                                              \
     GPUCMD_I915_PART_DST(F, x, 4, 4)
 #define GPUCMD_I915_PART_SIZE(F, x, at, old)                                                       \
-    F( x, ROWS,                        at, 31, 16,   2, 12_5 )                                     \
-    F( x, WIDTH_BYTES,                 at, 15,  0,   2, 12_5 )
+    F( x, ROWS,        at, 31, 16, 2, 12_5 )  F( x, WIDTH_BYTES, at, 15,  0, 2, 12_5 )
 #define GPUCMD_I915_PART_BYTES(F, x, at, old)                                                      \
     GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                              \
     GPUCMD_I915_PART_SIZE(F, x, 2, 2)                                                              \
@@ -997,20 +980,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PART_SIZE(F, x, 2, 2)                                                              \
     GPUCMD_I915_PART_DST(F, x, 3, 3)
 #define GPUCMD_I915_PART_SRC_CORNER(F, x, at, old)                                                 \
-    F( x, SRC_Y1_G2,                   old, 31, 16,   2,  7_5 )                                    \
-    F( x, SRC_X1_G2,                   old, 15,  0,   2,  7_5 )                                    \
-    F( x, SRC_Y1,                      at, 31, 16,   8, 12_5 )                                     \
-    F( x, SRC_X1,                      at, 15,  0,   8, 12_5 )
+    F( x, SRC_Y1_G2, old, 31, 16, 2,  7_5 )  F( x, SRC_X1_G2, old, 15,  0, 2,  7_5 )               \
+    F( x, SRC_Y1,     at, 31, 16, 8, 12_5 )  F( x, SRC_X1,     at, 15,  0, 8, 12_5 )
 #define GPUCMD_I915_PART_SRC_PITCH(F, x, at, old)                                                  \
-    F( x, SRC_PITCH_G2,                old, 15,  0,   2,  7_5 )                                    \
-    F( x, SRC_PITCH,                   at, 15,  0,   8, 12_5 )
+    F( x, SRC_PITCH_G2, old, 15, 0, 2,  7_5 )  F( x, SRC_PITCH,     at, 15, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_MONO(F, x, at, old)                                                       \
-    F( x, SRC_G2,                      old, 31,  0,   2,  7_5 )                                    \
-    F( x, SRC,                         at, 31,  0,   8, 12_5 )                                     \
-    F( x, SRC_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+    F( x, SRC_G2,   old,    31, 0, 2,  7_5 )  F( x, SRC,      at,     31, 0, 8, 12_5 )             \
+    F( x, SRC_HIGH, at + 1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_TEXT(F, x, at, old)                                                       \
-    F( x, SRC,                         at, 31,  0,   2, 12_5 )                                     \
-    F( x, SRC_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+    F( x, SRC,      at,     31, 0, 2, 12_5 )  F( x, SRC_HIGH, at + 1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_COPY_SRC(F, x, at, old)                                                   \
     GPUCMD_I915_PART_SRC_CORNER(F, x, at, old)                                                     \
     GPUCMD_I915_PART_SRC_PITCH(F, x, at + 1, old + 1)                                              \
@@ -1023,17 +1001,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PART_SRC_PITCH(F, x, at, old)                                                      \
     GPUCMD_I915_PART_MONO(F, x, at + 1, old + 1)
 #define GPUCMD_I915_PART_COLOR(F, x, at, old)                                                      \
-    F( x, COLOR_G2,                    old, 31,  0,   2,  7_5 )                                    \
-    F( x, COLOR,                       at, 31,  0,   8, 12_5 )
+    F( x, COLOR_G2, old, 31, 0, 2,  7_5 )  F( x, COLOR,     at, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_COLORS(F, x, at, old)                                                     \
-    F( x, BACKGROUND_G2,               old, 31,  0,   2,  7_5 )                                    \
-    F( x, BACKGROUND,                  at, 31,  0,   8, 12_5 )                                     \
-    F( x, FOREGROUND_G2,               old + 1, 31,  0,   2,  7_5 )                                \
-    F( x, FOREGROUND,                  at + 1, 31,  0,   8, 12_5 )
+    F( x, BACKGROUND_G2, old,     31, 0, 2,  7_5 )  F( x, BACKGROUND,    at,      31, 0, 8, 12_5 ) \
+    F( x, FOREGROUND_G2, old + 1, 31, 0, 2,  7_5 )  F( x, FOREGROUND,    at + 1,  31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_PATTERN(F, x, at, old)                                                    \
-    F( x, PATTERN_G2,                  old, 31,  0,   2,  7_5 )                                    \
-    F( x, PATTERN,                     at, 31,  0,   8, 12_5 )                                     \
-    F( x, PATTERN_HIGH,                at + 1, 31,  0,   8, 12_5 )
+    F( x, PATTERN_G2,   old,    31, 0, 2,  7_5 )  F( x, PATTERN,      at,     31, 0, 8, 12_5 )     \
+    F( x, PATTERN_HIGH, at + 1, 31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_SETUP_PATTERN(F, x, at, old) GPUCMD_I915_PART_PATTERN(F, x, at, old)
 #define GPUCMD_I915_PART_PATTERN_COLORS(F, x, at, old)                                             \
     F( x, PATTERN_BACKGROUND_G2,       old, 31,  0,   2,  7_5 )                                    \
@@ -1041,18 +1015,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN_FOREGROUND_G2,       old + 1, 31,  0,   2,  7_5 )                                \
     F( x, PATTERN_FOREGROUND,          at + 1, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PART_PATTERN_WORDS(F, x, at, old)                                              \
-    F( x, PATTERN_0_G2,                old, 31,  0,   2,  7_5 )                                    \
-    F( x, PATTERN_0,                   at, 31,  0,   8, 12_5 )                                     \
-    F( x, PATTERN_1_G2,                old + 1, 31,  0,   2,  7_5 )                                \
-    F( x, PATTERN_1,                   at + 1, 31,  0,   8, 12_5 )
+    F( x, PATTERN_0_G2, old,     31, 0, 2,  7_5 )  F( x, PATTERN_0,    at,      31, 0, 8, 12_5 )   \
+    F( x, PATTERN_1_G2, old + 1, 31, 0, 2,  7_5 )  F( x, PATTERN_1,    at + 1,  31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_MONO_PATTERN(F, x, at, old)                                               \
     GPUCMD_I915_PART_PATTERN_COLORS(F, x, at, old)                                                 \
     GPUCMD_I915_PART_PATTERN_WORDS(F, x, at + 2, old + 2)
 #define GPUCMD_I915_PART_KEY(F, x, at, old)                                                        \
-    F( x, KEY_LOW_G2,                  old, 31,  0,   2,  7_5 )                                    \
-    F( x, KEY_LOW,                     at, 31,  0,   8, 12_5 )                                     \
-    F( x, KEY_HIGH_G2,                 old + 1, 31,  0,   2,  7_5 )                                \
-    F( x, KEY_HIGH,                    at + 1, 31,  0,   8, 12_5 )
+    F( x, KEY_LOW_G2,  old,     31, 0, 2,  7_5 )  F( x, KEY_LOW,     at,      31, 0, 8, 12_5 )     \
+    F( x, KEY_HIGH_G2, old + 1, 31, 0, 2,  7_5 )  F( x, KEY_HIGH,    at + 1,  31, 0, 8, 12_5 )
 #define GPUCMD_I915_PART_BLOCK(F, x, at, old)                                                      \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                      \
     F( x, Y1,               2, 31, 16,   12,   30 ) F( x, X1,               2, 15,  0,   12,   30 )\
