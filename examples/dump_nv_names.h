@@ -21,7 +21,9 @@ typedef struct nv_class {
     uint32_t id;
     uint32_t parent; /* UINT32_MAX: none */
     const char *name;
-    size_t first; /* of its rows */
+    char *rows; /* lines that are not read yet */
+    char *rows_end;
+    nv_method *methods;
     size_t count;
     const nv_method **at; /* method by word of the method space; made when asked for */
 } nv_class;
@@ -29,8 +31,6 @@ typedef struct nv_class {
 /* The data file. There is one, as the tool reads one. */
 static struct {
     char *text;
-    nv_method *methods;
-    size_t method_count;
     nv_class classes[NV_CLASSES];
     size_t class_count;
     nv_class *last[61];            /* classes found last, by number */
@@ -75,39 +75,53 @@ static void take_dimensions(nv_method *m, char *name)
     }
 }
 
-/* Read one line of the data file. */
-static void take_name_line(char *line)
+/* Read a line "e ID VALUES". */
+static void take_values(char *line)
 {
-    if (line[0] == '#' || line[0] == '\0') {
-        return;
+    char *at;
+    const unsigned long id = strtoul(line + 2, &at, 10);
+    if (id < NV_VALUES) {
+        nv_names.values[id] = at + (*at == ' ');
+        nv_names.value_count = id >= nv_names.value_count ? id + 1 : nv_names.value_count;
     }
-    char *at = line;
-    const char *word = next_word(&at);
-    if (strcmp(word, "e") == 0) {
-        const unsigned long id = strtoul(next_word(&at), NULL, 10);
-        if (id < NV_VALUES) {
-            nv_names.values[id] = at;
-            nv_names.value_count = id >= nv_names.value_count ? id + 1 : nv_names.value_count;
-        }
-    } else if (strcmp(word, "c") == 0) {
-        if (nv_names.class_count == NV_CLASSES) {
-            return;
-        }
-        nv_class *c = &nv_names.classes[nv_names.class_count++];
-        memset(c, 0, sizeof *c);
-        c->id = (uint32_t)strtoul(next_word(&at), NULL, 16);
-        const char *parent = next_word(&at);
-        c->parent = parent[0] == '-' ? UINT32_MAX : (uint32_t)strtoul(parent, NULL, 16);
-        c->name = at;
-        c->first = nv_names.method_count;
-    } else if (nv_names.class_count != 0) {
-        nv_method m;
-        m.offset = (uint32_t)strtoul(word, NULL, 16);
-        take_dimensions(&m, next_word(&at));
-        m.fields = at;
-        nv_names.methods[nv_names.method_count++] = m;
-        nv_names.classes[nv_names.class_count - 1].count++;
+}
+
+/* Read a line "c CLASS PARENT NAME". end: of all lines. Return NULL if there are too many. */
+static nv_class *take_class_line(char *line, char *end)
+{
+    char *at;
+    if (nv_names.class_count == NV_CLASSES) {
+        return NULL;
     }
+    nv_class *c = &nv_names.classes[nv_names.class_count++];
+    memset(c, 0, sizeof *c);
+    c->id = (uint32_t)strtoul(line + 2, &at, 16);
+    at += *at == ' ';
+    c->parent = *at == '-' ? UINT32_MAX : (uint32_t)strtoul(at, NULL, 16);
+    at += strcspn(at, " ");
+    c->name = at + (*at == ' ');
+    c->rows = line + strlen(line) + 1;
+    c->rows_end = end;
+    return c;
+}
+
+/* Read the rows of a class into its methods. */
+static void read_class(nv_class *c)
+{
+    for (char *line = c->rows; line < c->rows_end;) {
+        char *next = line + strlen(line) + 1;
+        if (line[0] != '#' && line[0] != '\0' && strncmp(line, "e ", 2) != 0) {
+            char *at = line;
+            nv_method m;
+            m.offset = (uint32_t)strtoul(next_word(&at), NULL, 16);
+            take_dimensions(&m, next_word(&at));
+            m.fields = at;
+            c->methods = resize(c->methods, c->count + 1, sizeof *c->methods);
+            c->methods[c->count++] = m;
+        }
+        line = next;
+    }
+    c->rows = c->rows_end;
 }
 
 /* Return the number of hex digits at the beginning. */
@@ -116,21 +130,25 @@ static size_t digits_in(const char *text)
     return strspn(text, "0123456789ABCDEFabcdef");
 }
 
-/* Read rows. text stays in memory and is changed. */
+/* Read the lines of a data file: values and classes; the rows of a class are read when it is used.
+ * text stays in memory, is changed, and has a 0 at its end. */
 static void take_names(char *text, size_t len)
 {
-    size_t lines = 0;
-    for (size_t i = 0; i < len; i++) {
-        lines += text[i] == '\n';
-    }
-    nv_names.methods =
-        resize(nv_names.methods, nv_names.method_count + lines + 1, sizeof *nv_names.methods);
-    for (char *line = text; *line != '\0';) {
-        char *end = line + strcspn(line, "\n");
-        char *next = end + (*end != '\0');
-        *end = '\0';
-        take_name_line(line);
-        line = next;
+    char *const end = text + len;
+    nv_class *last = NULL;
+    for (char *line = text; line < end;) {
+        char *eol = memchr(line, '\n', (size_t)(end - line));
+        eol = eol != NULL ? eol : end;
+        *eol = '\0';
+        if (strncmp(line, "e ", 2) == 0) {
+            take_values(line);
+        } else if (strncmp(line, "c ", 2) == 0) {
+            if (last != NULL) {
+                last->rows_end = line;
+            }
+            last = take_class_line(line, end);
+        }
+        line = eol + 1;
     }
     memset(nv_names.last, 0, sizeof nv_names.last);
 }
@@ -145,15 +163,15 @@ static nv_class *nv_find_class(uint32_t id)
 }
 
 /* Lay the rows of a class over those of its parents: rows[i] is the row at word i. */
-static void lay_rows(const nv_class *c, const nv_method **rows, int depth)
+static void lay_rows(nv_class *c, const nv_method **rows, int depth)
 {
-    const nv_class *parent =
-        c->parent != UINT32_MAX && depth < 32 ? nv_find_class(c->parent) : NULL;
+    nv_class *parent = c->parent != UINT32_MAX && depth < 32 ? nv_find_class(c->parent) : NULL;
     if (parent != NULL) {
         lay_rows(parent, rows, depth + 1);
     }
+    read_class(c);
     for (size_t i = 0; i < c->count; i++) {
-        const nv_method *m = &nv_names.methods[c->first + i];
+        const nv_method *m = &c->methods[i];
         if (m->offset / 4 < NV_METHODS) {
             rows[m->offset / 4] = m->name[0] == '-' ? NULL : m;
         }
@@ -389,11 +407,54 @@ static void append(char *text, size_t cap, const char *format, ...)
     va_end(list);
 }
 
+/* Write n characters at to and a 0; what does not fit before end is left out. Return the place of
+ * the 0. */
+static char *copy_chars(char *to, const char *end, const char *from, size_t n)
+{
+    const size_t room = (size_t)(end - to) - 1;
+    n = n < room ? n : room;
+    memcpy(to, from, n);
+    to[n] = '\0';
+    return to + n;
+}
+
+/* Append n characters; what does not fit is left out. */
+static void append_chars(char *text, size_t cap, const char *from, size_t n)
+{
+    (void)copy_chars(text + strlen(text), text + cap, from, n);
+}
+
+/* Append "0x" and a number in hex. */
+static void append_hex(char *text, size_t cap, uint32_t v)
+{
+    char digits[10] = "0x";
+    size_t n = 2;
+    for (unsigned shift = 28;; shift -= 4) {
+        if (v >> shift != 0 || shift == 0) {
+            digits[n++] = "0123456789abcdef"[v >> shift & 15];
+        }
+        if (shift == 0) {
+            break;
+        }
+    }
+    append_chars(text, cap, digits, n);
+}
+
+/* Read a decimal number at *at. */
+static unsigned take_decimal(const char **at)
+{
+    unsigned v = 0;
+    for (; **at >= '0' && **at <= '9'; ++*at) {
+        v = v * 10 + (unsigned)(**at - '0');
+    }
+    return v;
+}
+
 /* Append the name of a method, with the index of an element. */
 static void append_method(const nv_method *m, uint32_t mthd, char *text, size_t cap)
 {
     const uint32_t off = mthd - m->offset;
-    append(text, cap, "%s", m->name);
+    append_chars(text, cap, m->name, strlen(m->name));
     if (m->count[1] > 1) {
         append(text, cap, "(%" PRIu32 ",%" PRIu32 ")", off / m->stride[0],
                off % m->stride[0] / m->stride[1]);
@@ -407,12 +468,15 @@ static bool append_value(unsigned long e, uint32_t v, char *text, size_t cap)
 {
     const char *at = e < NV_VALUES ? nv_names.values[e] : NULL;
     while (at != NULL && *at != '\0') {
-        char *end;
-        const size_t len = strcspn(at, ",");
-        const unsigned long value = strtoul(at, &end, 16);
+        const char *end = at;
+        uint64_t value = 0;
+        for (; hex_digit(*end) < 16; end++) {
+            value = value << 4 | hex_digit(*end);
+        }
+        const size_t len = (size_t)(end - at) + strcspn(end, ",");
         if (*end == '=' && value == v) {
-            const size_t name = len - (size_t)(end + 1 - at);
-            append(text, cap, " %.*s", (int)name, end + 1);
+            append_chars(text, cap, " ", 1);
+            append_chars(text, cap, end + 1, len - (size_t)(end + 1 - at));
             return true;
         }
         at += len + (at[len] == ',');
@@ -432,22 +496,35 @@ typedef struct nv_field {
 /* Take the next field at *at. Return false at the end. */
 static bool next_field(const char **at, nv_field *f)
 {
-    char *p;
-    const size_t len = strcspn(*at, ";");
-    if (**at == '\0') {
+    const char *p = *at;
+    if (*p == '\0') {
         return false;
     }
-    f->hi = f->lo = (unsigned)strtoul(*at, &p, 10) & 31;
+    f->hi = f->lo = take_decimal(&p) & 31;
     if (*p == ':') {
-        f->lo = (unsigned)strtoul(p + 1, &p, 10) & 31;
+        p++;
+        f->lo = take_decimal(&p) & 31;
     }
     f->lo = f->lo < f->hi ? f->lo : f->hi;
     f->name = p + (*p == ' ');
-    f->name_len = strcspn(f->name, " ;");
-    const char *list = memchr(*at, '@', len);
-    f->list = list != NULL ? strtol(list + 1, NULL, 10) : -1;
-    *at += len;
-    *at += strspn(*at, "; ");
+    for (p = f->name; *p != '\0' && *p != ' ' && *p != ';'; p++) {
+    }
+    f->name_len = (size_t)(p - f->name);
+    while (*p != '\0' && *p != '@' && *p != ';') {
+        p++;
+    }
+    f->list = -1;
+    if (*p == '@') {
+        p++;
+        f->list = (long)take_decimal(&p);
+    }
+    while (*p != '\0' && *p != ';') {
+        p++;
+    }
+    while (*p == ';' || *p == ' ') {
+        p++;
+    }
+    *at = p;
     return true;
 }
 
@@ -470,11 +547,13 @@ static void append_fields(const nv_method *m, uint32_t data, char *text, size_t 
         if (v == 0 && (!named || (count > 4 && (f.lo != 0 || f.hi == 0)))) {
             continue;
         }
-        append(text, cap, " %.*s=", whole ? 0 : (int)f.name_len, f.name);
+        append_chars(text, cap, " ", 1);
+        append_chars(text, cap, f.name, whole ? 0 : f.name_len);
+        append_chars(text, cap, "= ", whole && !named ? 2 : 1);
         if (named) {
-            append(text, cap, "%s", meaning + !whole);
+            append_chars(text, cap, meaning + !whole, strlen(meaning) - !whole);
         } else {
-            append(text, cap, whole ? " 0x%" PRIx32 : "0x%" PRIx32, v);
+            append_hex(text, cap, v);
         }
     }
 }

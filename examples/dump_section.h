@@ -113,9 +113,13 @@ static void put_command_line(output *out, char *line, size_t cap, const char *at
             break;
         }
     }
-    snprintf(line, cap - 1, "%.*s%s%s%.*s%s%s", (int)split, at, name[0] != '\0' ? " " : "", name,
-             (int)(len - split), at + split, fields[0] != '\0' && fields[0] != ' ' ? " " : "",
-             fields);
+    const char *end = line + cap - 1;
+    char *to = copy_chars(line, end, at, split);
+    to = copy_chars(to, end, " ", name[0] != '\0');
+    to = copy_chars(to, end, name, strlen(name));
+    to = copy_chars(to, end, at + split, len - split);
+    to = copy_chars(to, end, " ", fields[0] != '\0' && fields[0] != ' ');
+    to = copy_chars(to, end, fields, strlen(fields));
     if (!known) {
         char *word = strchr(line, ' ');
         while (word != NULL && *word == ' ') {
@@ -129,7 +133,7 @@ static void put_command_line(output *out, char *line, size_t cap, const char *at
             }
         }
     }
-    const size_t n = strlen(line);
+    const size_t n = known ? (size_t)(to - line) : strlen(line);
     const size_t gap = line[1] != 'x' ? 10 : 12;
     if (out->to_page) {
         const size_t form = strcspn(line, " ") + gap;
