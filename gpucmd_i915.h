@@ -4645,13 +4645,6 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
                            GPUCMD_I915_BITS(PIPE_CONTROL_VF_INVALIDATE));
 }
 
-/* Return the flags of DW0 of a PIPE_CONTROL that writes caches back. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_back_flags(gpucmd_i915_gen gen)
-{
-    return (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
-           (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
-}
-
 /* Store the PIPE_CONTROLs that must precede a PIPE_CONTROL that flushes or
  * writes (gen6) or invalidates (gen7). Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen gen,
@@ -4669,21 +4662,24 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen
 /* The longest recipe, in words. */
 enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
 
-/* Return GPUCMD_UNSUPPORTED if the generation does not exist, otherwise status. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen, gpucmd_status status)
+/* Return GPUCMD_UNSUPPORTED if the generation does not exist. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
 {
-    return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : status;
+    return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
 }
 
 /* Append what gpucmd_priv_i915_store_<name> stores if status is GPUCMD_OK. With
  * less room than the longest recipe needs, the words are first stored elsewhere. */
 #define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
-    if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK)) {                                             \
-        gpucmd_priv_writer_fail(w, status);                                                        \
-    } else if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {    \
+    if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK ||                                              \
+                             !gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {           \
         uint32_t words[GPUCMD_I915_PRIV_RECIPE_DW];                                                \
-        const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);              \
-        gpucmd_writer_emit_words(w, words, (size_t)(end - words));                                 \
+        if ((status) != GPUCMD_OK) {                                                               \
+            gpucmd_priv_writer_fail(w, status);                                                    \
+        } else {                                                                                   \
+            const uint32_t *end = gpucmd_priv_i915_store_##name(words, gen, __VA_ARGS__);          \
+            gpucmd_writer_emit_words(w, words, (size_t)(end - words));                             \
+        }                                                                                          \
     } else {                                                                                       \
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
@@ -4694,6 +4690,23 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen, gpucmd_
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
+/* Choose among all generations with different flushes, with few comparisons. */
+#define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
+    if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
+        GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
+        GPUCMD_I915_PRIV_FROM(12_7, f, dw, gen, __VA_ARGS__)                                       \
+        GPUCMD_I915_PRIV_FROM(12, f, dw, gen, __VA_ARGS__)                                         \
+        return f(dw, GPUCMD_I915_GEN11, __VA_ARGS__);                                              \
+    }                                                                                              \
+    if ((gen) >= GPUCMD_I915_GEN7) {                                                               \
+        GPUCMD_I915_PRIV_FROM(9, f, dw, gen, __VA_ARGS__)                                          \
+        GPUCMD_I915_PRIV_FROM(8, f, dw, gen, __VA_ARGS__)                                          \
+        return f(dw, GPUCMD_I915_GEN7, __VA_ARGS__);                                               \
+    }                                                                                              \
+    GPUCMD_I915_PRIV_FROM(6, f, dw, gen, __VA_ARGS__)                                              \
+    GPUCMD_I915_PRIV_FROM(4_5, f, dw, gen, __VA_ARGS__)                                            \
+    GPUCMD_I915_PRIV_FROM(4, f, dw, gen, __VA_ARGS__)                                              \
+    return f(dw, GPUCMD_I915_GEN2, __VA_ARGS__);
 
 /* Modes of gpucmd_i915_emit_flush. */
 enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
@@ -4709,7 +4722,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_
                                                       gpucmd_i915_engine engine, uint32_t mode,
                                                       uint64_t scratch_va)
 {
-    const uint32_t back = gpucmd_priv_i915_back_flags(gen);
+    const uint32_t back = /* in DW0, if caches are written back */
+        (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
+        (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
     const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
                                    ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_READ_ONLY_INVALIDATE)
                                    : 0;
@@ -4744,7 +4759,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
 {
     const bool invalidate = (mode & GPUCMD_I915_INVALIDATE) != 0;
     const bool parser = gen >= GPUCMD_I915_GEN12 && invalidate;
-    uint32_t more;
+    uint32_t flags;
     if (gen < GPUCMD_I915_GEN6) {
         *dw++ = GPUCMD_I915_HDR_MI_FLUSH |
                 (!invalidate                ? 0
@@ -4757,40 +4772,44 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     if (gpucmd_priv_i915_renders(gen, engine)) {
         return gpucmd_priv_i915_flush_render(dw, gen, engine, mode, scratch_va);
     }
-    more = engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
-               ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
-           : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
-               ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
-               : 0;
+    flags = !invalidate ? 0
+                        : GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) |
+                              (engine == GPUCMD_I915_VCS && gen < GPUCMD_I915_GEN20
+                                   ? GPUCMD_I915_BITS(MI_FLUSH_DW_VIDEO_INVALIDATE)
+                               : engine == GPUCMD_I915_BCS && gen == GPUCMD_I915_GEN12_7
+                                   ? GPUCMD_I915_BITS(MI_FLUSH_DW_FLUSH_CCS)
+                                   : 0);
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(1);
     }
-    dw = gpucmd_priv_i915_put_flush_dw(
-        dw, gen, invalidate ? GPUCMD_I915_BITS(MI_FLUSH_DW_TLB_INVALIDATE) | more : 0, scratch_va,
-        0);
+    dw = gpucmd_priv_i915_put_flush_dw(dw, gen, flags, scratch_va, 0);
     if (parser) {
         *dw++ = GPUCMD_I915_PRIV_PARSER(0);
     }
     return dw;
 }
 
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_gen gen,
-                                                               gpucmd_i915_engine engine,
-                                                               uint32_t mode, uint64_t scratch_va)
-{
-    if (gen >= GPUCMD_I915_GEN8) {
-        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-        GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-        GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-        GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-        GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-        return gpucmd_priv_i915_flush(dw, GPUCMD_I915_GEN8, engine, mode, scratch_va);
+/* Define a function that stores a flush. With a constant mode it does not test it. */
+#define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
+    GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_##name(                               \
+        uint32_t *dw, gpucmd_i915_gen gen, gpucmd_i915_engine engine, __VA_ARGS__)                 \
+    {                                                                                              \
+        GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)       \
     }
-    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(4_5, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)
-    return gpucmd_priv_i915_flush(dw, GPUCMD_I915_GEN2, engine, mode, scratch_va);
+GPUCMD_I915_PRIV_FLUSH(write_back, GPUCMD_I915_WRITE_BACK, uint64_t scratch_va)
+GPUCMD_I915_PRIV_FLUSH(invalidate, GPUCMD_I915_INVALIDATE, uint64_t scratch_va)
+GPUCMD_I915_PRIV_FLUSH(any_flush, mode, uint32_t mode, uint64_t scratch_va)
+#undef GPUCMD_I915_PRIV_FLUSH
+
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_gen gen,
+                                                     gpucmd_i915_engine engine, uint32_t mode,
+                                                     uint64_t scratch_va)
+{
+    return mode == GPUCMD_I915_WRITE_BACK
+               ? gpucmd_priv_i915_store_write_back(dw, gen, engine, scratch_va)
+           : mode == GPUCMD_I915_INVALIDATE
+               ? gpucmd_priv_i915_store_invalidate(dw, gen, engine, scratch_va)
+               : gpucmd_priv_i915_store_any_flush(dw, gen, engine, mode, scratch_va);
 }
 
 /* Append a flush: write caches back to memory, invalidate them, or both.
@@ -4803,10 +4822,8 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                           gpucmd_i915_engine engine, uint32_t mode,
                                           uint64_t scratch_va)
 {
-    const gpucmd_status status =
-        gen < GPUCMD_I915_GEN6
-            ? gpucmd_priv_i915_exists(gen, GPUCMD_OK)
-            : gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen, GPUCMD_OK), gen, scratch_va, ~7u);
+    gpucmd_status status = gpucmd_priv_i915_exists(gen);
+    status = gen < GPUCMD_I915_GEN6 ? status : gpucmd_priv_i915_va(status, gen, scratch_va, ~7u);
     GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
 }
 
@@ -4862,23 +4879,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_crumb(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw,
-                                                                    gpucmd_i915_gen gen,
-                                                                    gpucmd_i915_engine engine,
-                                                                    uint64_t va, uint32_t seqno)
-{
-    if (gen >= GPUCMD_I915_GEN8) {
-        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-        GPUCMD_I915_PRIV_FROM(12_7, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-        GPUCMD_I915_PRIV_FROM(12, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-        GPUCMD_I915_PRIV_FROM(11, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-        return gpucmd_priv_i915_crumb(dw, GPUCMD_I915_GEN8, engine, va, seqno);
-    }
-    GPUCMD_I915_PRIV_FROM(7, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-    GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)
-    return gpucmd_priv_i915_crumb(dw, GPUCMD_I915_GEN2, engine, va, seqno);
-}
+GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(
+    uint32_t *dw, gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint64_t va,
+    uint32_t seqno){GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_crumb, dw, gen, engine, va, seqno)}
 
 /* Append the end of a request: write caches back, store seqno at va, raise the
  * user interrupt, and on gen8 and later allow preemption. On Xe2 and later the
@@ -4888,12 +4891,11 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_breadcrumb(uint32_t *dw
  *       va + 8.
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_RANGE: va has too many bits. GPUCMD_FULL: no room. */
-GPUCMD_SHARED void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
-                                               gpucmd_i915_engine engine, uint64_t va,
-                                               uint32_t seqno)
+GPUCMD_SHARED
+    void gpucmd_i915_emit_breadcrumb(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                     gpucmd_i915_engine engine, uint64_t va, uint32_t seqno)
 {
-    const gpucmd_status status =
-        gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen, GPUCMD_OK), gen, va, ~7u);
+    const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, va, ~7u);
     GPUCMD_I915_PRIV_RECIPE(breadcrumb, w, gen, status, engine, va, seqno)
 }
 
@@ -4923,10 +4925,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
                                                                   gpucmd_i915_engine engine,
                                                                   bool secure, uint64_t va)
 {
-    if (gen >= GPUCMD_I915_GEN8) {
-        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
-        return gpucmd_priv_i915_dispatch(dw, GPUCMD_I915_GEN8, engine, secure, va);
-    }
+    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
+    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
     GPUCMD_I915_PRIV_FROM(7_5, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
     GPUCMD_I915_PRIV_FROM(6, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
     GPUCMD_I915_PRIV_FROM(4, gpucmd_priv_i915_dispatch, dw, gen, engine, secure, va)
@@ -4943,8 +4943,7 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
 GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
-    const gpucmd_status status =
-        gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen, GPUCMD_OK), gen, va, ~3u);
+    const gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, va, ~3u);
     GPUCMD_I915_PRIV_RECIPE(dispatch, w, gen, status, engine, secure, va)
 }
 
@@ -4999,11 +4998,9 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw
                                                                     uint64_t dst_va,
                                                                     uint64_t src_va, uint32_t pages)
 {
-    if (gen >= GPUCMD_I915_GEN8) {
-        GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
-        GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
-        return gpucmd_priv_i915_copy_pages(dw, GPUCMD_I915_GEN8, dst_va, src_va, pages);
-    }
+    GPUCMD_I915_PRIV_FROM(20, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
+    GPUCMD_I915_PRIV_FROM(9, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
+    GPUCMD_I915_PRIV_FROM(8, gpucmd_priv_i915_copy_pages, dw, gen, dst_va, src_va, pages)
     return gpucmd_priv_i915_copy_pages(dw, GPUCMD_I915_GEN2, dst_va, src_va, pages);
 }
 
@@ -5018,12 +5015,12 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_copy_pages(uint32_t *dw
 GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint64_t dst_va, uint64_t src_va, uint32_t pages)
 {
-    gpucmd_status status = gpucmd_priv_i915_exists(gen, GPUCMD_OK);
-    status = gpucmd_priv_i915_va(status, gen, dst_va, ~3u);
+    gpucmd_status status = gpucmd_priv_i915_va(gpucmd_priv_i915_exists(gen), gen, dst_va, ~3u);
     status = gpucmd_priv_i915_va(status, gen, src_va, ~3u);
     status = gpucmd_priv_i915_check_n(status, pages, 32767);
     GPUCMD_I915_PRIV_RECIPE(copy_pages, w, gen, status, dst_va, src_va, pages)
 }
+#undef GPUCMD_I915_PRIV_FROM_ALL
 #undef GPUCMD_I915_PRIV_FROM
 
 /* ==== [I915.KERNEL] ======================================================================== */
