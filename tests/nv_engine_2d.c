@@ -237,6 +237,30 @@ static void scaled_swizzled(void)
     EQUAL(got.count, 5);
 }
 
+/* NV40: an image to a swizzled surface; 0039 copies the memory of the picture to lines at a pitch.
+ * A copy does not change the order of the pixels. */
+static void swizzled_read_back(void)
+{
+    uint32_t bad = 0;
+    start(CHIP(NV40));
+    pattern(0x1000);
+    GO(IDLE, 0x00048000, 0xcafe309e, 0x0004a000, 0xcafe3089, 0x00044000, 0xcafe0039);
+    GO(IDLE, 0x00088300, 0x0203000a, DST, 0x0004a198, 0xcafe309e, 0x0020a300, 3, 3, 0, 4 << 16 | 8,
+       0, 4 << 16 | 8, 1 << 20, 1 << 20, 0x0010a400, 4 << 16 | 8, 0x10040, SRC, 0);
+    /* 8 lines of 4 pixels: squares of 2 x 2 pixels, from 16 to 64 bytes apart */
+    GO(IDLE, 0x0020430c, DST, DST + 0x1000, 16, 64, 16, 8, 0x101, 0);
+    for (uint32_t y = 0; y < 4; y++) {
+        for (uint32_t x = 0; x < 8; x++) {
+            const uint32_t n = swizzled_8x4(x, y);
+            bad += peek(DST + 0x1000 + n / 4 * 64 + n % 4 * 4) != peek(SRC + 64 * y + 4 * x);
+        }
+    }
+    EQUAL(bad, 0);
+    EQUAL(peek(DST + 0x1000 + 6 * 64 + 8), peek(SRC + 64 * 3 + 4 * 4)); /* (4, 3): pixel 26 */
+    EQUAL(peek(DST + 0x1000 + 16), 0);
+    EQUAL(got.count, 0);
+}
+
 /* NV40: the other classes; to lines at a pitch, in a DMA object. */
 static void scaled_linear(void)
 {
@@ -434,6 +458,7 @@ int main(void)
     blit_refused();
     inline_2d();
     scaled_swizzled();
+    swizzled_read_back();
     scaled_linear();
     clear_swizzled();
     clear_formats();
