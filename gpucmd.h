@@ -2340,7 +2340,6 @@ static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
             l->count = 0;
             continue;
         }
-        gpucmd_priv_zero(l + 1, sizeof *l);
         l[1].next = members;
         l[1].base_bytes = l->off_bytes + l->element * gpucmd_priv_layout_size(members);
         w->depth++;

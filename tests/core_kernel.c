@@ -11,6 +11,8 @@
         U( union { ) F( u32, fd, 40 ) U( int32_t error; }; ) A( u16, tail, 2, 44 ) E( t_outer, 48 )
 #define MORE(S, F, A, U, E)                                                                        \
     S( t_deep ) F( t_outer, outer, 0 ) E( t_deep, 48 )                                             \
+    S( t_four ) F( t_deep, deep, 0 ) E( t_four, 48 )                                               \
+    S( t_five ) F( t_four, four, 0 ) F( u32, z, 48 ) E( t_five, 56 )                               \
     S( t_odd ) F( t_pair, pair, 0 ) U( union { uint32_t a; int32_t b; } x; ) F( u32, z, 12 )       \
         E( t_odd, 16 )
 /* clang-format on */
@@ -55,9 +57,9 @@ static void layouts(void)
     EQUAL(GPUCMD_STRUCT_t_deep, 2);
     EQUAL(gpucmd_layout_bytes(layout, GPUCMD_STRUCT_t_pair), 8);
     EQUAL(gpucmd_layout_bytes(layout, GPUCMD_STRUCT_t_outer), 48);
-    EQUAL(gpucmd_layout_bytes(layout, 4), 0);
+    EQUAL(gpucmd_layout_bytes(layout, 6), 0);
     CHECK(strcmp(gpucmd_layout_name(layout, GPUCMD_STRUCT_t_odd), "t_odd") == 0);
-    CHECK(strcmp(gpucmd_layout_name(layout, 4), "?") == 0);
+    CHECK(strcmp(gpucmd_layout_name(layout, 6), "?") == 0);
     gpucmd_layout_convert(layout, GPUCMD_STRUCT_t_outer, &o, big, GPUCMD_BIG_ENDIAN);
     EQUAL(o.kind, 0x1234);
     EQUAL(o.delta, -2);
@@ -82,6 +84,7 @@ static void layouts(void)
 static void prints(void)
 {
     static const uint8_t odd[16] = {0, 0, 0, 0, 5, 0, 0, 0, 1, 2, 3, 4, 6};
+    uint8_t five[56] = {[51] = 7};
     char buf[512];
     gpucmd_text t;
     gpucmd_text_init(&t, buf, sizeof buf);
@@ -103,6 +106,24 @@ static void prints(void)
     gpucmd_layout_print(&t, layout, GPUCMD_STRUCT_t_odd, odd, GPUCMD_LITTLE_ENDIAN, 0);
     CHECK(strcmp(buf, "pair.hi                  0x5\n"
                       "z                        0x6\n") == 0);
+    /* four levels; numbers of a fifth are skipped */
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_layout_print(&t, layout, GPUCMD_STRUCT_t_four, big, GPUCMD_BIG_ENDIAN, 0);
+    CHECK(strstr(buf, "deep.outer.one.lo        0x7\n") != NULL);
+    CHECK(strstr(buf, "deep.outer.many[1].lo    0x9\n") != NULL);
+    memcpy(five, big, sizeof big);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_layout_print(&t, layout, GPUCMD_STRUCT_t_five, five, GPUCMD_BIG_ENDIAN, 0);
+    CHECK(strcmp(buf, "four.deep.outer.kind     0x1234\n"
+                      "four.deep.outer.delta    0xfffe\n"
+                      "four.deep.outer.flag     0x56\n"
+                      "four.deep.outer.pad[0]   0x1\n"
+                      "four.deep.outer.pad[1]   0x2\n"
+                      "four.deep.outer.pad[2]   0x3\n"
+                      "four.deep.outer.va       0x102030405060708\n"
+                      "four.deep.outer.fd       0xfffffff3\n"
+                      "four.deep.outer.tail[1]  0xabcd\n"
+                      "z                        0x7\n") == 0);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_layout_print(&t, layout, 99, odd, GPUCMD_LITTLE_ENDIAN, 0);
     EQUAL(t.need_bytes, 0);
@@ -280,8 +301,23 @@ static void status_errno(void)
     }
 }
 
+/* Fields of an ioctl number, _IOC_NR to _IOC_DIR of asm-generic/ioctl.h: 8, 8, 14 and 2 bits. */
+static void numbers(void)
+{
+    EQUAL(GPUCMD_IOC_NR_LO, 0);
+    EQUAL(GPUCMD_IOC_NR_HI, 7);
+    EQUAL(GPUCMD_IOC_LETTER_LO, 8);
+    EQUAL(GPUCMD_IOC_LETTER_HI, 15);
+    EQUAL(GPUCMD_IOC_BYTES_LO, 16);
+    EQUAL(GPUCMD_IOC_BYTES_HI, 29);
+    EQUAL(GPUCMD_IOC_DIR_LO, 30);
+    EQUAL(GPUCMD_IOC_DIR_HI, 31);
+    EQUAL(GPUCMD_TRACE_VERSION, 1);
+}
+
 int main(void)
 {
+    numbers();
     status_errno();
     layouts();
     prints();

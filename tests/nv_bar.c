@@ -517,6 +517,8 @@ static void endian_windows(void)
         {CHIP(NV1A),  0x601000, false}, /* PRMCIO, a second one NV11 until NV20, NV25 until G80 */
         {CHIP(NV1A),  0x601ffc, false},
         {CHIP(NV1A),  0x600ffc, true },
+        {CHIP(NV1A),  0x602000, true },
+        {CHIP(NV40),  0x0c1000, true },
         {CHIP(NV1A),  0x603000, true },
         {CHIP(NV11),  0x603000, false},
         {CHIP(NV18),  0x603ffc, false},

@@ -53,6 +53,7 @@ static int on_open(void *user, const char *path, uint32_t flags)
 static int on_close(void *user, int fd)
 {
     (void)next("close", fd, 0);
+    CHECK(fd > 2); /* what was not opened is not closed */
     return inner.sys_close(user, fd);
 }
 

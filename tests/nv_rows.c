@@ -527,6 +527,64 @@ static void clears(void)
 }
 
 /* Flags of nvgpu's ioctls: WDT, SETUP_BIND, FLUSH_L2. [NVGPU] */
+/* What the models of engines keep: the first and the last method of each range, and the method that starts
+ * an operation; LAST 0: one method that takes a block of data. From the class headers and rnndb: 0x184 to
+ * 0x188 are DMA objects, OFFSET_IN 0x30c to BUFFER_NOTIFY 0x328; 2D 0x200 to 0x254 both surfaces, 0x8b0 to
+ * 0x8dc the blit; 3D a render target each 0x20 or 0x40 bytes, CLEAR_COLOR 0xd80 to CLEAR_DEPTH 0xd90, ZETA
+ * 0xfe0 to SCISSOR_VERT 0xff8, COND 0x1550 to 0x1558, REPORT 0x1b00 to 0x1b0c. */
+/* clang-format off */
+#define RANGES_2D(model)                                                                           \
+    R(model, 200, 254, 0), R(model, 280, 290, 0), R(model, 29c, 2b4, 0), R(model, 2e8, 2fc, 0),    \
+    R(model, 800, 804, 0), R(model, 838, 85c, 85c), R(model, 860, 0, 860), R(model, 88c, 88c, 0),  \
+    R(model, 8b0, 8dc, 8dc)
+#define R(model, first, last, trigger) {GPUCMD_NV_MODEL_##model, 0x##first, 0x##last, 0x##trigger}
+static const struct {
+    unsigned model, first, last, trigger;
+} ranges[] = {
+    R(COPY, 180, 1bc, 0), R(COPY, 240, 25c, 0), R(COPY, 300, 300, 300), R(COPY, 400, 41c, 0),
+    R(COPY, 700, 750, 0), R(M2MF_NV4, 180, 188, 0), R(M2MF_NV4, 30c, 328, 328),
+    R(M2MF_G80, 180, 188, 0), R(M2MF_G80, 200, 23c, 0), R(M2MF_G80, 30c, 328, 328),
+    R(M2MF_GF100, 204, 23c, 0), R(M2MF_GF100, 300, 300, 300), R(M2MF_GF100, 304, 0, 304),
+    R(M2MF_GF100, 30c, 350, 0), R(INLINE, 180, 1b0, 1b0), R(INLINE, 1b4, 0, 1b4), R(INLINE, 1dc, 1e4, 0),
+    R(SURFACE, 184, 188, 0), R(SURFACE, 300, 30c, 0), R(SWIZZLED, 184, 184, 0),
+    R(SWIZZLED, 300, 304, 0), R(SCALED, 184, 184, 0), R(SCALED, 198, 198, 0), R(SCALED, 300, 31c, 0),
+    R(SCALED, 400, 40c, 40c), R(2D_G80, 184, 188, 0), RANGES_2D(2D_G80), RANGES_2D(2D_GF100),
+    R(3D_NV30, 194, 198, 0), R(3D_NV30, 1a4, 1a8, 0), R(3D_NV30, 200, 214, 0), R(3D_NV30, 22c, 22c, 0),
+    R(3D_NV30, 8c0, 8c4, 0), R(3D_NV30, 1800, 1800, 1800), R(3D_NV30, 1d6c, 1d70, 1d70),
+    R(3D_NV30, 1d8c, 1d94, 1d94), R(3D_NV30, 1e98, 1e98, 0),
+    R(3D_G80, 184, 188, 0), R(3D_G80, 1c0, 1dc, 0), R(3D_G80, 200, 210, 0), R(3D_G80, 220, 230, 0),
+    R(3D_G80, 240, 250, 0), R(3D_G80, 260, 270, 0), R(3D_G80, 280, 290, 0), R(3D_G80, 2a0, 2b0, 0),
+    R(3D_G80, 2c0, 2d0, 0), R(3D_G80, 2e0, 2f0, 0), R(3D_G80, d80, d90, 0), R(3D_G80, da0, da0, 0),
+    R(3D_G80, fe0, ff8, 0), R(3D_G80, 1224, 1230, 0), R(3D_G80, 1240, 127c, 0), R(3D_G80, 1538, 1538, 0),
+    R(3D_G80, 1550, 1558, 0), R(3D_G80, 19d0, 19d0, 19d0), R(3D_G80, 1b00, 1b0c, 1b0c),
+    R(3D_GF100, 800, 820, 0), R(3D_GF100, 840, 860, 0), R(3D_GF100, 880, 8a0, 0), R(3D_GF100, 8c0, 8e0, 0),
+    R(3D_GF100, 900, 920, 0), R(3D_GF100, 940, 960, 0), R(3D_GF100, 980, 9a0, 0), R(3D_GF100, 9c0, 9e0, 0),
+    R(3D_GF100, d80, d90, 0), R(3D_GF100, da0, da0, 0), R(3D_GF100, fe0, ff8, 0),
+    R(3D_GF100, 1228, 1230, 0), R(3D_GF100, 1538, 1538, 0), R(3D_GF100, 1550, 1558, 0),
+    R(3D_GF100, 179c, 179c, 0), R(3D_GF100, 19d0, 19d0, 19d0), R(3D_GF100, 1b00, 1b0c, 1b0c),
+};
+/* clang-format on */
+#undef R
+#undef RANGES_2D
+
+static void windows(void)
+{
+    size_t i = 0;
+#define ROW(m, mthd, words, triggers)                                                              \
+    if (CHECK(i < sizeof ranges / sizeof ranges[0])) {                                             \
+        EQUAL(GPUCMD_NV_MODEL_##m, ranges[i].model);                                               \
+        EQUAL(mthd, ranges[i].first);                                                              \
+        EQUAL(words, ranges[i].last != 0 ? (ranges[i].last - ranges[i].first) / 4 + 1 : 0);        \
+        EQUAL(triggers, ranges[i].trigger != 0                                                     \
+                            ? (uint32_t)1 << ((ranges[i].trigger - ranges[i].first) / 4)           \
+                            : 0);                                                                  \
+    }                                                                                              \
+    i++;
+    GPUCMD_NV_ENGINE_WINDOWS(ROW)
+#undef ROW
+    EQUAL(i, sizeof ranges / sizeof ranges[0]);
+}
+
 static void flags(void)
 {
     EQUAL(GPUCMD_NVGPU_WDT_DISABLE, 1 << 0);
@@ -544,6 +602,7 @@ static void flags(void)
 int main(void)
 {
     flags();
+    windows();
     COMPARE(engine_methods, engine_method_rows, 'm');
     TEXTS(driver_methods, driver_method_rows);
     COMPARE(image_methods, image_method_rows, 'm');
