@@ -118,7 +118,8 @@ static const char *agx_expected(gpucmd_agx_rule rule, agx_text text)
 {
     switch ((unsigned)rule) {
     case GPUCMD_AGX_RULE_NOTATION: return "a line such as #3 R2 barrier=[R1, C2]";
-    case GPUCMD_AGX_RULE_NOTATION_NUMBER: return "commands, renders and computes in order";
+    case GPUCMD_AGX_RULE_NOTATION_NUMBER:
+        return "#0, #1 and so on, renders from R1 and computes from C1";
     case GPUCMD_AGX_RULE_COMMAND_COUNT:
         snprintf(text, sizeof(agx_text), "1 to %d commands", GPUCMD_AGX_MAX_COMMANDS);
         return text;
@@ -177,59 +178,7 @@ static int agx_refused(const agx_job *job)
     return EXIT_STREAM;
 }
 
-/* ---- decode ---- */
-
-static void agx_print_all(gpucmd_text *t, const void *user)
-{
-    const agx_job *job = user;
-    if (!job->notation) {
-        gpucmd_agx_print_stream(t, job->in.data, job->in.len);
-        gpucmd_text_str(t, "\n");
-    }
-    if (job->finding.rule == GPUCMD_AGX_RULE_NONE) {
-        gpucmd_agx_print_notation(t, &job->job);
-        gpucmd_text_str(t, "\n");
-        gpucmd_agx_print_queues(t, job->entries, job->entry_count);
-    }
-}
-
-static void agx_print_tsv(gpucmd_text *t, const void *user)
-{
-    const agx_job *job = user;
-    gpucmd_agx_print_queues_tsv(t, job->entries, job->entry_count);
-}
-
-/* Print the name of an operation: "R1v". */
-static const char *agx_target(const gpucmd_agx_entry *entry, char text[16])
-{
-    gpucmd_text t;
-    gpucmd_text_init(&t, text, 16);
-    gpucmd_agx_print_target(&t, entry);
-    return text;
-}
-
-static int agx_decode(const agx_job *job)
-{
-    char target[16];
-    if (job->out->format == FORMAT_TEXT) {
-        return put_text(agx_print_all, job, stdout);
-    }
-    if (job->out->format == FORMAT_TSV) {
-        return put_text(agx_print_tsv, job, stdout);
-    }
-    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
-        for (uint32_t i = 0; i < job->entry_count; i++) {
-            const gpucmd_agx_entry *entry = &job->entries[i];
-            if (entry->ring == ring) {
-                begin_row(job->out);
-                printf("\"queue\":\"%s\",\"op\":\"%s\",\"target\":\"%s\"}",
-                       gpucmd_agx_ring_name((gpucmd_agx_ring)ring),
-                       entry->op == GPUCMD_AGX_OP_RUN ? "RUN" : "WAIT", agx_target(entry, target));
-            }
-        }
-    }
-    return EXIT_FINE;
-}
+#include "dump_agx_text.h"
 
 /* ---- check ---- */
 
@@ -485,7 +434,7 @@ static int agx_page(const agx_job *job, FILE *to)
     output out = *job->out;
     dump d;
     size_t len = 0;
-    char *lines = make_text(agx_print_all, job, &len);
+    char *lines = agx_make_text(job, &len);
     memset(&d, 0, sizeof d);
     d.name = job->name;
     d.format = job->notation ? "notation" : "command stream";
@@ -570,7 +519,7 @@ static int agx_main(const options *opt, output *out)
             status = agx_check(job, false);
         } else {
             if (out->format == FORMAT_TEXT && opt->value[OPT_RUN] == NULL) {
-                put_text(agx_print_all, job, stdout);
+                (void)agx_put_text(job);
             } else if (out->format == FORMAT_TSV) {
                 puts(opt->value[OPT_RUN] != NULL ? "start\tend\tqueue\ttarget"
                                                  : "queue\top\ttarget");

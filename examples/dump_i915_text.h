@@ -162,6 +162,45 @@ static void i915_copy_line(const i915_job *job, uint32_t dw, const char *at, con
     i915_name_values(at, eol, line, cap);
 }
 
+/* Append the fields of a word that is 0, and the value of a register: the library names only fields
+ * that are not 0. The names are those that it prints for a word of ones. */
+static void i915_bare_word(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, uint32_t i,
+                           char *line, size_t cap)
+{
+    enum { WORDS = 32, FIELDS = 4 };
+    uint32_t dw[WORDS];
+    char text[8192];
+    char names[256] = "";
+    size_t count = 0;
+    gpucmd_text t;
+    if (cmd->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && i % 2 == 0) {
+        append(line, cap, "   VALUE=0x%" PRIx32, job->in->dw[at + i]);
+        return;
+    }
+    if (job->in->dw[at + i] != 0 || cmd->len_dw > WORDS) {
+        return;
+    }
+    memcpy(dw, job->in->dw + at, cmd->len_dw * sizeof *dw);
+    dw[i] = 0xffffffff;
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print(&t, &job->cmdset, dw, cmd->len_dw, 0);
+    const char *from = text;
+    for (uint32_t k = 0; k < i; k++) {
+        from = line_end(from, text + t.len_bytes) + 1;
+    }
+    const char *eol = line_end(from, text + t.len_bytes);
+    for (const char *equals; (equals = memchr(from, '=', (size_t)(eol - from))) != NULL; count++) {
+        const char *name = equals;
+        while (name > from && name[-1] != ' ') {
+            name--;
+        }
+        append(names, sizeof names, "%s%.*s=%s", count == 0 ? "   " : " ", (int)(equals - name),
+               name, equals[1] == '0' ? "0x0" : "0");
+        from = equals + 1;
+    }
+    append(line, cap, "%s", count <= FIELDS ? names : "");
+}
+
 /* Print a command as text: the library's lines, with names of registers and values. */
 static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at)
 {
@@ -179,6 +218,10 @@ static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at
         char line[2048];
         char more[1024];
         i915_copy_line(job, i == 0 ? job->in->dw[at] : 0, from, eol, named, sizeof named);
+        if (i != 0 && cmd->op > GPUCMD_I915_OP_GFX && strlen(named) < 30 &&
+            strchr(strchr(named, ' ') + 1, ' ') == NULL) {
+            i915_bare_word(job, cmd, at, i, named, sizeof named);
+        }
         i915_more(job, cmd, at, i, more, sizeof more);
         i915_list_fields(job, cmd, at, i, more, sizeof more);
         put_command_line(job->out, line, sizeof line, named, named + strlen(named), "", more,

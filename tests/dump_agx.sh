@@ -194,6 +194,9 @@ render_of()
 }
 render_of 0000000000000000 0100000020200104
 run 0 agx
+render_of 0500040000000000 0100000020200104
+run 0 agx
+has_line out '        flags                    0x40005 VERTEX_SCRATCH NO_VERTEX_CLUSTERING DBIAS_IS_INT'
 render_of 0000008000000000 0100000020200104
 fails 'RENDER_FLAGS: render flags are unknown; expected bits of drm_asahi_render_flags alone'
 render_of 0000000000000000 0000000020200104
@@ -207,7 +210,7 @@ fails 'COMMAND_COUNT: number of hardware commands is not 1 to 64; expected 1 to 
 lines 'R1' 'X2'
 fails 'offset 0x3: command 1: NOTATION: line does not follow the notation; expected a line such as #3 R2 barrier=[R1, C2]'
 lines 'R1' 'R3'
-fails 'NOTATION_NUMBER: command number is out of sequence; expected commands, renders and computes in order'
+fails 'NOTATION_NUMBER: command number is out of sequence; expected #0, #1 and so on, renders from R1 and computes from C1'
 lines 'R1 [R1, __]'
 fails 'VDM_BARRIER: vdm_barrier names a later render; expected __, R0, or a render that comes before'
 run 1 agx --format tsv

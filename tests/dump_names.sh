@@ -78,6 +78,16 @@ has_line out '00000010: 00104000   POST_SYNC=1 (immediate) CS_STALL=1'
 words 11000001 00002358 00000000 05000000
 run 0 i915 --gen tgl --engine rcs
 has out 'TIMESTAMP'
+has_line out '00000008: 00000000   VALUE=0x0'
+# A word that is 0 has the names of its fields, unless they are many.
+words 54f00008 03cc4000 00000000 00401000 00201000 00000000 00000000 00004000 00100000 00000000 05000000
+run 0 i915 --gen skl --engine bcs
+has_line out '00000008: 00000000   Y1=0x0 X1=0x0'
+has_line out '00000014: 00000000   DST_HIGH=0x0'
+words 7a000004 00000000 00000000 00000000 00000000 00000000
+run 0 i915 --gen skl --engine rcs
+has_line out '00000004: 00000000'
+has_line out '00000008: 00000000   ADDRESS=0x0'
 words 66014140 7d990000 00000000 05000000
 run 0 i915 --gen g33 --engine rcs --format tsv
 has out 3DSTATE_ANTI_ALIASING
