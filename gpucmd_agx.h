@@ -4723,10 +4723,13 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at
             gpucmd_agx_ring_state *ring = &q->rings[e->ring];
             gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, e->ring, ring->count++);
             ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
-            const uint32_t stamp =
+            s->stamp =
                 e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : base[e->target] + e->number;
-            const gpucmd_agx_slot slot = {stamp, at, e->op, e->target, e->command, e->number};
-            *s = slot;
+            s->job = at;
+            s->op = e->op;
+            s->target = e->target;
+            s->command = e->command;
+            s->number = e->number;
         }
     }
 }
@@ -4816,14 +4819,13 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
     for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         while (q->used && q->dirty && x->fault == GPUCMD_OK) {
-            bool moved = false;
+            bool moved = false; /* entries have left: a job that waits for room may enter */
             while (gpucmd_priv_agx_push_first(x, i)) {
-                moved = true;
             }
             for (r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
                 moved = gpucmd_priv_agx_advance(x, i, r) || moved;
             }
-            q->dirty = moved || x->fault != GPUCMD_OK;
+            q->dirty = (moved && q->first != GPUCMD_AGX_NONE) || x->fault != GPUCMD_OK;
         }
     }
     x->settled = x->fault == GPUCMD_OK;
