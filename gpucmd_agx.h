@@ -2023,9 +2023,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
  * a fence. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
-/* Write to *why the reason of a stop. Kinds: IDLE, READY, CALLBACK (the status
- * of the last step), DEADLOCK (queues wait for each other), WAIT (for a fence that
- * the caller must signal). unit is the queue, at_va the number of the job in it,
+/* Write to *why the reason of a stop. Kinds: IDLE; READY; CALLBACK: the status of
+ * the last step; DEADLOCK: queues wait for each other; WAIT: the caller must signal
+ * a fence. unit is the queue, at_va the number of the job in it,
  * value the fence, va the time. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
 /* Return the slot of the job with this number in a queue; GPUCMD_AGX_NONE: the
@@ -2337,7 +2337,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
 /* Convert draft payloads to upstream payloads, without attachments.
- *   usc_exec_base  of the queue; USC bases in commands of 10011 must be equal to it
+ *   usc_exec_base  member of the queue; commands of 10011 must have an equal base
  *   sample_size_B  comes from iogpu_unk_49 in 10006
  * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED:
  * upstream lacks it: extensions, some flags, load, store and partial buffers that
@@ -4422,7 +4422,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
-        if (p->next != GPUCMD_AGX_NONE) { /* prev has a successor: wait for the last fence */
+        if (p->next != GPUCMD_AGX_NONE) { /* wait for the last fence after prev */
             uint32_t last = p->next;
             while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
                 last = x->t.fences[last].next;

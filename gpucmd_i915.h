@@ -277,10 +277,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   dwords  shortest and longest form before gen8, then shortest and longest
  *           form of gen8 and later; 0: the command does not exist there
  *   words   DW0 to DW(words - 1) have fields
- *   size    GPUCMD_I915_<command>_DW is constant (FIX), is constant and its
- *           name ends in _LEN_DW (LEN), or depends on the generation (GEN), on
- *           the number of data words (N) or on both (GEN_N). BLT: see
- *           GPUCMD_I915_BLTS
+ *   size    what GPUCMD_I915_<command>_DW depends on. FIX: nothing. GEN: the
+ *           generation. N: the number of data words. GEN_N: both. LEN: nothing,
+ *           and the name ends in _LEN_DW. BLT: see GPUCMD_I915_BLTS
  * [K] [GX] [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END
  * [PRM4_5] [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_MI_COMMANDS(C, x)                                                              \
@@ -1419,49 +1418,30 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * i915_cmd_parser.c for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation
  * for gen8 and later */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
-    /*  first     last      generations  engines  care        want */                              \
-    U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x02300,  0x0235c,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x02400,  0x0240c,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x02420,  0x02420,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x02430,  0x02440,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x02500,  0x02508,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x02600,  0x0267c,  7_5, 8,      1,       0,          0 )                                   \
-    U( 0x04358,  0x0435c,  7, 7_5,      5,       0,          0 )                                   \
-    U( 0x05200,  0x0521c,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x05240,  0x0525c,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x05280,  0x0528c,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x0b010,  0x0b010,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x0b020,  0x0b024,  7, 7_5,      1,       0,          0 )                                   \
-    U( 0x0b038,  0x0b038,  7_5, 7_5,    1,       0xf7ffffff, 0 )                                   \
-    U( 0x0e49c,  0x0e49c,  7_5, 7_5,    1,       0xffbfffbf, 0 )                                   \
-    U( 0x22358,  0x2235c,  7, 7_5,      5,       0,          0 )                                   \
-    U( 0x02358,  0x0235c,  7, 9,        4,       0,          0 )                                   \
-    U( 0x22200,  0x22200,  7, 30,       4,       0,          0 )                                   \
-    U( 0x04358,  0x0435c,  9, 9,        4,       0,          0 )                                   \
-    U( 0x22358,  0x2235c,  9, 9,        4,       0,          0 )                                   \
-    U( 0x223a8,  0x223a8,  9, 9,        4,       0,          0 )                                   \
-    U( 0x020c0,  0x020c0,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02158,  0x02158,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02290,  0x02294,  8, 30,       17,      0,          0 )                                   \
-    U( 0x022c8,  0x022cc,  8, 30,       17,      0,          0 )                                   \
-    U( 0x022d8,  0x022dc,  8, 30,       17,      0,          0 )                                   \
-    U( 0x022f0,  0x022f4,  8, 30,       17,      0,          0 )                                   \
-    U( 0x022f8,  0x022fc,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02310,  0x02344,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02360,  0x02364,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02094,  0x02094,  8, 30,       17,      0,          0 )                                   \
-    U( 0x023bc,  0x023bc,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02400,  0x0241c,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02420,  0x02420,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02430,  0x02440,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02448,  0x02448,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02450,  0x02450,  8, 30,       17,      0,          0 )                                   \
-    U( 0x02500,  0x02508,  8, 30,       17,      0,          0 )                                   \
-    U( 0x05200,  0x0528c,  8, 30,       17,      0,          0 )                                   \
-    U( 0x07000,  0x07008,  8, 30,       17,      0,          0 )                                   \
-    U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
-    U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
+    /*  first    last     generations  engines  care  want */                                      \
+    U( 0x02290, 0x02294,   7, 7_5,  1, 0, 0 )  U( 0x02300, 0x0235c,   7, 7_5,  1, 0, 0 )           \
+    U( 0x02400, 0x0240c,   7, 7_5,  1, 0, 0 )  U( 0x02420, 0x02420,   7, 7_5,  1, 0, 0 )           \
+    U( 0x02430, 0x02440,   7, 7_5,  1, 0, 0 )  U( 0x02500, 0x02508,   7, 7_5,  1, 0, 0 )           \
+    U( 0x02600, 0x0267c, 7_5,   8,  1, 0, 0 )  U( 0x04358, 0x0435c,   7, 7_5,  5, 0, 0 )           \
+    U( 0x05200, 0x0521c,   7, 7_5,  1, 0, 0 )  U( 0x05240, 0x0525c,   7, 7_5,  1, 0, 0 )           \
+    U( 0x05280, 0x0528c,   7, 7_5,  1, 0, 0 )  U( 0x0b010, 0x0b010,   7, 7_5,  1, 0, 0 )           \
+    U( 0x0b020, 0x0b024,   7, 7_5,  1, 0, 0 )                                                      \
+    U( 0x0b038, 0x0b038, 7_5, 7_5,  1, 0xf7ffffff, 0 )                                             \
+    U( 0x0e49c, 0x0e49c, 7_5, 7_5,  1, 0xffbfffbf, 0 )                                             \
+    U( 0x22358, 0x2235c,   7, 7_5,  5, 0, 0 )  U( 0x02358, 0x0235c,   7,   9,  4, 0, 0 )           \
+    U( 0x22200, 0x22200,   7,  30,  4, 0, 0 )  U( 0x04358, 0x0435c,   9,   9,  4, 0, 0 )           \
+    U( 0x22358, 0x2235c,   9,   9,  4, 0, 0 )  U( 0x223a8, 0x223a8,   9,   9,  4, 0, 0 )           \
+    U( 0x020c0, 0x020c0,   8,  30, 17, 0, 0 )  U( 0x02158, 0x02158,   8,  30, 17, 0, 0 )           \
+    U( 0x02290, 0x02294,   8,  30, 17, 0, 0 )  U( 0x022c8, 0x022cc,   8,  30, 17, 0, 0 )           \
+    U( 0x022d8, 0x022dc,   8,  30, 17, 0, 0 )  U( 0x022f0, 0x022f4,   8,  30, 17, 0, 0 )           \
+    U( 0x022f8, 0x022fc,   8,  30, 17, 0, 0 )  U( 0x02310, 0x02344,   8,  30, 17, 0, 0 )           \
+    U( 0x02360, 0x02364,   8,  30, 17, 0, 0 )  U( 0x02094, 0x02094,   8,  30, 17, 0, 0 )           \
+    U( 0x023bc, 0x023bc,   8,  30, 17, 0, 0 )  U( 0x02400, 0x0241c,   8,  30, 17, 0, 0 )           \
+    U( 0x02420, 0x02420,   8,  30, 17, 0, 0 )  U( 0x02430, 0x02440,   8,  30, 17, 0, 0 )           \
+    U( 0x02448, 0x02448,   8,  30, 17, 0, 0 )  U( 0x02450, 0x02450,   8,  30, 17, 0, 0 )           \
+    U( 0x02500, 0x02508,   8,  30, 17, 0, 0 )  U( 0x05200, 0x0528c,   8,  30, 17, 0, 0 )           \
+    U( 0x07000, 0x07008,   8,  30, 17, 0, 0 )  U( 0x07034, 0x07034,   8,  11, 17, 0, 0 )           \
+    U( 0x0e400, 0x0e404,   8,  11, 17, 0, 0 )
 
 /* The rule by which the kernel's parser checks a command:
  *   REJECT    the command is rejected
@@ -1471,8 +1451,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   PERF      the GGTT bit of DW1 must be 0
  *   SYNC      no interrupt; no store to a register, the global table or the
  *             status page
- *   START     bits 22:0 of DW0 must be 0x101; the jump must go to the START
- *             itself or to an earlier command of the batch
+ *   START     bits 22:0 of DW0 must be 0x101; the target must be the START
+ *             itself or an earlier command of the batch
  * A command without a row is accepted if the engine has the command, except
  * MEDIA_VFE_STATE with bit 3 or 4 of DW2 set. [K] i915_cmd_parser.c */
 #define GPUCMD_I915_PARSED(P)                                                                      \

@@ -2348,7 +2348,7 @@ GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
 /* Return the name of a form, of a host method of this chip (mthd in bytes) or of a
- * pusher error, or the text of a pusher error. "?": the table has no row for the
+ * pusher error; _text: the text of that error. "?": the table has no row for the
  * argument. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
@@ -4895,10 +4895,10 @@ typedef struct gpucmd_nv_run {
     uint32_t count_dw;
 } gpucmd_nv_run;
 
-/* Append one word for one method. If the method follows those of *run on the same
- * subchannel, and nothing was written after the run, the run becomes 1 word
- * longer. Otherwise 2 words begin a new run. Every call leaves whole
- * commands. Parameters and statuses as gpucmd_nv_emit_method. */
+/* Append one word for one method. The run *run becomes 1 word longer if the method
+ * follows it on the same subchannel and nothing was written after it. Otherwise 2
+ * words begin a new run. Every call leaves whole commands. Parameters and
+ * statuses as gpucmd_nv_emit_method. */
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -8362,7 +8362,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
     } else if (l->mthd == m.lines) {
         e->lines = l->dw;
     } else if (l->mthd == m.sem_upper) {
-        e->sem_va = /* masks other bits, for example the DMA object of 85B5 */
+        e->sem_va = /* without other fields, such as the DMA object of 85B5 */
             (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
     } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
         e->sem_va = (e->sem_va & ~low) | l->dw;
@@ -9798,8 +9798,8 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
            gpucmd_priv_nv_pbdma_is_active(p);
 }
 
-/* Execute the next IB entry. A software method raises DEVICE at its header; data
- * behind SYNC_WAIT are never fetched, because the PBDMA waits for DEVICE. [PBDMA] */
+/* Execute the next IB entry. A software method raises DEVICE at its header. Its data
+ * after SYNC_WAIT are never fetched, because the PBDMA waits for DEVICE. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -11332,9 +11332,9 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
     return sum + (v >> (bits - at));
 }
 
-/* Return the linear fraction of the sRGB value v / 510. Up to 0.04045 it is the
- * value / 12.92, above it is ((value + 0.055) / 1.055)^2.4, which is x^2 times the
- * fifth root of x^2. */
+/* Return the linear fraction of the sRGB value s = v / 510. If s is at most 0.04045,
+ * the fraction is s / 12.92. Otherwise it is x^2.4 with x = (s + 0.055) / 1.055,
+ * computed as x^2 times the fifth root of x^2. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
     const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* v / 10761, 2^31 is 1 */
@@ -17581,7 +17581,7 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t chan
 
 /* ---- model kernel: system calls ---- */
 
-/* Begin a system call. Return true if fail_at makes the call fail. */
+/* Begin a system call: count fail_at down. Return true if it reaches 0: the call fails. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
     k->table = GPUCMD_NVGPU_TABLE_NONE;
