@@ -4798,9 +4798,11 @@ static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
     gpucmd_agx_ring_state *ring = &q->rings[r];
+    const gpucmd_agx_slot *slots =
+        x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + r) * x->t.ring_entries;
     bool moved = false;
     while (!ring->running && ring->count != 0) {
-        const gpucmd_agx_slot *s = gpucmd_priv_agx_slot_at(x, queue, r, 0);
+        const gpucmd_agx_slot *s = slots + ring->head;
         const uint32_t behind = q->rings[s->target].ended - s->stamp;
         if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
             return moved;
