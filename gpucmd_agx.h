@@ -2009,8 +2009,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
     gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
 /* Start every operation that can start, then advance the time to the first end of
  * an operation. DONE: an operation ended. IDLE: no job remains. BLOCKED: jobs wait
- * and no operation runs. FAULT: a callback returned x->fault. The cost grows with
- * the number of queues. */
+ * and no operation runs. FAULT: a callback returned x->fault. O(rows of queues +
+ * fences that end and jobs that wait for them + commands of jobs that can start). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step until a result is not DONE, at most budget times. LIMIT: every step was DONE. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
@@ -2119,9 +2119,12 @@ typedef struct gpucmd_agx_syncobj {
 
 typedef struct gpucmd_agx_point {
     uint64_t value;
+    uint64_t jump_value; /* internal: value of the point jump; 0: there is none */
     uint32_t fence;
-    uint32_t next; /* next older point; in a free row: next free row */
-    bool merged;   /* its value was not above the last value; a wait for any earlier point
+    uint32_t next;  /* next older point; in a free row: next free row */
+    uint32_t jump;  /* internal: an older point, whose row is free if its value has passed */
+    uint32_t depth; /* internal: points after the last merged one, up to this point */
+    bool merged;    /* its value was not above the last value; a wait for any earlier point
                       waits for this point */
 } gpucmd_agx_point;
 
@@ -2237,8 +2240,8 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
  * changes nothing, with two exceptions: VM_BIND keeps the binds before the failed
  * bind, and SUBMIT can free rows of points that have signalled. For n mappings of the
  * VM, VM_BIND takes O(log n) steps for each bind and each mapping that it
- * replaces; SUBMIT takes O(bytes of the stream + syncs + points of timelines that it
- * waits for). [DRV] */
+ * replaces; SUBMIT takes O(bytes of the stream + syncs * log(points of a timeline));
+ * GEM_CLOSE and UNBIND_ALL O(mappings); other ioctls O(rows of a table). [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
@@ -5529,6 +5532,40 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
+/* Return the oldest point with at least this value (value 0: that has not signalled) and
+ * not before a merged one; if there is none, the newest point. O(log(points)). */
+static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
+                                             const gpucmd_agx_syncobj *s, uint64_t value)
+{
+    uint32_t at = s->points, way = 0;
+    while (way < 2) { /* 0: try the jump; 1: try the next point */
+        const gpucmd_agx_point *p = &k->t.points[at];
+        const uint32_t to = way == 0     ? p->jump_value > s->passed ? p->jump : GPUCMD_AGX_NONE
+                            : !p->merged ? p->next
+                                         : GPUCMD_AGX_NONE;
+        const bool good = to != GPUCMD_AGX_NONE &&
+                          (value != 0 ? k->t.points[to].value >= value
+                                      : !k->exec.t.fences[k->t.points[to].fence].is_signalled);
+        at = good ? to : at;
+        way = good ? 0 : way + 1;
+    }
+    return at;
+}
+
+/* Set the jump of new point p, which follows point at: two jumps of equal length become
+ * one. passed: points up to this value have no row. */
+static void gpucmd_priv_agx_set_jump(const gpucmd_agx_point *points, gpucmd_agx_point *p,
+                                     uint32_t at, uint64_t passed)
+{
+    const gpucmd_agx_point *o = &points[at];
+    const gpucmd_agx_point *j = o->jump_value > passed ? &points[o->jump] : o;
+    const bool twice =
+        j->jump_value > passed && o->depth - j->depth == j->depth - points[j->jump].depth;
+    p->depth = o->depth + 1;
+    p->jump = twice ? j->jump : at;
+    p->jump_value = twice ? j->jump_value : o->value;
+}
+
 /* Return the fence that a wait for value needs: the fence of the first
  * submitted point with at least this value. That fence signals after all earlier
  * points. Value 0 means the newest fence of the object. GPUCMD_AGX_NONE: the
@@ -5536,18 +5573,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 static uint32_t gpucmd_priv_agx_point_fence(const gpucmd_agx_kernel *k, const gpucmd_agx_syncobj *s,
                                             uint64_t value)
 {
-    uint32_t at = s->points;
-    if (value == 0) {
-        return s->fence;
-    }
-    if (value <= s->passed) {
-        return GPUCMD_AGX_NONE;
-    }
-    while (k->t.points[at].next != GPUCMD_AGX_NONE && !k->t.points[at].merged &&
-           k->t.points[k->t.points[at].next].value >= value) {
-        at = k->t.points[at].next;
-    }
-    return k->t.points[at].fence;
+    return value == 0           ? s->fence
+           : value <= s->passed ? GPUCMD_AGX_NONE
+                                : k->t.points[gpucmd_priv_agx_oldest_point(k, s, value)].fence;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(const gpucmd_agx_kernel *k,
@@ -5600,18 +5628,15 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
  * a merged one. Keep the newest point. Waits up to s->passed are satisfied. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
-    uint32_t at = s->points;
-    for (; at != GPUCMD_AGX_NONE && k->t.points[at].next != GPUCMD_AGX_NONE;
-         at = k->t.points[at].next) {
-        const uint32_t next = k->t.points[at].next;
-        if (k->t.points[at].merged || k->exec.t.fences[k->t.points[next].fence].is_signalled) {
-            if (!k->t.points[at].merged) {
-                s->passed = k->t.points[next].value;
-            }
-            gpucmd_priv_agx_drop_points(k, next);
-            k->t.points[at].next = GPUCMD_AGX_NONE;
-            return;
-        }
+    gpucmd_agx_point *p;
+    if (s->points == GPUCMD_AGX_NONE) {
+        return;
+    }
+    p = &k->t.points[gpucmd_priv_agx_oldest_point(k, s, 0)];
+    if (p->next != GPUCMD_AGX_NONE) {
+        s->passed = p->merged ? s->passed : k->t.points[p->next].value;
+        gpucmd_priv_agx_drop_points(k, p->next);
+        p->next = GPUCMD_AGX_NONE;
     }
 }
 
@@ -5721,6 +5746,10 @@ static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s,
     p->next = s->points;
     p->merged = s->timeline && sync_arg->timeline_value <= s->last;
     p->value = p->merged ? s->last : sync_arg->timeline_value;
+    p->jump_value = p->depth = 0;
+    if (!p->merged && s->points != GPUCMD_AGX_NONE) {
+        gpucmd_priv_agx_set_jump(k->t.points, p, s->points, s->passed);
+    }
     k->merged_points += p->merged ? 1 : 0;
     if (p->merged) {
         s->passed = 0;

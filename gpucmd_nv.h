@@ -4746,7 +4746,7 @@ GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
-/* Execute at most budget units. A unit is a word, an IB entry, 512 bytes of a
+/* Execute at most budget units. A unit is a word, an IB entry, 256 bytes of a
  * PB_CRC, or a part of a copy, blit, clear or upload. A part has at most 4 KiB. It
  * also has at most 8 lines, regions, pieces of a tiled line, or computed pixels. The
  * first unit of an operation is its word. If the budget is spent, an operation stops,
@@ -9300,12 +9300,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
 }
 
 /* Continue the CRC of the last segment: *crc is that of its first *done bytes. Add at
- * most 512 bytes. Return true if *crc is complete; 0 if a word cannot be read. */
+ * most 256 bytes. Return true if *crc is complete; 0 if a word cannot be read. */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
     const uint64_t all = p->segment_va < p->segment_end_va ? p->segment_end_va - p->segment_va : 0;
-    uint32_t left = 512;
+    uint32_t left = 256;
     while (*done < all && left != 0) {
         uint8_t *host = NULL;
         uint64_t n = all - *done < left ? all - *done : left;
