@@ -1224,186 +1224,124 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * gpucmd_i915_name and print only. Before gen4 there are none. [GX] [CAP] [XE] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                     bits 31:16  generations */                        \
-    N( "URB_FENCE",                                 0x6000,    4,     5 )                          \
-    N( "CS_URB_STATE",                              0x6001,    4,     5 )                          \
-    N( "CONSTANT_BUFFER",                           0x6002,    4,     5 )                          \
-    N( "STATE_PREFETCH",                            0x6003,    6,     9 )                          \
-    N( "STATE_PREFETCH",                            0x6003,   20,    30 )                          \
-    N( "STATE_BYTE_STRIDE",                         0x6005,   20,    30 )                          \
-    N( "STATE_BASE_ADDRESS",                        0x6101,    4,    30 )                          \
-    N( "STATE_SIP",                                 0x6102,    4,    30 )                          \
-    N( "SWTESS_BASE_ADDRESS",                       0x6103,    7,     8 )                          \
-    N( "GPGPU_CSR_BASE_ADDRESS",                    0x6104,  7_5,    11 )                          \
-    N( "PIPELINE_SELECT",                           0x6104,    4,     4 )                          \
-    N( "STATE_COMPUTE_MODE",                        0x6105,   12,    30 )                          \
-    N( "3DSTATE_BTD",                               0x6106, 12_5,    30 )                          \
-    N( "STATE_SYSTEM_MEM_FENCE_ADDRESS",            0x6109,   20,    30 )                          \
-    N( "STATE_CONTEXT_DATA_BASE_ADDRESS",           0x610b,   20,    30 )                          \
-    N( "3DSTATE_VF_STATISTICS",                     0x680b,  4_5,    30 )                          \
-    N( "PIPELINE_SELECT",                           0x6904,  4_5,    30 )                          \
-    N( "MEDIA_VFE_STATE",                           0x7000,    6,    12 )                          \
-    N( "MEDIA_CURBE_LOAD",                          0x7001,    6,    12 )                          \
-    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",           0x7002,    6,    12 )                          \
-    N( "MEDIA_GATEWAY_STATE",                       0x7003,    6,     6 )                          \
-    N( "MEDIA_STATE_FLUSH",                         0x7004,    6,    30 )                          \
-    N( "MEDIA_OBJECT",                              0x7100,    6,    12 )                          \
-    N( "MEDIA_OBJECT_PRT",                          0x7102,    6,    12 )                          \
-    N( "MEDIA_OBJECT_WALKER",                       0x7103,    6,    12 )                          \
-    N( "GPGPU_OBJECT",                              0x7104,    7,   7_5 )                          \
-    N( "GPGPU_WALKER",                              0x7105,    7,    12 )                          \
-    N( "MEDIA_OBJECT_GRPID",                        0x7106,    8,    12 )                          \
-    N( "CFE_STATE",                                 0x7200, 12_5,    30 )                          \
-    N( "COMPUTE_WALKER",                            0x7208, 12_5,    30 )                          \
-    N( "3DSTATE_DRAWING_RECTANGLE_FAST",            0x7800,   20,    30 )                          \
-    N( "3DSTATE_PIPELINED_POINTERS",                0x7800,    4,     5 )                          \
-    N( "3DSTATE_BINDING_TABLE_POINTERS",            0x7801,    4,     6 )                          \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS",            0x7802,    6,     6 )                          \
-    N( "3DSTATE_CLEAR_PARAMS",                      0x7804,    7,  12_7 )                          \
-    N( "3DSTATE_DEPTH_BUFFER",                      0x7805,    7,    30 )                          \
-    N( "3DSTATE_URB",                               0x7805,    6,     6 )                          \
-    N( "3DSTATE_STENCIL_BUFFER",                    0x7806,    7,    30 )                          \
-    N( "3DSTATE_HIER_DEPTH_BUFFER",                 0x7807,    7,    30 )                          \
-    N( "3DSTATE_VERTEX_BUFFERS",                    0x7808,    4,    30 )                          \
-    N( "3DSTATE_VERTEX_ELEMENTS",                   0x7809,    4,    30 )                          \
-    N( "3DSTATE_INDEX_BUFFER",                      0x780a,    4,    30 )                          \
-    N( "3DSTATE_VF_STATISTICS",                     0x780b,    4,     4 )                          \
-    N( "3DSTATE_VF",                                0x780c,  7_5,    30 )                          \
-    N( "3DSTATE_MULTISAMPLE",                       0x780d,    8,    30 )                          \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS",           0x780d,    6,     6 )                          \
-    N( "3DSTATE_CC_STATE_POINTERS",                 0x780e,    6,    30 )                          \
-    N( "3DSTATE_SCISSOR_STATE_POINTERS",            0x780f,    6,    30 )                          \
-    N( "3DSTATE_VS",                                0x7810,    6,    30 )                          \
-    N( "3DSTATE_GS",                                0x7811,    6,    30 )                          \
-    N( "3DSTATE_CLIP",                              0x7812,    6,    30 )                          \
-    N( "3DSTATE_SF",                                0x7813,    6,    30 )                          \
-    N( "3DSTATE_WM",                                0x7814,    6,    30 )                          \
-    N( "3DSTATE_CONSTANT_VS",                       0x7815,    6,    30 )                          \
-    N( "3DSTATE_CONSTANT_GS",                       0x7816,    6,    30 )                          \
-    N( "3DSTATE_CONSTANT_PS",                       0x7817,    6,    30 )                          \
-    N( "3DSTATE_SAMPLE_MASK",                       0x7818,    6,    30 )                          \
-    N( "3DSTATE_CONSTANT_HS",                       0x7819,    7,    30 )                          \
-    N( "3DSTATE_CONSTANT_DS",                       0x781a,    7,    30 )                          \
-    N( "3DSTATE_HS",                                0x781b,    7,    30 )                          \
-    N( "3DSTATE_TE",                                0x781c,    7,    30 )                          \
-    N( "3DSTATE_DS",                                0x781d,    7,    30 )                          \
-    N( "3DSTATE_STREAMOUT",                         0x781e,    7,    30 )                          \
-    N( "3DSTATE_SBE",                               0x781f,    7,    30 )                          \
-    N( "3DSTATE_PS",                                0x7820,    7,    30 )                          \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP",   0x7821,    7,    30 )                          \
-    N( "3DSTATE_CPS",                               0x7822,   11,    11 )                          \
-    N( "3DSTATE_CPS_POINTERS",                      0x7822,   12,    30 )                          \
-    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC",        0x7823,    7,    30 )                          \
-    N( "3DSTATE_BLEND_STATE_POINTERS",              0x7824,    7,    30 )                          \
-    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS",      0x7825,    7,   7_5 )                          \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_VS",         0x7826,    7,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_HS",         0x7827,    7,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_DS",         0x7828,    7,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_GS",         0x7829,    7,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_POINTERS_PS",         0x782a,    7,    30 )                          \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS",         0x782b,    7,    30 )                          \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS",         0x782c,    7,    30 )                          \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS",         0x782d,    7,    30 )                          \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS",         0x782e,    7,    30 )                          \
-    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS",         0x782f,    7,    30 )                          \
-    N( "3DSTATE_URB_VS",                            0x7830,    7,    30 )                          \
-    N( "3DSTATE_URB_HS",                            0x7831,    7,    30 )                          \
-    N( "3DSTATE_URB_DS",                            0x7832,    7,    30 )                          \
-    N( "3DSTATE_URB_GS",                            0x7833,    7,    30 )                          \
-    N( "3DSTATE_GATHER_CONSTANT_VS",                0x7834,  7_5,    30 )                          \
-    N( "3DSTATE_GATHER_CONSTANT_GS",                0x7835,  7_5,    30 )                          \
-    N( "3DSTATE_GATHER_CONSTANT_HS",                0x7836,  7_5,    30 )                          \
-    N( "3DSTATE_GATHER_CONSTANT_DS",                0x7837,  7_5,    30 )                          \
-    N( "3DSTATE_GATHER_CONSTANT_PS",                0x7838,  7_5,    30 )                          \
-    N( "3DSTATE_DX9_CONSTANTF_VS",                  0x7839,  7_5,     9 )                          \
-    N( "3DSTATE_DX9_CONSTANTF_PS",                  0x783a,  7_5,     9 )                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_VS",             0x7843,  7_5,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_GS",             0x7844,  7_5,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_HS",             0x7845,  7_5,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_DS",             0x7846,  7_5,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_EDIT_PS",             0x7847,  7_5,    30 )                          \
-    N( "3DSTATE_VF_INSTANCING",                     0x7849,    8,    30 )                          \
-    N( "3DSTATE_VF_SGVS",                           0x784a,    8,    30 )                          \
-    N( "3DSTATE_VF_TOPOLOGY",                       0x784b,    8,    30 )                          \
-    N( "3DSTATE_WM_CHROMAKEY",                      0x784c,    8,    30 )                          \
-    N( "3DSTATE_PS_BLEND",                          0x784d,    8,    30 )                          \
-    N( "3DSTATE_WM_DEPTH_STENCIL",                  0x784e,    8,    30 )                          \
-    N( "3DSTATE_PS_EXTRA",                          0x784f,    8,    30 )                          \
-    N( "3DSTATE_RASTER",                            0x7850,    8,    30 )                          \
-    N( "3DSTATE_SBE_SWIZ",                          0x7851,    8,    30 )                          \
-    N( "3DSTATE_WM_HZ_OP",                          0x7852,    8,    30 )                          \
-    N( "3DSTATE_RS_CONSTANT_POINTER",               0x7854,    9,    30 )                          \
-    N( "3DSTATE_VF_COMPONENT_PACKING",              0x7855,    9,    30 )                          \
-    N( "3DSTATE_VF_SGVS_2",                         0x7856,   11,    30 )                          \
-    N( "3DSTATE_VFG",                               0x7857, 12_5,    30 )                          \
-    N( "3DSTATE_URB_ALLOC_VS",                      0x7858, 12_5,    30 )                          \
-    N( "3DSTATE_URB_ALLOC_HS",                      0x7859, 12_5,    30 )                          \
-    N( "3DSTATE_URB_ALLOC_DS",                      0x785a, 12_5,    30 )                          \
-    N( "3DSTATE_URB_ALLOC_GS",                      0x785b, 12_5,    30 )                          \
-    N( "3DSTATE_SO_BUFFER_INDEX_0",                 0x7860,   12,    30 )                          \
-    N( "3DSTATE_SO_BUFFER_INDEX_1",                 0x7861,   12,    30 )                          \
-    N( "3DSTATE_SO_BUFFER_INDEX_2",                 0x7862,   12,    30 )                          \
-    N( "3DSTATE_SO_BUFFER_INDEX_3",                 0x7863,   12,    30 )                          \
-    N( "3DSTATE_PRIMITIVE_REPLICATION",             0x786c,   12,    30 )                          \
-    N( "3DSTATE_CONSTANT_ALL",                      0x786d,   12,    30 )                          \
-    N( "3DSTATE_TBIMR_TILE_PASS_INFO",              0x786e, 12_5,    30 )                          \
-    N( "3DSTATE_AMFS",                              0x786f, 12_5,    30 )                          \
-    N( "3DSTATE_DEPTH_BOUNDS",                      0x7871,   12,    30 )                          \
-    N( "3DSTATE_AMFS_TEXTURE_POINTERS",             0x7872, 12_5,    30 )                          \
-    N( "3DSTATE_CONSTANT_TS_POINTER",               0x7873, 12_5,    30 )                          \
-    N( "3DSTATE_MESH_CONTROL",                      0x7877, 12_5,    30 )                          \
-    N( "3DSTATE_MESH_DISTRIB",                      0x7878, 12_5,    30 )                          \
-    N( "3DSTATE_TASK_REDISTRIB",                    0x7879, 12_5,    30 )                          \
-    N( "3DSTATE_MESH_SHADER",                       0x787a, 12_5,    30 )                          \
-    N( "3DSTATE_MESH_SHADER_DATA",                  0x787b, 12_5,    30 )                          \
-    N( "3DSTATE_TASK_CONTROL",                      0x787c, 12_5,    30 )                          \
-    N( "3DSTATE_TASK_SHADER",                       0x787d, 12_5,    30 )                          \
-    N( "3DSTATE_TASK_SHADER_DATA",                  0x787e, 12_5,    30 )                          \
-    N( "3DSTATE_URB_ALLOC_MESH",                    0x787f, 12_5,    30 )                          \
-    N( "3DSTATE_URB_ALLOC_TASK",                    0x7880, 12_5,    30 )                          \
-    N( "3DSTATE_CLIP_MESH",                         0x7881, 12_5,    30 )                          \
-    N( "3DSTATE_SBE_MESH",                          0x7882, 12_5,    30 )                          \
-    N( "3DSTATE_CPSIZE_CONTROL_BUFFER",             0x7883, 12_5,    30 )                          \
-    N( "3DSTATE_COARSE_PIXEL",                      0x7889, 12_5,    30 )                          \
-    N( "3DSTATE_DRAWING_RECTANGLE",                 0x7900,    4,    30 )                          \
-    N( "3DSTATE_CONSTANT_COLOR",                    0x7901,    4,     5 )                          \
-    N( "3DSTATE_SAMPLER_PALETTE_LOAD0",             0x7902,    6,    30 )                          \
-    N( "3DSTATE_CHROMA_KEY",                        0x7904,    6,    30 )                          \
-    N( "3DSTATE_DEPTH_BUFFER",                      0x7905,    4,     6 )                          \
-    N( "3DSTATE_POLY_STIPPLE_OFFSET",               0x7906,    4,    30 )                          \
-    N( "3DSTATE_POLY_STIPPLE_PATTERN",              0x7907,    4,    30 )                          \
-    N( "3DSTATE_LINE_STIPPLE",                      0x7908,    4,    30 )                          \
-    N( "3DSTATE_GLOBAL_DEPTH_OFFSET_CLAMP",         0x7909,    4,     5 )                          \
-    N( "3DSTATE_AA_LINE_PARAMETERS",                0x790a,    4,    30 )                          \
-    N( "3DSTATE_GS_SVB_INDEX",                      0x790b,    6,     6 )                          \
-    N( "3DSTATE_SAMPLER_PALETTE_LOAD1",             0x790c,    6,    30 )                          \
-    N( "3DSTATE_MULTISAMPLE",                       0x790d,    6,   7_5 )                          \
-    N( "3DSTATE_RAST_MULTISAMPLE",                  0x790e,  7_5,   7_5 )                          \
-    N( "3DSTATE_STENCIL_BUFFER",                    0x790e,    5,     6 )                          \
-    N( "3DSTATE_HIER_DEPTH_BUFFER",                 0x790f,    5,     6 )                          \
-    N( "3DSTATE_CLEAR_PARAMS",                      0x7910,    5,     6 )                          \
-    N( "3DSTATE_MONOFILTER_SIZE",                   0x7911,    6,    30 )                          \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS",            0x7912,    7,    30 )                          \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS",            0x7913,    7,    30 )                          \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS",            0x7914,    7,    30 )                          \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS",            0x7915,    7,    30 )                          \
-    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS",            0x7916,    7,    30 )                          \
-    N( "3DSTATE_SO_DECL_LIST",                      0x7917,    7,    30 )                          \
-    N( "3DSTATE_SO_BUFFER",                         0x7918,    7,    30 )                          \
-    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",          0x7919,  7_5,    30 )                          \
-    N( "3DSTATE_GATHER_POOL_ALLOC",                 0x791a,  7_5,    30 )                          \
-    N( "3DSTATE_SAMPLE_PATTERN",                    0x791c,    8,    30 )                          \
-    N( "3DSTATE_URB_CLEAR",                         0x791d,    9,    30 )                          \
-    N( "3DSTATE_3D_MODE",                           0x791e,   11,    30 )                          \
-    N( "3DSTATE_SUBSLICE_HASH_TABLE",               0x791f,   12,    30 )                          \
-    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",        0x7920,   11,    30 )                          \
-    N( "3DSTATE_PTBR_TILE_PASS_INFO",               0x7922, 12_5,    30 )                          \
-    N( "3DPRIMITIVE",                               0x7b00,    4,    30 )                          \
-    N( "3DMESH_1D",                                 0x7b01, 12_5,    30 )                          \
-    N( "3DMESH_3D",                                 0x7b02, 12_5,    30 )                          \
-    N( "EXECUTE_INDIRECT_DRAW",                     0x7c00, 12_5,    30 )                          \
-    N( "EXECUTE_INDIRECT_DISPATCH",                 0x7c01, 12_5,    30 )                          \
-    N( "STATE_WRITE_INLINE",                        0x8000, 12_7,    30 )                          \
-    N( "RESOURCE_BARRIER",                          0xac00,   20,    30 )
+    N( "URB_FENCE", 0x6000, 4, 5 ) N( "CS_URB_STATE", 0x6001, 4, 5 )                               \
+    N( "CONSTANT_BUFFER", 0x6002, 4, 5 ) N( "STATE_PREFETCH", 0x6003, 6, 9 )                       \
+    N( "STATE_PREFETCH", 0x6003, 20, 30 ) N( "STATE_BYTE_STRIDE", 0x6005, 20, 30 )                 \
+    N( "STATE_BASE_ADDRESS", 0x6101, 4, 30 ) N( "STATE_SIP", 0x6102, 4, 30 )                       \
+    N( "SWTESS_BASE_ADDRESS", 0x6103, 7, 8 ) N( "GPGPU_CSR_BASE_ADDRESS", 0x6104, 7_5, 11 )        \
+    N( "PIPELINE_SELECT", 0x6104, 4, 4 ) N( "STATE_COMPUTE_MODE", 0x6105, 12, 30 )                 \
+    N( "3DSTATE_BTD", 0x6106, 12_5, 30 ) N( "STATE_SYSTEM_MEM_FENCE_ADDRESS", 0x6109, 20, 30 )     \
+    N( "STATE_CONTEXT_DATA_BASE_ADDRESS", 0x610b, 20, 30 )                                         \
+    N( "3DSTATE_VF_STATISTICS", 0x680b, 4_5, 30 ) N( "PIPELINE_SELECT", 0x6904, 4_5, 30 )          \
+    N( "MEDIA_VFE_STATE", 0x7000, 6, 12 ) N( "MEDIA_CURBE_LOAD", 0x7001, 6, 12 )                   \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0x7002, 6, 12 ) N( "MEDIA_GATEWAY_STATE", 0x7003, 6, 6 ) \
+    N( "MEDIA_STATE_FLUSH", 0x7004, 6, 30 ) N( "MEDIA_OBJECT", 0x7100, 6, 12 )                     \
+    N( "MEDIA_OBJECT_PRT", 0x7102, 6, 12 ) N( "MEDIA_OBJECT_WALKER", 0x7103, 6, 12 )               \
+    N( "GPGPU_OBJECT", 0x7104, 7, 7_5 ) N( "GPGPU_WALKER", 0x7105, 7, 12 )                         \
+    N( "MEDIA_OBJECT_GRPID", 0x7106, 8, 12 ) N( "CFE_STATE", 0x7200, 12_5, 30 )                    \
+    N( "COMPUTE_WALKER", 0x7208, 12_5, 30 ) N( "3DSTATE_DRAWING_RECTANGLE_FAST", 0x7800, 20, 30 )  \
+    N( "3DSTATE_PIPELINED_POINTERS", 0x7800, 4, 5 )                                                \
+    N( "3DSTATE_BINDING_TABLE_POINTERS", 0x7801, 4, 6 )                                            \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS", 0x7802, 6, 6 )                                            \
+    N( "3DSTATE_CLEAR_PARAMS", 0x7804, 7, 12_7 ) N( "3DSTATE_DEPTH_BUFFER", 0x7805, 7, 30 )        \
+    N( "3DSTATE_URB", 0x7805, 6, 6 ) N( "3DSTATE_STENCIL_BUFFER", 0x7806, 7, 30 )                  \
+    N( "3DSTATE_HIER_DEPTH_BUFFER", 0x7807, 7, 30 ) N( "3DSTATE_VERTEX_BUFFERS", 0x7808, 4, 30 )   \
+    N( "3DSTATE_VERTEX_ELEMENTS", 0x7809, 4, 30 ) N( "3DSTATE_INDEX_BUFFER", 0x780a, 4, 30 )       \
+    N( "3DSTATE_VF_STATISTICS", 0x780b, 4, 4 ) N( "3DSTATE_VF", 0x780c, 7_5, 30 )                  \
+    N( "3DSTATE_MULTISAMPLE", 0x780d, 8, 30 ) N( "3DSTATE_VIEWPORT_STATE_POINTERS", 0x780d, 6, 6 ) \
+    N( "3DSTATE_CC_STATE_POINTERS", 0x780e, 6, 30 )                                                \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS", 0x780f, 6, 30 ) N( "3DSTATE_VS", 0x7810, 6, 30 )          \
+    N( "3DSTATE_GS", 0x7811, 6, 30 ) N( "3DSTATE_CLIP", 0x7812, 6, 30 )                            \
+    N( "3DSTATE_SF", 0x7813, 6, 30 ) N( "3DSTATE_WM", 0x7814, 6, 30 )                              \
+    N( "3DSTATE_CONSTANT_VS", 0x7815, 6, 30 ) N( "3DSTATE_CONSTANT_GS", 0x7816, 6, 30 )            \
+    N( "3DSTATE_CONSTANT_PS", 0x7817, 6, 30 ) N( "3DSTATE_SAMPLE_MASK", 0x7818, 6, 30 )            \
+    N( "3DSTATE_CONSTANT_HS", 0x7819, 7, 30 ) N( "3DSTATE_CONSTANT_DS", 0x781a, 7, 30 )            \
+    N( "3DSTATE_HS", 0x781b, 7, 30 ) N( "3DSTATE_TE", 0x781c, 7, 30 )                              \
+    N( "3DSTATE_DS", 0x781d, 7, 30 ) N( "3DSTATE_STREAMOUT", 0x781e, 7, 30 )                       \
+    N( "3DSTATE_SBE", 0x781f, 7, 30 ) N( "3DSTATE_PS", 0x7820, 7, 30 )                             \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 0x7821, 7, 30 )                                  \
+    N( "3DSTATE_CPS", 0x7822, 11, 11 ) N( "3DSTATE_CPS_POINTERS", 0x7822, 12, 30 )                 \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC", 0x7823, 7, 30 )                                       \
+    N( "3DSTATE_BLEND_STATE_POINTERS", 0x7824, 7, 30 )                                             \
+    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS", 0x7825, 7, 7_5 )                                    \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_VS", 0x7826, 7, 30 )                                        \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_HS", 0x7827, 7, 30 )                                        \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_DS", 0x7828, 7, 30 )                                        \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_GS", 0x7829, 7, 30 )                                        \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_PS", 0x782a, 7, 30 )                                        \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS", 0x782b, 7, 30 )                                        \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_HS", 0x782c, 7, 30 )                                        \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_DS", 0x782d, 7, 30 )                                        \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_GS", 0x782e, 7, 30 )                                        \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS", 0x782f, 7, 30 ) N( "3DSTATE_URB_VS", 0x7830, 7, 30 )   \
+    N( "3DSTATE_URB_HS", 0x7831, 7, 30 ) N( "3DSTATE_URB_DS", 0x7832, 7, 30 )                      \
+    N( "3DSTATE_URB_GS", 0x7833, 7, 30 ) N( "3DSTATE_GATHER_CONSTANT_VS", 0x7834, 7_5, 30 )        \
+    N( "3DSTATE_GATHER_CONSTANT_GS", 0x7835, 7_5, 30 )                                             \
+    N( "3DSTATE_GATHER_CONSTANT_HS", 0x7836, 7_5, 30 )                                             \
+    N( "3DSTATE_GATHER_CONSTANT_DS", 0x7837, 7_5, 30 )                                             \
+    N( "3DSTATE_GATHER_CONSTANT_PS", 0x7838, 7_5, 30 )                                             \
+    N( "3DSTATE_DX9_CONSTANTF_VS", 0x7839, 7_5, 9 )                                                \
+    N( "3DSTATE_DX9_CONSTANTF_PS", 0x783a, 7_5, 9 )                                                \
+    N( "3DSTATE_BINDING_TABLE_EDIT_VS", 0x7843, 7_5, 30 )                                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_GS", 0x7844, 7_5, 30 )                                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_HS", 0x7845, 7_5, 30 )                                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_DS", 0x7846, 7_5, 30 )                                          \
+    N( "3DSTATE_BINDING_TABLE_EDIT_PS", 0x7847, 7_5, 30 )                                          \
+    N( "3DSTATE_VF_INSTANCING", 0x7849, 8, 30 ) N( "3DSTATE_VF_SGVS", 0x784a, 8, 30 )              \
+    N( "3DSTATE_VF_TOPOLOGY", 0x784b, 8, 30 ) N( "3DSTATE_WM_CHROMAKEY", 0x784c, 8, 30 )           \
+    N( "3DSTATE_PS_BLEND", 0x784d, 8, 30 ) N( "3DSTATE_WM_DEPTH_STENCIL", 0x784e, 8, 30 )          \
+    N( "3DSTATE_PS_EXTRA", 0x784f, 8, 30 ) N( "3DSTATE_RASTER", 0x7850, 8, 30 )                    \
+    N( "3DSTATE_SBE_SWIZ", 0x7851, 8, 30 ) N( "3DSTATE_WM_HZ_OP", 0x7852, 8, 30 )                  \
+    N( "3DSTATE_RS_CONSTANT_POINTER", 0x7854, 9, 30 )                                              \
+    N( "3DSTATE_VF_COMPONENT_PACKING", 0x7855, 9, 30 ) N( "3DSTATE_VF_SGVS_2", 0x7856, 11, 30 )    \
+    N( "3DSTATE_VFG", 0x7857, 12_5, 30 ) N( "3DSTATE_URB_ALLOC_VS", 0x7858, 12_5, 30 )             \
+    N( "3DSTATE_URB_ALLOC_HS", 0x7859, 12_5, 30 ) N( "3DSTATE_URB_ALLOC_DS", 0x785a, 12_5, 30 )    \
+    N( "3DSTATE_URB_ALLOC_GS", 0x785b, 12_5, 30 ) N( "3DSTATE_SO_BUFFER_INDEX_0", 0x7860, 12, 30 ) \
+    N( "3DSTATE_SO_BUFFER_INDEX_1", 0x7861, 12, 30 )                                               \
+    N( "3DSTATE_SO_BUFFER_INDEX_2", 0x7862, 12, 30 )                                               \
+    N( "3DSTATE_SO_BUFFER_INDEX_3", 0x7863, 12, 30 )                                               \
+    N( "3DSTATE_PRIMITIVE_REPLICATION", 0x786c, 12, 30 )                                           \
+    N( "3DSTATE_CONSTANT_ALL", 0x786d, 12, 30 )                                                    \
+    N( "3DSTATE_TBIMR_TILE_PASS_INFO", 0x786e, 12_5, 30 ) N( "3DSTATE_AMFS", 0x786f, 12_5, 30 )    \
+    N( "3DSTATE_DEPTH_BOUNDS", 0x7871, 12, 30 )                                                    \
+    N( "3DSTATE_AMFS_TEXTURE_POINTERS", 0x7872, 12_5, 30 )                                         \
+    N( "3DSTATE_CONSTANT_TS_POINTER", 0x7873, 12_5, 30 )                                           \
+    N( "3DSTATE_MESH_CONTROL", 0x7877, 12_5, 30 ) N( "3DSTATE_MESH_DISTRIB", 0x7878, 12_5, 30 )    \
+    N( "3DSTATE_TASK_REDISTRIB", 0x7879, 12_5, 30 ) N( "3DSTATE_MESH_SHADER", 0x787a, 12_5, 30 )   \
+    N( "3DSTATE_MESH_SHADER_DATA", 0x787b, 12_5, 30 )                                              \
+    N( "3DSTATE_TASK_CONTROL", 0x787c, 12_5, 30 ) N( "3DSTATE_TASK_SHADER", 0x787d, 12_5, 30 )     \
+    N( "3DSTATE_TASK_SHADER_DATA", 0x787e, 12_5, 30 )                                              \
+    N( "3DSTATE_URB_ALLOC_MESH", 0x787f, 12_5, 30 )                                                \
+    N( "3DSTATE_URB_ALLOC_TASK", 0x7880, 12_5, 30 ) N( "3DSTATE_CLIP_MESH", 0x7881, 12_5, 30 )     \
+    N( "3DSTATE_SBE_MESH", 0x7882, 12_5, 30 )                                                      \
+    N( "3DSTATE_CPSIZE_CONTROL_BUFFER", 0x7883, 12_5, 30 )                                         \
+    N( "3DSTATE_COARSE_PIXEL", 0x7889, 12_5, 30 ) N( "3DSTATE_DRAWING_RECTANGLE", 0x7900, 4, 30 )  \
+    N( "3DSTATE_CONSTANT_COLOR", 0x7901, 4, 5 )                                                    \
+    N( "3DSTATE_SAMPLER_PALETTE_LOAD0", 0x7902, 6, 30 ) N( "3DSTATE_CHROMA_KEY", 0x7904, 6, 30 )   \
+    N( "3DSTATE_DEPTH_BUFFER", 0x7905, 4, 6 ) N( "3DSTATE_POLY_STIPPLE_OFFSET", 0x7906, 4, 30 )    \
+    N( "3DSTATE_POLY_STIPPLE_PATTERN", 0x7907, 4, 30 ) N( "3DSTATE_LINE_STIPPLE", 0x7908, 4, 30 )  \
+    N( "3DSTATE_GLOBAL_DEPTH_OFFSET_CLAMP", 0x7909, 4, 5 )                                         \
+    N( "3DSTATE_AA_LINE_PARAMETERS", 0x790a, 4, 30 ) N( "3DSTATE_GS_SVB_INDEX", 0x790b, 6, 6 )     \
+    N( "3DSTATE_SAMPLER_PALETTE_LOAD1", 0x790c, 6, 30 ) N( "3DSTATE_MULTISAMPLE", 0x790d, 6, 7_5 ) \
+    N( "3DSTATE_RAST_MULTISAMPLE", 0x790e, 7_5, 7_5 ) N( "3DSTATE_STENCIL_BUFFER", 0x790e, 5, 6 )  \
+    N( "3DSTATE_HIER_DEPTH_BUFFER", 0x790f, 5, 6 ) N( "3DSTATE_CLEAR_PARAMS", 0x7910, 5, 6 )       \
+    N( "3DSTATE_MONOFILTER_SIZE", 0x7911, 6, 30 )                                                  \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS", 0x7912, 7, 30 )                                           \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS", 0x7913, 7, 30 )                                           \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS", 0x7914, 7, 30 )                                           \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS", 0x7915, 7, 30 )                                           \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS", 0x7916, 7, 30 )                                           \
+    N( "3DSTATE_SO_DECL_LIST", 0x7917, 7, 30 ) N( "3DSTATE_SO_BUFFER", 0x7918, 7, 30 )             \
+    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC", 0x7919, 7_5, 30 )                                       \
+    N( "3DSTATE_GATHER_POOL_ALLOC", 0x791a, 7_5, 30 ) N( "3DSTATE_SAMPLE_PATTERN", 0x791c, 8, 30 ) \
+    N( "3DSTATE_URB_CLEAR", 0x791d, 9, 30 ) N( "3DSTATE_3D_MODE", 0x791e, 11, 30 )                 \
+    N( "3DSTATE_SUBSLICE_HASH_TABLE", 0x791f, 12, 30 )                                             \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS", 0x7920, 11, 30 )                                      \
+    N( "3DSTATE_PTBR_TILE_PASS_INFO", 0x7922, 12_5, 30 ) N( "3DPRIMITIVE", 0x7b00, 4, 30 )         \
+    N( "3DMESH_1D", 0x7b01, 12_5, 30 ) N( "3DMESH_3D", 0x7b02, 12_5, 30 )                          \
+    N( "EXECUTE_INDIRECT_DRAW", 0x7c00, 12_5, 30 )                                                 \
+    N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30 ) N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30 ) \
+    N( "RESOURCE_BARRIER", 0xac00, 20, 30 )
 
 /* COMPUTE_WALKER: its words, the first word of its post-sync block and the bytes
  * of one timestamp. The words of the block are the operation (bits 1:0, a
