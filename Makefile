@@ -248,6 +248,12 @@ mutate:
 coverage:
 	@HOLES='$(HOLES)' $(RUN) tests/tier/coverage.sh $(filter-out $(NATIVE),$(T))
 
+# The implementation of all headers in one unit, for the tiers compile, stack and recursion.
+$(BUILD)/impl/%.o: tests/compile/impl.c tests/compile/all.h $(HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(subst -, -,$*) -std=c99 $(warn.$(firstword $(subst -, ,$*))) -I. -DHAVE_NV -DHAVE_I915 -DHAVE_AGX \
+	    -fstack-usage $(if $(findstring gcc,$*),-fcallgraph-info) -c -o $@ $<
+
 # ---- the other tiers: one script each ----------------------------------------------------------
 
 SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \

@@ -1,6 +1,6 @@
 # run.sh NAME TIER...: run tiers, print their lines immediately, and print the sum of all closing lines
 # `name: N passed, N failed[, N skipped]` at the end. $BUILD/log/ contains the output of each tier, the
-# sum in NAME.total, and the seconds of each tier in NAME.times.
+# sum in NAME.total, and for each tier its seconds and the CPU seconds of its processes in NAME.times.
 . tests/tier/lib.sh
 
 all=$BUILD/log/$1.all times=$BUILD/log/$1.times total=$BUILD/log/$1.total
@@ -8,10 +8,21 @@ shift
 
 mkdir -p "$BUILD/log"
 rm -f "$all" "$times" "$total"
+
+# cpu: set cpu to the CPU seconds of all processes that have ended. A pipe would have its own count.
+cpu()
+{
+    times >"$times.cpu"
+    cpu=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); s += 60 * t[1] + t[2] } print int(s) }' \
+        "$times.cpu")
+}
+
 for tier in "$@"; do
     log=$BUILD/log/$tier
     echo "== $tier"
     start=$(date +%s)
+    cpu
+    before=$cpu
     { $MAKE "$tier"; echo $? >"$log.status"; } 2>&1 | tee "$log"
     awk -v tier="$tier" -v status="$(cat "$log.status")" '
         /^[^ ]+: [0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ {
@@ -24,7 +35,8 @@ for tier in "$@"; do
             }
             print p + 0, f + 0, s + 0
         }' "$log" >>"$all"
-    echo "$tier $(($(date +%s) - start)) s" >>"$times"
+    cpu
+    echo "-- $tier: $(($(date +%s) - start)) s, $((cpu - before)) s of CPU" | tee -a "$times"
 done
 
 awk -v no_skip="$NO_SKIP" -v total="$total" '

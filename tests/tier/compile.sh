@@ -1,9 +1,11 @@
 # The compile tier: build all headers of the tree in every way that a user may build them.
 #   alone, twice, late implementation      each header, both compilers, every standard
 #   orders, GPUCMD_NO_STD_INCLUDES         all headers together
-#   optimised implementation, NDEBUG       warnings that only the optimiser finds
+#   implementation, every level            warnings that only the optimiser finds
+#   NDEBUG                                 changes no token
 #   links                                  two units, GPUCMD_STATIC, no C library
 #   words                                  one program, all configurations, equal outputs
+# The first standard of each language has every order and every level; the others have one.
 . tests/tier/lib.sh
 
 if [ -z "$HEADERS" ]; then
@@ -57,6 +59,9 @@ cmd()
     esac
 }
 
+# The implementation with all headers in C99; the tiers stack and recursion use the same objects.
+$MAKE $(impl_objects)
+
 {
     for cc in gcc clang; do
         have $cc || job "$cc" "skip: $cc not found"
@@ -78,7 +83,9 @@ cmd()
                     job "$h $f $tag" "$x -fsyntax-only -DHEADER='\"$h\"' $src/$f.c"
                 done
             done
-            orders >"$out/orders"
+            levels=-O2 first=1
+            case $std in c99 | c++11) levels='-O0 -O2 -Os' first=6 ;; esac
+            orders | head -n $first >"$out/orders"
             while read -r v1 v2 v3; do
                 d="-DH1='\"gpucmd_$v1.h\"'"
                 [ "$v2" ] && d="$d -DH2='\"gpucmd_$v2.h\"'"
@@ -87,12 +94,9 @@ cmd()
             done <"$out/orders"
             job "own types $tag" "$x -fsyntax-only -nostdinc -ffreestanding $have_all $src/no_std.c"
 
-            # Words: every level, with and without NDEBUG.
-            for o in -O0 -O2 -Os; do
-                for n in '' -DNDEBUG; do
-                    p=$out/words-$id$o$n
-                    job "words $tag $o $n" "$x $o $n $have_all -o $p $src/words.c && $p >$p.txt"
-                done
+            for o in $levels; do
+                p=$out/words-$id$o
+                job "words $tag $o" "$x $o $have_all -o $p $src/words.c && $p >$p.txt"
             done
         done
 
@@ -108,20 +112,22 @@ cmd()
                     sh tests/tier/defined.sh $o.a.o >$o.a && sh tests/tier/defined.sh $o.b.o >$o.b &&
                     test -s $o.a && diff $o.a $o.b"
             done
-            for o in -O0 -O2 -Os; do
-                [ $std = c99 ] || [ $o = -O2 ] || continue
-                for n in '' -DNDEBUG; do
-                    job "implementation $cc $std $o $n" "$x $o $n -c $have_all -o /dev/null $src/impl.c"
-                done
-            done
             p=$out/static-$cc-$std
             nm_job "static $cc $std" "
                 $x -O1 -c -DUNIT=1 $have_all -o $p.1.o $src/static.c &&
                 $x -O1 -c -DUNIT=2 $have_all -o $p.2.o $src/static.c &&
                 ${x%% *} -o $p $p.1.o $p.2.o && $p &&
                 sh tests/tier/defined.sh $p.1.o >$p.names && test -s $p.names && ! grep gpucmd_ $p.names"
-            nm_job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all'"
+            impl=
+            [ $std = c99 ] && impl=$BUILD/impl/$cc-O2.o
+            nm_job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all' $impl"
         done
+
+        for o in -O0 -O2 -Os; do
+            job "implementation $cc c99 $o" "test -s $BUILD/impl/$cc$o.o"
+        done
+        x="$cc -std=c99 -E -P -I. $have_all $src/impl.c"
+        job "NDEBUG $cc" "$x >$out/$cc.debug && $x -DNDEBUG >$out/$cc.ndebug && cmp $out/$cc.debug $out/$cc.ndebug"
 
         job "implementation $cc gnu89" "$cc -std=gnu89 -Wall -Werror -Wno-long-long -O2 -I. -c $have_all -o /dev/null $src/impl.c"
         x="$cc -std=c99 -U__GNUC__ -U__clang__ -O1 -I. $have_all -o $out/no-barrier-$cc $src/no_barrier.c"

@@ -57,6 +57,15 @@ compilers()
     echo "$@"
 }
 
+# Print the objects of the whole implementation in C99, of every compiler at every level. The Makefile has
+# their rule. Beside each object is the stack of its functions, and from gcc the graph of their calls.
+impl_objects()
+{
+    for cc in $(compilers); do
+        printf '%s\n' "$BUILD/impl/$cc-O0.o" "$BUILD/impl/$cc-O2.o" "$BUILD/impl/$cc-Os.o"
+    done
+}
+
 # others COMPILER...: print those that are not of the kind of $CC, which `make check` uses.
 others()
 {

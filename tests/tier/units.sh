@@ -1,13 +1,17 @@
-# units.sh OUT COMPILER LINK-FLAGS DEFINES
+# units.sh OUT COMPILER LINK-FLAGS DEFINES [OBJECT]
 # Link two units: one contains the implementation; the other only includes the headers and uses the
 # address of every function that the implementation defines. So every function is declared, every
-# declaration has a body, and a program needs nothing else at link time.
+# declaration has a body, and a program needs nothing else at link time. OBJECT is the implementation
+# if it is already compiled.
 set -e
-out=$1 compiler=$2 link=$3 defines=$4
+out=$1 compiler=$2 link=$3 defines=$4 impl=$5
 case $link in *-ffreestanding*) free=-ffreestanding ;; *) free= ;; esac
 
-$compiler -O2 $free -c $defines -o "$out.impl.o" tests/compile/impl.c
-sh tests/tier/defined.sh "$out.impl.o" >"$out.names"
+if [ -z "$impl" ]; then
+    impl=$out.impl.o
+    $compiler -O2 $free -c $defines -o "$impl" tests/compile/impl.c
+fi
+sh tests/tier/defined.sh "$impl" >"$out.names"
 if [ ! -s "$out.names" ] || grep -v '^T gpucmd_' "$out.names"; then
     echo "the implementation defines nothing, or something that is not a function gpucmd_*"
     exit 1
@@ -30,5 +34,5 @@ else
 fi
 set -- $compiler
 case " $* " in *" -m32 "*) m32=-m32 ;; *) m32= ;; esac
-$1 $m32 $link -o "$out" "$out.impl.o" "$out.users.o" "$out.main.o"
+$1 $m32 $link -o "$out" "$impl" "$out.users.o" "$out.main.o"
 [ "$free" ] || "$out"
