@@ -9,9 +9,7 @@
 
 out=$BUILD/firmware
 mkdir -p "$out"
-passed=0 failed=0 skipped=0
-note=$out/table
-: >"$note"
+passed=0 failed=0 skipped=0 status=0
 
 result()
 {
@@ -24,47 +22,48 @@ result()
     fi
 }
 
-# undefined CPU COMMAND...: compile each header, with the core, in the ways of $parts and $levels. The
+# undefined CPU COMMAND...: one job for each header, with the core, in the ways of $parts and $levels. The
 # implementation here also contains all inline functions; the interface contains those that can be
-# compiled alone.
+# compiled alone. A job writes the row of the table.
 undefined()
 {
     cpu=$1
     shift
-    have "$1" || { skipped=$((skipped + 1)); echo "skip: firmware: $cpu: $1 not found"; return; }
+    have "$1" || { job "$cpu" "skip: $1 not found"; return; }
     for h in $(echo $HEADERS | sed 's/gpucmd[.]h//'); do
+        echo "#include \"$h\"" >"$out/$h.c"
         for o in $levels; do
             for part in $parts; do
                 f=-fkeep-inline-functions
                 [ $part = interface ] || f='-DGPUCMD_EXTERN -DGPUCMD_IMPLEMENTATION'
-                echo "#include \"$h\"" >"$out/unit.c"
-                : >"$out/errors"
-                if "$@" -std=c99 $o -ffreestanding -Werror $f -I. -c -o "$out/unit.o" "$out/unit.c" 2>"$out/errors"; then
-                    more=$(nm -u "$out/unit.o" | awk -v cpu="$cpu" '
-                        $2 ~ /^(memcpy|memmove|memset|gpucmd_.*)$/ { next }
-                        $2 ~ /^__gnu_thumb1_case_/ && cpu == "m0-switches" { next }
-                        { print $2 }' | sort -u | tr '\n' ' ')
-                    [ -z "$more" ]
-                    result $? "$cpu $o $h $part: calls $more"
-                    printf '%-11s %-4s %-14s %-14s %s\n' "$cpu" $o "$h" $part \
-                        "$(nm -u "$out/unit.o" | awk '$2 !~ /^gpucmd_/ { print $2 }' | sort -u | tr '\n' ' ')" >>"$note"
-                else
-                    result 1 "$cpu $o $h $part: does not compile"
-                fi
+                rows=$((rows + 1))
+                row=$out/$(printf 'row%03d' $rows)
+                job "$cpu $o $h $part" "$* -std=c99 $o -ffreestanding -Werror $f -I. -c -o $row.o $out/$h.c &&
+                    nm -u $row.o | awk '\$2 !~ /^gpucmd_/ { print \$2 }' | sort -u >$row.calls &&
+                    printf '%-11s %-4s %-14s %-14s %s\\n' $cpu $o $h $part \"\$(tr '\\n' ' ' <$row.calls)\" >$row &&
+                    ! grep -v -x -e memcpy -e memmove -e memset \
+                        $([ $cpu != m0-switches ] || echo "-e '__gnu_thumb1_case_.*'") $row.calls"
             done
         done
     done
 }
 
-parts=implementation levels=-Os
-undefined m0-switches arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
-parts='interface implementation' levels='-Os -O2'
-undefined cortex-m0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -fno-jump-tables
-undefined cortex-m4 arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
-undefined rv32imac riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
-undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
-undefined aarch64 aarch64-linux-gnu-gcc
-undefined x86-64 gcc -m64
+list=$BUILD/jobs/firmware.list
+rows=0
+mkdir -p "$BUILD/jobs"
+rm -f "$out"/row*
+{
+    parts=implementation levels=-Os
+    undefined m0-switches arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
+    parts='interface implementation' levels='-Os -O2'
+    undefined cortex-m0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -fno-jump-tables
+    undefined cortex-m4 arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=soft
+    undefined rv32imac riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32
+    undefined rv64imac riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64
+    undefined aarch64 aarch64-linux-gnu-gcc
+    undefined x86-64 gcc -m64
+} >"$list"
+sh tests/jobs.sh count firmware/undefined "$list" 2>&1 || status=1
 
 if have arm-none-eabi-gcc; then
     sh tests/tier/size.sh check >"$out/errors" 2>&1
@@ -114,6 +113,6 @@ run rv32 qemu-system-riscv32 riscv64-unknown-elf-gcc
 run rv64 qemu-system-riscv64 riscv64-unknown-elf-gcc
 
 echo 'cpu         -O   header         part           undefined'
-cat "$note"
+cat "$out"/row???
 echo "firmware: $passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+[ $failed -eq 0 ] && [ $status -eq 0 ]
