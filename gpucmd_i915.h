@@ -4709,14 +4709,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
 
 /* Define a function that stores a flush. With a constant mode it does not test it. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
-    GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_##name(                               \
-        uint32_t *dw, gpucmd_i915_gen gen, gpucmd_i915_engine engine, __VA_ARGS__)                 \
+    GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
+                                           gpucmd_i915_engine engine, __VA_ARGS__)                 \
     {                                                                                              \
-        GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_flush, dw, gen, engine, mode, scratch_va)       \
+        GPUCMD_I915_PRIV_FROM_ALL(gpucmd_priv_i915_flush, dw, gen, engine, mode, va)               \
     }
-GPUCMD_I915_PRIV_FLUSH(write_back, GPUCMD_I915_WRITE_BACK, uint64_t scratch_va)
-GPUCMD_I915_PRIV_FLUSH(invalidate, GPUCMD_I915_INVALIDATE, uint64_t scratch_va)
-GPUCMD_I915_PRIV_FLUSH(any_flush, mode, uint32_t mode, uint64_t scratch_va)
+GPUCMD_I915_PRIV_FLUSH(gpucmd_priv_i915_store_write_back, GPUCMD_I915_WRITE_BACK, uint64_t va)
+GPUCMD_I915_PRIV_FLUSH(gpucmd_priv_i915_store_invalidate, GPUCMD_I915_INVALIDATE, uint64_t va)
+GPUCMD_I915_PRIV_FLUSH(gpucmd_priv_i915_store_any_flush, mode, uint32_t mode, uint64_t va)
 #undef GPUCMD_I915_PRIV_FLUSH
 
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_store_flush(uint32_t *dw, gpucmd_i915_gen gen,
