@@ -11,7 +11,8 @@
  *   dump_formats.h   recognises and reads an input; its readers: dump_words.h, dump_hex.h,
  *                    dump_array.h, dump_error.h, dump_xe.h, dump_push.h, dump_decoded.h,
  *                    dump_events.h; dump_stream.h: what they fill
- *   dump_chips.h     names of chips and generations; dump_nv_names.h: names of methods
+ *   dump_chips.h     names of chips and generations; dump_nv_names.h: names of methods;
+ *                    dump_nv_fields.h: names of their values
  *   dump_output.h    rows as text, TSV or JSON; dump_section.h: what is around them
  *   dump_picture.h   streams over time; dump_svg.h, dump_html.h: pictures and pages
  *   dump_nv.h        NVIDIA: decode, check, run; its rooms are dump_nv_*.h
@@ -63,6 +64,8 @@ enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 #include "dump_stream.h"
 
 #include "dump_nv_names.h"
+
+#include "dump_nv_fields.h"
 
 #include "dump_words.h"
 
