@@ -2138,27 +2138,43 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
     return status;
 }
 
-#define GPUCMD_PRIV_MEM_VALUE(bits)                                                                \
-    GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read##bits(gpucmd_mem *mem, uint64_t va,              \
-                                                        gpucmd_endian endian, uint##bits##_t *v)   \
-    {                                                                                              \
-        uint8_t bytes[bits / 8];                                                                   \
-        const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);                \
-        if (status == GPUCMD_OK) {                                                                 \
-            *v = gpucmd_load##bits(bytes, endian);                                                 \
-        }                                                                                          \
-        return status;                                                                             \
-    }                                                                                              \
-    GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write##bits(gpucmd_mem *mem, uint64_t va,             \
-                                                         gpucmd_endian endian, uint##bits##_t v)   \
-    {                                                                                              \
-        uint8_t bytes[bits / 8];                                                                   \
-        gpucmd_store##bits(bytes, v, endian);                                                      \
-        return gpucmd_mem_write(mem, va, bytes, sizeof bytes);                                     \
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                uint32_t *v)
+{
+    uint8_t bytes[4];
+    const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);
+    if (status == GPUCMD_OK) {
+        *v = gpucmd_load32(bytes, endian);
     }
-GPUCMD_PRIV_MEM_VALUE(32)
-GPUCMD_PRIV_MEM_VALUE(64)
-#undef GPUCMD_PRIV_MEM_VALUE
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                 uint32_t v)
+{
+    uint8_t bytes[4];
+    gpucmd_store32(bytes, v, endian);
+    return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read64(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                uint64_t *v)
+{
+    uint8_t bytes[8];
+    const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);
+    if (status == GPUCMD_OK) {
+        *v = gpucmd_load64(bytes, endian);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                 uint64_t v)
+{
+    uint8_t bytes[8];
+    gpucmd_store64(bytes, v, endian);
+    return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
+}
 
 /* ---- events ---- */
 
