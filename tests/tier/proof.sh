@@ -226,6 +226,28 @@ if ! lacks frama-c; then
     eva nv 70 "$nv_unproved"
     eva i915 110 '_(blt|emit_mi_clflush|emit_mi_display_flip)$'
     eva agx 12 '_cut$'
+    # decoders VENDOR DIRECTORY: true if EVA has no alarm there.
+    decoders()
+    {
+        (
+            cd "$2" && frama-c -eva -main "main_$1" -eva-precision 0 -eva-slevel 300 \
+                -eva-split-limit 20 -eva-domains equality,symbolic-locations \
+                -no-warn-invalid-bool -eva-no-show-progress -machdep gcc_x86_64 \
+                -cpp-extra-args="-I. -U__SSE2__" tests/proof/eva_decode.c
+        ) >"$out/eva_decode.log" 2>&1
+        grep -q '^  0 alarms generated' "$out/eva_decode.log" &&
+            grep -q '^  100% of the logical properties' "$out/eva_decode.log"
+    }
+    for v in nv i915 agx; do
+        if decoders $v .; then
+            pass
+        else
+            fail "EVA of the decoders of $v: expected no alarm"
+            grep -A8 'eva:alarm\|rror:' "$out/eva_decode.log"
+        fi
+    done
+    broken gpucmd_agx.h 's/h.size > avail_bytes - header_bytes/h.size > avail_bytes + header_bytes/' &&
+        unless 'a payload behind the end' decoders agx "$out/broken"
     broken gpucmd.h '/^GPUCMD_INLINE bool gpucmd_priv_writer_fits/,/^}/s/>= n_dw \* 4/+ 4 >= n_dw * 4/' &&
         unless 'one word too many' analyse broken '^gpucmd_nv_emit_(inc[1-4]|nop)$' '' "$out/broken"
 fi
