@@ -10407,8 +10407,8 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 /* ---- address spaces ---- */
 
 /* The addresses that are in use are nodes of an AVL tree for each address space.
- * Each node knows the largest hole of its subtree, so that a free range is
- * found in O(log n). Ids below 2^31 are rows + 1 of objects, others rows of vmas. */
+ * A node stores the largest hole of its subtree, so that a free range is found
+ * in O(log n). Ids below 2^31 are rows + 1 of objects, others rows of vmas. */
 static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
 {
     return id >> 31 != 0 ? &k->vmas[id & 0x7fffffff] : &k->objects[id - 1].vma;
@@ -10424,7 +10424,7 @@ static uint32_t gpucmd_priv_i915_vma_height(const gpucmd_i915_kernel *k, uint32_
     return id != 0 ? gpucmd_priv_i915_vma(k, id)->height : 0;
 }
 
-/* Recompute what a node knows of its subtree. */
+/* Recompute height, range and largest hole of a node's subtree. */
 static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915_vma *v)
 {
     const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
@@ -10501,7 +10501,7 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Remember the addresses of a node before the submission changes them. */
+/* Save the addresses of a node before the submission changes them. */
 static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -11120,8 +11120,8 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Return true if the object of a node can leave its addresses: nobody holds it,
- * and the rings that use it are idle. A kernel without sync does not wait. */
+/* Return true if the object of a node can move: it is not pinned, and the rings
+ * that use it are idle. A kernel without sync does not wait. */
 static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vma *v)
 {
     const gpucmd_i915_object *o = &k->objects[v->object - 1];

@@ -1,7 +1,7 @@
 # Real, unmodified drivers on an emulated DRM device; README.md next to this file describes it.
 
 CLIENTS      := $(BUILD)/clients
-CLIENTS_SHIM := interpose paths files memory shared sync queue record report i915 i915_info i915_vm nouveau
+CLIENTS_SHIM := interpose paths files memory shared sync queue record report i915 i915_gem i915_detile i915_context i915_info i915_vm nouveau
 CLIENTS_C    := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE $(CFLAGS) $(warn.$(KIND)) \
                 -I. -Itests/clients
 CLIENTS_DEPS := $(HEADERS) $(wildcard tests/clients/*.h) tests/clients/clients.mk Makefile \

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <libdrm/drm.h>
+#include <linux/dma-buf.h>
 
 enum { DESCRIPTORS = 4096 };
 
@@ -131,9 +133,21 @@ void shim_fd_dup(int from, int to)
         ((shim_storage *)data)->refs++;
     } else if (kind == SHIM_SYNCOBJ) {
         ((shim_sync *)data)->refs++;
+    } else if (kind == SHIM_TIMELINE) {
+        shim_timeline_hold(data);
     }
     if (shim_fd_add(to, kind, data) != 0) {
         shim_log("descriptor %d is too high", to);
+    }
+}
+
+static void file_put(shim_file *f)
+{
+    if (--f->refs == 0) {
+        shim_driver_current()->close(f);
+        shim_objects_free(f);
+        shim_syncs_free(f);
+        free(f);
     }
 }
 
@@ -151,15 +165,67 @@ void shim_fd_gone(int fd)
         shim_storage_put(data);
     } else if (kind == SHIM_SYNCOBJ) {
         shim_sync_put(data);
+    } else if (kind == SHIM_TIMELINE) {
+        shim_timeline_put(data);
     } else if (kind == SHIM_NODE) {
-        shim_file *f = data;
-        if (--f->refs == 0) {
-            shim_driver_current()->close(f);
-            shim_objects_free(f);
-            shim_syncs_free(f);
-            free(f);
+        file_put(data);
+    }
+}
+
+void shim_fds_forked(void)
+{
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+        if (table[fd].kind == SHIM_TIMELINE) {
+            shim_timeline_inherit(table[fd].data);
         }
     }
+}
+
+/* ---- descriptors that are not nodes ---- */
+
+short shim_dmabuf_events(int fd)
+{
+    const shim_storage *s = shim_fd_data(fd, SHIM_DMABUF);
+    const uint32_t busy = s != NULL ? shim_storage_busy(s) : 0;
+    return (short)(((busy >> 31) == 0 ? POLLIN : 0) | (busy == 0 ? POLLOUT : 0));
+}
+
+/* Begin CPU access to a dma-buf: wait for work that writes it; for a write, for all work. */
+static int dmabuf_ioctl(int fd, unsigned long request, const struct dma_buf_sync *a)
+{
+    const short idle = shim_dmabuf_events(fd);
+    if (request != DMA_BUF_IOCTL_SYNC) {
+        return -ENOTTY;
+    }
+    if ((a->flags & ~(uint64_t)DMA_BUF_SYNC_VALID_FLAGS_MASK) != 0 ||
+        (a->flags & DMA_BUF_SYNC_RW) == 0) {
+        return -EINVAL;
+    }
+    return (a->flags & DMA_BUF_SYNC_END) != 0 ||
+                   (idle & ((a->flags & DMA_BUF_SYNC_WRITE) != 0 ? POLLOUT : POLLIN)) != 0
+               ? 0
+               : SHIM_LATER;
+}
+
+int shim_fd_ioctl(int fd, unsigned long request, void *arg)
+{
+    shim_file *f = shim_fd_file(fd);
+    int result;
+    switch (shim_fd_kind(fd)) {
+    case SHIM_NODE:
+        f->refs++; /* a signal handler may close the descriptor meanwhile */
+        result = shim_file_ioctl(f, request, arg);
+        file_put(f);
+        return result;
+    case SHIM_DMABUF: return dmabuf_ioctl(fd, request, arg);
+    case SHIM_SYNC_FILE: return shim_sync_file_ioctl(fd, request, arg);
+    case SHIM_TIMELINE: return shim_timeline_ioctl(table[fd].data, request, arg);
+    case SHIM_SYNCOBJ:
+    case SHIM_ATTRIBUTE:
+    case SHIM_WEDGED:
+    case SHIM_NONE: break;
+    }
+    return SHIM_REAL;
 }
 
 /* ---- ioctls of every driver ---- */
@@ -230,7 +296,10 @@ static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
     case _IOC_NR(DRM_IOCTL_SET_MASTER):
     case _IOC_NR(DRM_IOCTL_DROP_MASTER): return 0;
     case _IOC_NR(DRM_IOCTL_GET_MAGIC): ((struct drm_auth *)arg)->magic = 1; return 0;
-    default: return shim_sync_ioctl(f, nr, arg);
+    default:
+        return nr >= _IOC_NR(DRM_IOCTL_MODE_GETRESOURCES) && nr < _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE)
+                   ? -EOPNOTSUPP /* no display */
+                   : shim_sync_ioctl(f, nr, arg);
     }
 }
 

@@ -21,20 +21,17 @@
  *   words      replace the first word of each batch by an unknown word */
 enum {
     NOT_A_COMMAND = 0x20000000,
-    ENGINES = 5,
+    ENGINES = I915_ENGINES,
     RING_BYTES = 4096,
     LIST_MAX = 1 << 16,
     PIECES = 256,  /* chained and called batches that one check follows */
     SAMPLES = 100, /* count of passed samples per draw, because the model draws nothing */
     TRACE_BYTES = 1 << 16,
-    SLICE = 1 << 15, /* commands that a job executes at a time */
-    SHORT = 256      /* units of the executor, words of the checker */
+    SLICE = 1 << 15,    /* commands that a job executes at a time */
+    YIELD_STEPS = 4096, /* commands up to a place where a job yields */
+    IN_RING = 60,       /* submissions that the ring of a context has room for */
+    SHORT = 256         /* units of the executor, words of the checker */
 };
-/* Bit in the handle of an object that the client has closed and a job uses. */
-static const uint32_t closed_bit = 1u << 30;
-
-/* GPU address of the rings: below all addresses that the kernel and drivers assign. */
-static const uint64_t ring_va = 0x10000;
 /* Commands that one submission may execute. */
 static const uint64_t budget = (uint64_t)1 << 26;
 
@@ -52,6 +49,7 @@ static const struct {
 
 /* The hardware, shared by all open files. */
 static gpucmd_i915_cs engines[ENGINES];
+static gpucmd_i915_cs fresh[ENGINES]; /* as the kernel has started them */
 static gpucmd_i915_ring rings[ENGINES];
 static bool present[ENGINES];
 static uint32_t ring_words[ENGINES][RING_BYTES / 4];
@@ -81,6 +79,11 @@ uint32_t i915_ring_of_class(uint32_t engine_class)
     return 0;
 }
 
+uint32_t i915_class_of_engine(uint32_t engine)
+{
+    return engine_rows[engine].engine_class;
+}
+
 static void start(void)
 {
     process_region.va = 0x1000;
@@ -99,10 +102,11 @@ static void start(void)
         gpucmd_i915_cs_mmio(cs, &mmio);
         if (gpucmd_i915_ring_init(&rings[i], ring_words[i], RING_BYTES, 0, &mmio, cs->base) !=
                 GPUCMD_OK ||
-            gpucmd_i915_ring_start(&rings[i], (uint32_t)ring_va + i * RING_BYTES) != GPUCMD_OK) {
+            gpucmd_i915_ring_start(&rings[i], i * RING_BYTES) != GPUCMD_OK) {
             abort();
         }
         cs->depth_step = SAMPLES;
+        fresh[i] = *cs;
         present[i] = true;
     }
 }
@@ -118,7 +122,9 @@ static void open_file(shim_file *f)
         d->k.rings[engine_rows[i].ring] = present[i] ? &rings[i] : NULL;
     }
     d->k.parser = true;
-    d->context_next = 1;
+    if (i915_contexts_open(d) != 0) {
+        abort();
+    }
     f->data = d;
 }
 
@@ -128,48 +134,19 @@ static void close_file(shim_file *f)
     for (uint32_t i = 0; i < ENGINES; i++) { /* the jobs end without the file */
         for (shim_job *job = shim_queue_first(i); job != NULL; job = job->next) {
             i915_job *data = job->data;
-            data->file = data->file == f ? NULL : data->file;
+            if (data->file == f) {
+                data->dropped = data->dropped || !i915_context_persists(d, data->context);
+                data->file = NULL;
+            }
         }
     }
+    i915_contexts_close(d);
     free(d->k.list);
     free(d->rows);
-    free(d->contexts);
-    free(d->vmas);
-    for (uint32_t i = 0; i < d->map_count; i++) {
-        free(d->engines[i]);
-    }
-    free(d->engines);
-    free(d->maps);
+    i915_vms_close(d);
     free(d->syncobjs);
-    free(d->states);
     free(d);
     f->data = NULL;
-}
-
-/* ---- objects ---- */
-
-/* Add a new object to the table of the model kernel. */
-static int object_added(shim_file *f, shim_object *o)
-{
-    i915_file *d = f->data;
-    gpucmd_i915_object *row;
-    if (o->handle > d->row_count) {
-        const uint32_t count = d->row_count == 0 ? 64 : 2 * d->row_count;
-        gpucmd_i915_object *more = realloc(d->rows, count * sizeof *more);
-        if (more == NULL) {
-            return -ENOMEM;
-        }
-        memset(more + d->row_count, 0, (count - d->row_count) * sizeof *more);
-        d->rows = more;
-        d->row_count = count;
-        d->k.objects = more;
-    }
-    d->k.object_count = o->handle > d->k.object_count ? o->handle : d->k.object_count;
-    row = &d->rows[o->handle - 1];
-    row->handle = o->handle;
-    row->bytes = o->bytes;
-    row->host = o->storage->host;
-    return 0;
 }
 
 static void object_free(shim_file *f, shim_object *o)
@@ -181,380 +158,12 @@ static void object_free(shim_file *f, shim_object *o)
     }
 }
 
-/* Return whether a job uses the object. Its address must remain, and its handle must end. */
-static bool object_busy(shim_file *f, shim_object *o)
-{
-    i915_file *d = f->data;
-    if (d == NULL || o->handle > d->row_count || d->rows[o->handle - 1].pins == 0) {
-        return false;
-    }
-    d->rows[o->handle - 1].handle |= closed_bit;
-    return true;
-}
-
-static int create(shim_file *f, uint64_t *bytes, uint32_t *handle)
-{
-    shim_object *o;
-    if (*bytes == 0) {
-        return -EINVAL;
-    }
-    o = shim_object_new(f, *bytes, i915_gen() >= GPUCMD_I915_GEN12_5 ? 0x10000 : 0);
-    if (o == NULL) {
-        return -ENOMEM;
-    }
-    *bytes = o->bytes;
-    *handle = o->handle;
-    return object_added(f, o);
-}
-
-static int gem_create(shim_file *f, struct drm_i915_gem_create *a)
-{
-    uint64_t bytes = a->size;
-    const int err = create(f, &bytes, &a->handle);
-    a->size = bytes;
-    return err;
-}
-
-static int gem_create_ext(shim_file *f, struct drm_i915_gem_create_ext *a)
-{
-    uint64_t bytes = a->size;
-    const int err = create(f, &bytes, &a->handle);
-    a->size = bytes;
-    return err;
-}
-
-static int gem_userptr(shim_file *f, struct drm_i915_gem_userptr *a)
-{
-    shim_object *o;
-    if (a->user_size == 0 || ((a->user_ptr | a->user_size) & 4095) != 0) {
-        return -EINVAL;
-    }
-    o = shim_object_new_user(f, (void *)(uintptr_t)a->user_ptr, a->user_size);
-    if (o == NULL) {
-        return -ENOMEM;
-    }
-    a->handle = o->handle;
-    return object_added(f, o);
-}
-
-static int wait_idle(shim_file *f, uint32_t handle, bool only_writer);
-
-static int gem_copy(shim_file *f, const struct drm_i915_gem_pwrite *a, bool to_object)
-{
-    const shim_object *o = shim_object_of(f, a->handle);
-    uint8_t *at;
-    if (o == NULL) {
-        return -ENOENT;
-    }
-    if (a->offset > o->bytes || a->size > o->bytes - a->offset) {
-        return -EINVAL;
-    }
-    if (wait_idle(f, a->handle, !to_object) != 0) {
-        return SHIM_LATER;
-    }
-    at = (uint8_t *)o->storage->host + a->offset;
-    if (to_object) {
-        memcpy(at, (const void *)(uintptr_t)a->data_ptr, a->size);
-    } else {
-        memcpy((void *)(uintptr_t)a->data_ptr, at, a->size);
-    }
-    return 0;
-}
-
-static int gem_mmap(shim_file *f, struct drm_i915_gem_mmap *a)
-{
-    const shim_object *o = shim_object_of(f, a->handle);
-    void *at;
-    if (o == NULL) {
-        return -ENOENT;
-    }
-    if (o->storage->is_user || a->offset > o->bytes || a->size > o->bytes - a->offset) {
-        return -EINVAL;
-    }
-    at = shim_memory_map(f, NULL, a->size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                         o->storage->off_bytes + a->offset);
-    if (at == MAP_FAILED) {
-        return -errno;
-    }
-    a->addr_ptr = (uintptr_t)at;
-    return 0;
-}
-
-/* MMAP_GTT, and MMAP_OFFSET, whose structure begins with the members of MMAP_GTT. */
-static int gem_mmap_offset(shim_file *f, struct drm_i915_gem_mmap_gtt *a)
-{
-    const shim_object *o = shim_object_of(f, a->handle);
-    if (o == NULL) {
-        return -ENOENT;
-    }
-    if (o->storage->is_user) {
-        return -ENODEV;
-    }
-    a->offset = o->storage->off_bytes;
-    return 0;
-}
-
-static int gem_set_tiling(shim_file *f, struct drm_i915_gem_set_tiling *a)
-{
-    const shim_object *o = shim_object_of(f, a->handle);
-    if (o == NULL) {
-        return -ENOENT;
-    }
-    if (shim_is_off("tiling")) {
-        return -EINVAL;
-    }
-    a->stride = a->tiling_mode != I915_TILING_NONE ? a->stride : 0;
-    shim_row_at(o->storage->row)->storage.tiling = a->tiling_mode;
-    shim_row_at(o->storage->row)->storage.stride = a->stride;
-    a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
-    return 0;
-}
-
-static int gem_get_tiling(shim_file *f, struct drm_i915_gem_get_tiling *a)
-{
-    const shim_object *o = shim_object_of(f, a->handle);
-    if (o == NULL) {
-        return -ENOENT;
-    }
-    a->tiling_mode = shim_row_at(o->storage->row)->storage.tiling;
-    a->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
-    a->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
-    return 0;
-}
-
-/* ---- contexts ---- */
-
 void i915_vm_empty(i915_file *d, uint32_t vm)
 {
     gpucmd_i915_kernel_vm_free(&d->k, vm);
 }
 
-static bool context_known(const i915_file *d, uint32_t id)
-{
-    bool known = id == 0;
-    for (uint32_t i = 0; i < d->context_count; i++) {
-        known = known || d->contexts[i].id == id;
-    }
-    return known;
-}
-
-static uint8_t ring_of(struct i915_engine_class_instance e)
-{
-    return e.engine_class < 5 && (int16_t)e.engine_instance <= 0
-               ? (uint8_t)i915_ring_of_class(e.engine_class)
-               : 0;
-}
-
-/* Return the engine map of the context; create one if the context has none. NULL: no memory. */
-static i915_engines *engines_of(i915_file *d, uint32_t context)
-{
-    i915_engines *engine_map = NULL;
-    gpucmd_i915_engine_map *maps;
-    for (uint32_t i = 0; i < d->map_count; i++) {
-        if (d->maps[i].context == context) {
-            return d->engines[i];
-        }
-    }
-    maps = realloc(d->maps, (d->map_count + 1) * sizeof *maps);
-    d->maps = maps != NULL ? maps : d->maps;
-    if (maps != NULL) {
-        i915_engines **more = realloc(d->engines, (d->map_count + 1) * sizeof(i915_engines *));
-        d->engines = more != NULL ? more : d->engines;
-        engine_map = more != NULL ? calloc(1, sizeof *engine_map) : NULL;
-    }
-    d->k.maps = d->maps;
-    if (engine_map == NULL) {
-        return NULL;
-    }
-    d->engines[d->map_count] = engine_map;
-    d->maps[d->map_count].context = context;
-    d->maps[d->map_count].rings = engine_map->rings;
-    d->k.map_count = ++d->map_count;
-    return engine_map;
-}
-
-static void set_map_count(const i915_file *d, uint32_t context, uint32_t count)
-{
-    for (uint32_t i = 0; i < d->map_count; i++) {
-        if (d->maps[i].context == context) {
-            d->maps[i].count = count;
-        }
-    }
-}
-
-/* Set the engine map. A virtual engine is emulated by its first sibling. */
-static int set_engines(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p)
-{
-    const struct i915_context_param_engines *e =
-        (const struct i915_context_param_engines *)(uintptr_t)p->value;
-    const uint32_t count = (p->size - (uint32_t)sizeof *e) / (uint32_t)sizeof e->engines[0];
-    i915_engines *map;
-    if (p->size < sizeof *e || count > MAP_MAX || shim_is_off("engines")) {
-        return -EINVAL;
-    }
-    map = engines_of(d, context);
-    if (map == NULL) {
-        return -ENOMEM;
-    }
-    set_map_count(d, context, count);
-    for (uint32_t i = 0; i < count; i++) {
-        map->rings[i] = ring_of(e->engines[i]);
-    }
-    for (uint64_t at = e->extensions; at != 0;) {
-        const struct i915_context_engines_load_balance *b =
-            (const struct i915_context_engines_load_balance *)(uintptr_t)at;
-        if (b->base.name == I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE && b->num_siblings > 0 &&
-            b->engine_index < count) {
-            map->rings[b->engine_index] = ring_of(b->engines[0]);
-        }
-        at = b->base.next_extension;
-    }
-    return 0;
-}
-
-/* Return the state of a context, created at its first use. NULL: no memory. */
-static i915_context *state_of(i915_file *d, uint32_t id)
-{
-    i915_context *more;
-    for (uint32_t i = 0; i < d->state_count; i++) {
-        if (d->states[i].id == id) {
-            return &d->states[i];
-        }
-    }
-    more = realloc(d->states, (d->state_count + 1) * sizeof *more);
-    if (more == NULL) {
-        return NULL;
-    }
-    d->states = more;
-    more += d->state_count++;
-    memset(more, 0, sizeof *more);
-    more->id = id;
-    more->recoverable = true;
-    return more;
-}
-
-static int context_set(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p)
-{
-    if (!context_known(d, context)) {
-        return -ENOENT;
-    }
-    if (p->param == I915_CONTEXT_PARAM_ENGINES) {
-        return set_engines(d, context, p);
-    }
-    if (p->param == I915_CONTEXT_PARAM_VM) {
-        return i915_vm_set(d, context, p);
-    }
-    if (p->param == I915_CONTEXT_PARAM_RECOVERABLE && state_of(d, context) != NULL) {
-        state_of(d, context)->recoverable = p->value != 0;
-    }
-    return p->param < I915_CONTEXT_PARAM_PROTECTED_CONTENT ? 0 : -EINVAL;
-}
-
-static int context_get(i915_file *d, struct drm_i915_gem_context_param *p)
-{
-    if (!context_known(d, p->ctx_id)) {
-        return -ENOENT;
-    }
-    switch (p->param) {
-    case I915_CONTEXT_PARAM_GTT_SIZE: p->value = i915_address_space_bytes(); break;
-    case I915_CONTEXT_PARAM_VM: {
-        const int err = i915_vm_get(d, p);
-        if (err != 0) {
-            return err;
-        }
-        break;
-    }
-    case I915_CONTEXT_PARAM_SSEU:
-        if (p->size != 0 && p->value != 0) {
-            memset((void *)(uintptr_t)p->value, 0, p->size);
-        }
-        return 0;
-    default:
-        if (p->param >= I915_CONTEXT_PARAM_PROTECTED_CONTENT) {
-            return -EINVAL;
-        }
-        p->value = 0;
-        break;
-    }
-    p->size = 0;
-    return 0;
-}
-
-static int context_create(i915_file *d, uint32_t arg_bytes,
-                          struct drm_i915_gem_context_create_ext *a)
-{
-    const uint32_t id = d->context_next;
-    gpucmd_i915_context context = {.id = id};
-    gpucmd_i915_context *more;
-    int err = 0;
-    if (i915_gen() < GPUCMD_I915_GEN6 || shim_is_off("context")) {
-        return -ENODEV;
-    }
-    more = realloc(d->contexts, (d->context_count + 1) * sizeof *more);
-    if (more == NULL) {
-        return -ENOMEM;
-    }
-    d->contexts = more;
-    d->k.contexts = more;
-    if (i915_gen() >= GPUCMD_I915_GEN8) {
-        const int vm = i915_vm_new(d);
-        if (vm < 0) {
-            return vm;
-        }
-        context.vm = (uint32_t)vm;
-    }
-    more[d->context_count++] = context;
-    d->k.context_count = d->context_count;
-    d->context_next++;
-    a->ctx_id = id;
-    if (arg_bytes < sizeof *a || (a->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS) == 0) {
-        return 0;
-    }
-    for (uint64_t at = a->extensions; at != 0 && err == 0;) {
-        const struct drm_i915_gem_context_create_ext_setparam *x =
-            (const struct drm_i915_gem_context_create_ext_setparam *)(uintptr_t)at;
-        err = x->base.name == I915_CONTEXT_CREATE_EXT_SETPARAM ? context_set(d, id, &x->param)
-                                                               : -EINVAL;
-        at = x->base.next_extension;
-    }
-    if (err != 0) {
-        i915_vm_put(d, more[d->context_count - 1].vm);
-        d->k.context_count = --d->context_count;
-    }
-    return err;
-}
-
-static int context_destroy(i915_file *d, uint32_t id)
-{
-    if (id == 0 || !context_known(d, id)) {
-        return -ENOENT;
-    }
-    for (uint32_t i = 0; i < d->context_count; i++) {
-        if (d->contexts[i].id == id) {
-            i915_vm_put(d, d->contexts[i].vm);
-            d->contexts[i] = d->contexts[--d->context_count];
-        }
-    }
-    for (uint32_t i = 0; i < d->map_count; i++) {
-        if (d->maps[i].context == id) {
-            free(d->engines[i]);
-            d->maps[i] = d->maps[--d->map_count];
-            d->engines[i] = d->engines[d->map_count];
-        }
-    }
-    d->k.context_count = d->context_count;
-    d->k.map_count = d->map_count;
-    return 0;
-}
-
 /* ---- memory of the engines ---- */
-
-static int by_address(const void *a, const void *b)
-{
-    const gpucmd_region *x = a;
-    const gpucmd_region *y = b;
-    return x->va < y->va ? -1 : x->va > y->va;
-}
 
 static int room_for_regions(size_t count)
 {
@@ -570,23 +179,36 @@ static int room_for_regions(size_t count)
     return 0;
 }
 
-/* Map the rings, and count regions of objects after them, for the engines. */
+/* Return the number of the first of count regions that ends after va. */
+static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
+{
+    size_t i = 0;
+    while (i < count && r[i].va + r[i].bytes <= va) {
+        i++;
+    }
+    return i;
+}
+
+/* Map the rings between count regions of objects in ascending order, which begin at regions +
+ * ENGINES. The rings get the highest addresses below 4 GiB that no object has. */
 static int map_regions(size_t count)
 {
-    bool low = false;
+    const uint64_t bytes = (uint64_t)ENGINES * RING_BYTES;
+    uint64_t va = ((uint64_t)1 << 32) - bytes;
+    size_t at = region_after(regions + ENGINES, count, va);
+    while (at < count && regions[ENGINES + at].va < va + bytes) {
+        va = (regions[ENGINES + at].va - bytes) & ~(uint64_t)(RING_BYTES - 1);
+        at = region_after(regions + ENGINES, count, va);
+    }
+    memmove(regions, regions + ENGINES, at * sizeof regions[0]);
     for (uint32_t i = 0; i < ENGINES; i++) {
-        regions[i].va = ring_va + (uint64_t)i * RING_BYTES;
-        regions[i].bytes = RING_BYTES;
-        regions[i].host = ring_words[i];
-        regions[i].access_mask = GPUCMD_ACCESS_READ;
+        regions[at + i].va = va + (uint64_t)i * RING_BYTES;
+        regions[at + i].bytes = RING_BYTES;
+        regions[at + i].host = ring_words[i];
+        regions[at + i].access_mask = GPUCMD_ACCESS_READ;
+        engines[i].start = (uint32_t)regions[at + i].va;
     }
     region_count = ENGINES + count;
-    for (size_t i = ENGINES; i < region_count; i++) {
-        low = low || regions[i].va < ring_va + ENGINES * RING_BYTES;
-    }
-    if (low) {
-        qsort(regions, region_count, sizeof regions[0], by_address);
-    }
     for (size_t i = 1; i < region_count; i++) {
         if (regions[i].va - regions[i - 1].va < regions[i - 1].bytes) {
             shim_error(SHIM_UNDONE, "two objects at address 0x%llx",
@@ -631,7 +253,8 @@ static gpucmd_status found(void *user, const gpucmd_i915_finding *finding)
 {
     const checker *c = user;
     const uint32_t *at = c->now->dw + finding->at_dw;
-    if (finding->severity < 2) {
+    /* The CPU can end a loop of a busy GPU. */
+    if (finding->severity < 2 || (shim.async && strcmp(finding->name, "SELF_JUMP") == 0)) {
         shim_count(SHIM_NOTES, 1);
         return GPUCMD_OK;
     }
@@ -774,10 +397,9 @@ static void reset(uint32_t i)
     gpucmd_i915_cs_reset(&engines[i], rings[i].tail_bytes);
 }
 
-/* Report why engine i stopped. */
-static void report_stop(uint32_t i, gpucmd_run run)
+/* Report why an engine stopped. */
+static void report_stop(const gpucmd_i915_cs *cs, gpucmd_run run)
 {
-    const gpucmd_i915_cs *cs = &engines[i];
     if (run == GPUCMD_RUN_BLOCKED) {
         char buf[256];
         gpucmd_text text;
@@ -792,11 +414,10 @@ static void report_stop(uint32_t i, gpucmd_run run)
     }
 }
 
-/* Execute at most limit commands of engine i, and count them and the time. */
-static gpucmd_run run_some(uint32_t i, uint64_t limit)
+/* Execute at most limit commands of an engine, and count them and the time. */
+static gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
 {
     const shim_timer timer = shim_timer_begin();
-    gpucmd_i915_cs *cs = &engines[i];
     const uint64_t before = cs->commands;
     const uint64_t units = cs->units;
     gpucmd_env env;
@@ -918,9 +539,9 @@ static void check(uint32_t i, uint64_t va)
 /* Execute the work of engine i. */
 static void run_engine(uint32_t i)
 {
-    const gpucmd_run run = run_some(i, budget);
+    const gpucmd_run run = run_some(&engines[i], budget);
     if (run != GPUCMD_RUN_IDLE) {
-        report_stop(i, run);
+        report_stop(&engines[i], run);
         reset(i);
     }
 }
@@ -940,7 +561,7 @@ static void record_engine(uint32_t i, uint64_t va)
     memcpy(data, &head, sizeof head);
     for (size_t n = 0, at = 0; n < region_count; n++) {
         const gpucmd_region *r = &regions[n];
-        if (r->va < ring_va || r->va >= ring_va + (uint64_t)ENGINES * RING_BYTES) {
+        if (r->va < engines[0].start || r->va - engines[0].start >= ENGINES * RING_BYTES) {
             const recorded_region saved = {r->va, r->bytes, shim_memory_place(r->host)};
             memcpy(data + sizeof head + at * sizeof saved, &saved, sizeof saved);
             spans[at].place = saved.place;
@@ -1002,8 +623,9 @@ static bool replay(uint32_t type, const uint8_t *data, size_t bytes)
 }
 
 /* Check and execute a submission that the model kernel has put into a ring. */
-static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+static int submitted(const shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
+    const i915_file *d = f->data;
     const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
     const uint32_t batch = first ? 0 : a->buffer_count - 1;
     const uint64_t va = d->rows[d->k.list[batch].handle - 1].va + a->batch_start_offset;
@@ -1029,6 +651,9 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
             run_engine(i);
         }
     }
+    for (uint32_t i = 0; i < d->k.list_count; i++) {
+        i915_detile(shim_object_of(f, d->k.list[i].handle)->storage);
+    }
     return 0;
 }
 
@@ -1040,17 +665,17 @@ static void wait_for_sync(const shim_file *f, shim_job *job,
 {
     const shim_sync *s = shim_sync_of(f, x->handle);
     if (s != NULL && (x->flags & I915_EXEC_FENCE_WAIT) != 0) {
-        job->waits[job->wait_count++] = shim_sync_fence(s, point);
+        shim_job_wait(job, shim_sync_fence(s, point));
     }
 }
 
 /* Add the fences in the lists of the submission, which the model kernel has checked. */
 static void wait_for_lists(const shim_file *f, shim_job *job,
-                           const struct gpucmd_drm_i915_gem_execbuffer2 *a, size_t cap)
+                           const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const void *at = (const void *)(uintptr_t)a->cliprects_ptr;
     if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        for (uint32_t i = 0; i < a->num_cliprects && job->wait_count < cap; i++) {
+        for (uint32_t i = 0; i < a->num_cliprects; i++) {
             wait_for_sync(f, job, (const struct drm_i915_gem_exec_fence *)at + i, 0);
         }
     }
@@ -1058,15 +683,21 @@ static void wait_for_lists(const shim_file *f, shim_job *job,
         const struct drm_i915_gem_execbuffer_ext_timeline_fences *x = at;
         const struct drm_i915_gem_exec_fence *fences = (const void *)(uintptr_t)x->handles_ptr;
         const uint64_t *points = (const void *)(uintptr_t)x->values_ptr;
-        for (uint64_t i = 0; i < x->fence_count && job->wait_count < cap; i++) {
+        for (uint64_t i = 0; i < x->fence_count; i++) {
             wait_for_sync(f, job, &fences[i], points[i]);
         }
         at = (const void *)(uintptr_t)x->base.next_extension;
     }
 }
 
+/* Return a number for the order of a context on an engine: its jobs run one after the other. */
+static uint64_t timeline_of(const i915_file *d, uint32_t context, uint32_t i)
+{
+    return i915_context_serial(d, context) * ENGINES + i;
+}
+
 /* Order the job after the work that uses its objects, hold them, and note that it uses them. */
-static void use_objects(shim_file *f, shim_job *job, size_t cap)
+static void use_objects(shim_file *f, shim_job *job)
 {
     i915_file *d = f->data;
     i915_job *data = job->data;
@@ -1077,8 +708,8 @@ static void use_objects(shim_file *f, shim_job *job, size_t cap)
         if (o == NULL) {
             continue;
         }
-        if ((e->flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0 && job->wait_count + SHIM_ENGINES < cap) {
-            job->wait_count += shim_storage_waits(o->storage, writes, job->waits + job->wait_count);
+        if ((e->flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
+            shim_storage_waits(o->storage, writes, job);
         }
         shim_storage_use(o->storage, job->engine, writes, job->fence);
         o->storage->refs++;
@@ -1088,105 +719,226 @@ static void use_objects(shim_file *f, shim_job *job, size_t cap)
     }
 }
 
+/* Return the state of engine i for a context: its image, or the engine's own state if it has no
+ * images. The caller gets a reference. */
+static i915_image *image_of(const i915_file *d, uint32_t context, uint32_t i)
+{
+    static i915_image *own[ENGINES];
+    const gpucmd_i915_gen gen = i915_gen();
+    const bool saves = gen >= GPUCMD_I915_GEN8 || (gen >= GPUCMD_I915_GEN6 && i == 0);
+    i915_image **at = saves ? i915_context_image(d, context, i) : &own[i];
+    if (*at == NULL) {
+        *at = calloc(1, sizeof **at);
+        if (*at == NULL) {
+            abort();
+        }
+        (*at)->refs = 1;
+        (*at)->cs = fresh[i];
+    }
+    (*at)->refs++;
+    return *at;
+}
+
+void i915_image_put(i915_image *image)
+{
+    if (image != NULL && --image->refs == 0) {
+        free(image);
+    }
+}
+
+/* Move the words that the model kernel has put into the ring of engine i to a ring of the job. */
+static void take_words(uint32_t i, i915_job *data)
+{
+    const uint32_t tail = rings[i].tail_bytes;
+    uint32_t at = engines[i].head & GPUCMD_I915_RING_HEAD_MASK;
+    for (; at != tail; at = (at + 4) % RING_BYTES) {
+        data->ring[data->tail / 4] = ring_words[i][at / 4];
+        data->tail += 4;
+    }
+    reset(i);
+}
+
 /* Queue the work that the model kernel has put into the ring of engine i. */
 static int enqueue(shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t i,
                    uint64_t fence)
 {
     i915_file *d = f->data;
     const bool first = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0;
-    const size_t cap =
-        (size_t)d->k.list_count * (SHIM_ENGINES + 1) + d->k.syncobj_count + SHIM_ENGINES + 64;
     shim_job *job = calloc(1, sizeof *job);
     i915_job *data = calloc(1, sizeof *data);
-    if (job == NULL || data == NULL || see(d) != 0) {
+    const gpucmd_i915_context *context = i915_context_of(d, (uint32_t)a->rsvd1);
+    if (job == NULL || data == NULL || context == NULL || see(d) != 0) {
         abort();
     }
     job->data = data;
-    job->waits = calloc(cap, sizeof *job->waits);
     job->holds = calloc(d->k.list_count, sizeof(shim_storage *));
     data->handles = calloc(d->k.list_count, sizeof *data->handles);
     data->regions = calloc(region_count, sizeof *data->regions);
-    if (job->waits == NULL || job->holds == NULL || data->handles == NULL ||
-        data->regions == NULL) {
+    if (job->holds == NULL || data->handles == NULL || data->regions == NULL) {
         abort();
     }
+    take_words(i, data);
     memcpy(data->regions, regions, region_count * sizeof *regions);
     data->region_count = region_count;
+    for (size_t n = 0; n < region_count; n++) {
+        if (regions[n].host == ring_words[i]) {
+            data->regions[n].host = data->ring;
+            data->ring_va = (uint32_t)regions[n].va;
+        }
+    }
     data->file = f;
-    data->context = (uint32_t)a->rsvd1;
-    data->tail = engines[i].tail;
+    data->context = context->id;
+    data->image = image_of(d, context->id, i);
     data->va =
         d->rows[d->k.list[first ? 0 : a->buffer_count - 1].handle - 1].va + a->batch_start_offset;
     job->engine = i;
     job->fence = fence;
-    if ((a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT)) != 0) {
-        job->waits[job->wait_count++] = shim_sync_file_fence((int)(a->rsvd2 & 0xffffffffu));
+    job->key = timeline_of(d, context->id, i);
+    job->priority = i915_gen() >= GPUCMD_I915_GEN8 ? context->priority : 0;
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_SUBMIT) != 0) {
+        job->follows = shim_sync_file_fence((int)(a->rsvd2 & 0xffffffffu));
     }
-    wait_for_lists(f, job, a, cap - SHIM_ENGINES - 1);
-    use_objects(f, job, cap);
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_IN) != 0) {
+        shim_job_wait(job, shim_sync_file_fence((int)(a->rsvd2 & 0xffffffffu)));
+    }
+    wait_for_lists(f, job, a);
+    use_objects(f, job);
     shim_count_engine(i);
     shim_queue_add(job);
     return 0;
 }
 
-/* Drop the rest of a job. Later jobs remain in the ring. */
+/* Drop the rest of a job: its engine continues after it. */
 static void drop_job(const shim_job *job)
 {
+    i915_job *data = job->data;
+    gpucmd_i915_cs_reset(&data->image->cs, data->tail);
+}
+
+/* The engines see the memory of a job. Return false if the client has unmapped some of it. */
+static bool enter(const shim_job *job)
+{
     const i915_job *data = job->data;
-    const uint32_t newest = engines[job->engine].tail;
-    gpucmd_i915_cs_reset(&engines[job->engine], data->tail);
-    engines[job->engine].tail = newest;
+    for (size_t i = 0; i < job->hold_count; i++) {
+        const shim_storage *s = job->holds[i];
+        if (s->is_user && !shim_is_mapped((uintptr_t)s->host, s->bytes)) {
+            return false;
+        }
+    }
+    if (gpucmd_mem_init(&memory, data->regions, data->region_count) != GPUCMD_OK) {
+        abort();
+    }
+    return true;
 }
 
 static int job_step(shim_job *job)
 {
     i915_job *data = job->data;
-    gpucmd_i915_cs *cs = &engines[job->engine];
-    const i915_context *c = data->file != NULL ? state_of(data->file->data, data->context) : NULL;
-    const uint32_t newest = cs->tail;
+    gpucmd_i915_cs *cs = &data->image->cs;
+    const gpucmd_i915_context *c =
+        data->file != NULL ? i915_context_of(data->file->data, data->context) : NULL;
     gpucmd_run run;
-    if (gpucmd_mem_init(&memory, data->regions, data->region_count) != GPUCMD_OK) {
-        abort();
-    }
-    if (c != NULL && c->banned) {
+    if (!enter(job) || data->dropped || shim_wedged() || (c != NULL && c->banned)) {
         drop_job(job);
         return -EIO;
     }
-    if (!data->checked) {
-        data->checked = true;
+    if (!data->begun) {
+        data->begun = true;
         check(job->engine, data->va);
+        gpucmd_i915_cs_reset(cs, 0);
+        cs->start = data->ring_va;
+        cs->tail = data->tail;
     }
-    cs->tail = data->tail;
-    run = run_some(job->engine, SLICE);
-    cs->tail = newest;
+    if (data->stuck) {
+        return SHIM_LATER;
+    }
+    cs->timestamp = engines[job->engine].timestamp;
+    run = run_some(cs, SLICE);
+    engines[job->engine].timestamp = cs->timestamp;
     if (run == GPUCMD_RUN_FAULT) {
-        report_stop(job->engine, run);
+        report_stop(cs, run);
+        data->stuck = cs->error != GPUCMD_I915_ERROR_MEMORY && cs->error != GPUCMD_I915_ERROR_FETCH;
+        if (data->stuck) {
+            return SHIM_LATER;
+        }
         drop_job(job);
         return -EIO;
     }
     return run == GPUCMD_RUN_IDLE ? 0 : SHIM_LATER;
 }
 
-/* A job does not end: reset the engine. A context that is not recoverable, or has caused three
- * hangs, may submit no more. */
-static int job_hangs(shim_job *job)
+/* Gen9 and later: another context can take the engine while a job waits for a semaphore, and at an
+ * MI_ARB_CHECK. Execute the job up to such a place, if there is one nearby. */
+static bool job_yields(shim_job *job)
 {
-    const i915_job *data = job->data;
-    shim_count(SHIM_HANGS, 1);
-    shim_log("%s hangs at 0x%llx", gpucmd_i915_engine_name(engines[job->engine].cmdset.engine),
-             (unsigned long long)engines[job->engine].acthd);
-    if (data->file != NULL) {
-        i915_context *c = state_of(data->file->data, data->context);
-        c->active++;
-        c->banned = c->banned || !c->recoverable || c->active >= 3;
-        for (shim_job *next = job->next; next != NULL; next = next->next) {
-            const i915_job *other = next->data;
-            if (other->file != NULL && other->context != data->context) {
-                state_of(other->file->data, other->context)->pending++;
+    i915_job *data = job->data;
+    gpucmd_i915_cs *cs = &data->image->cs;
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    uint32_t word = 0;
+    if (i915_gen() < GPUCMD_I915_GEN9 || !data->begun || data->stuck) {
+        return !data->begun;
+    }
+    if (!enter(job)) {
+        return true;
+    }
+    for (uint32_t n = 0; n < YIELD_STEPS && run == GPUCMD_RUN_LIMIT; n++) {
+        if (gpucmd_mem_read32(&memory, cs->acthd, GPUCMD_LITTLE_ENDIAN, &word) == GPUCMD_OK &&
+            word == GPUCMD_I915_HDR_MI_ARB_CHECK) {
+            return true;
+        }
+        run = run_some(cs, 1);
+    }
+    return run == GPUCMD_RUN_BLOCKED;
+}
+
+static uint32_t resets; /* of engines */
+
+uint32_t i915_resets(void)
+{
+    return resets;
+}
+
+void i915_jobs_of_context_end(const i915_file *d, uint32_t context)
+{
+    const bool persists = i915_context_persists(d, context);
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        for (shim_job *job = shim_queue_first(i); job != NULL; job = job->next) {
+            i915_job *data = job->data;
+            if (data->file != NULL && data->file->data == d && data->context == context) {
+                data->dropped = data->dropped || !persists;
+                data->context = UINT32_MAX;
             }
         }
     }
-    drop_job(job);
+}
+
+/* A job does not end: reset the engine and the image of the context. A context that is not
+ * recoverable, or has caused three hangs, may submit no more. */
+static int job_hangs(shim_job *job)
+{
+    const i915_job *data = job->data;
+    gpucmd_i915_cs *cs = &data->image->cs;
+    gpucmd_i915_context *c =
+        data->file != NULL ? i915_context_of(data->file->data, data->context) : NULL;
+    shim_count(SHIM_HANGS, 1);
+    shim_log("%s hangs at 0x%llx", gpucmd_i915_engine_name(cs->cmdset.engine),
+             (unsigned long long)cs->acthd);
+    resets++;
+    if (c != NULL) {
+        c->active++;
+        c->banned = i915_context_bannable(data->file->data, data->context) &&
+                    (c->banned || c->unrecoverable || c->active >= 3);
+        for (shim_job *next = shim_queue_first(job->engine); next != NULL; next = next->next) {
+            const i915_job *other = next->data;
+            gpucmd_i915_context *delayed =
+                other->file != NULL ? i915_context_of(other->file->data, other->context) : NULL;
+            if (delayed != NULL && delayed != c &&
+                (other->begun || i915_gen() < GPUCMD_I915_GEN8)) {
+                delayed->pending++;
+            }
+        }
+    }
+    *cs = fresh[job->engine];
     return -EIO;
 }
 
@@ -1195,12 +947,16 @@ static void job_end(shim_job *job, int error)
     i915_job *data = job->data;
     i915_file *d = data->file != NULL ? data->file->data : NULL;
     (void)error;
+    for (size_t i = 0; i < job->hold_count; i++) {
+        i915_detile(job->holds[i]);
+    }
     for (size_t i = 0; i < data->handle_count && d != NULL; i++) {
         const uint32_t handle = data->handles[i];
         if (--d->rows[handle - 1].pins == 0) {
             shim_object_reap(data->file, handle);
         }
     }
+    i915_image_put(data->image);
     free(data->regions);
     free(data->handles);
     free(data);
@@ -1225,6 +981,52 @@ static bool any_job(void)
     return any;
 }
 
+/* Return whether a relocation of an object of the list will write to the object. */
+static bool relocates(const i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                      const struct gpucmd_drm_i915_gem_exec_object2 *list,
+                      const struct gpucmd_drm_i915_gem_exec_object2 *e)
+{
+    const struct gpucmd_drm_i915_gem_relocation_entry *r =
+        (const struct gpucmd_drm_i915_gem_relocation_entry *)(uintptr_t)e->relocs_ptr;
+    const bool lut = (a->flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0;
+    if (!shim_is_mapped(e->relocs_ptr, e->relocation_count * (uint64_t)sizeof *r)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < e->relocation_count; i++) {
+        const uint32_t handle = !lut ? r[i].target_handle
+                                : r[i].target_handle < a->buffer_count
+                                    ? list[r[i].target_handle].handle
+                                    : 0;
+        const gpucmd_i915_object *o =
+            handle >= 1 && handle <= d->row_count ? &d->rows[handle - 1] : NULL;
+        if (o == NULL || !o->bound || o->va != (r[i].presumed_offset & 0xffffffffffffu)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Prepare the objects of the list: they get memory, and those that the kernel will write to must be
+ * idle. */
+static int prepare_objects(const shim_file *f, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const struct gpucmd_drm_i915_gem_exec_object2 *list =
+        (const struct gpucmd_drm_i915_gem_exec_object2 *)(uintptr_t)a->buffers_ptr;
+    int err = 0;
+    for (uint32_t i = 0; i < a->buffer_count && a->buffer_count <= LIST_MAX && err == 0; i++) {
+        const shim_object *o = shim_object_of(f, list[i].handle);
+        err = o != NULL ? i915_object_pages(o) : 0;
+        if (o != NULL) {
+            i915_detile(o->storage);
+        }
+        if (err == 0 && o != NULL && shim.async && list[i].relocation_count != 0 &&
+            shim_storage_busy(o->storage) != 0 && relocates(f->data, a, list, &list[i])) {
+            err = SHIM_LATER;
+        }
+    }
+    return err;
+}
+
 /* Give the model kernel its tables, and call its ioctl. */
 static int kernel_execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a,
                              uint64_t fence)
@@ -1234,8 +1036,15 @@ static int kernel_execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer
         GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT | GPUCMD_I915_EXEC_FENCE_OUT;
     i915_file *d = f->data;
     int err = room_for_list(d, a->buffer_count);
+    err = err == 0 ? prepare_objects(f, a) : err;
+    err = err == 0 ? i915_vmas_room(d, a->buffer_count) : err;
     d->k.syncobj_count = 0;
     d->k.sync_file_count = 0;
+    if (err == 0 && (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0 &&
+        a->num_cliprects <= GPUCMD_I915_KERNEL_FENCES &&
+        !shim_is_mapped(a->cliprects_ptr, a->num_cliprects * (uint64_t)8)) {
+        err = -EFAULT;
+    }
     if (err == 0 && (a->flags & lists) != 0) {
         err = lend_syncs(f, d);
     }
@@ -1255,19 +1064,24 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
     const bool async = shim.async && shim.execute && shim.record == NULL;
     const uint64_t fence = async ? shim_fence_new() : 0;
     i915_file *d = f->data;
-    const i915_context *c = async ? state_of(d, (uint32_t)a->rsvd1) : NULL;
     uint32_t tails[ENGINES];
-    int err = c != NULL && c->banned ? -EIO : 0;
+    int err;
+    d->k.wedged = shim_wedged();
+    i915_context_use(d, (uint32_t)a->rsvd1);
     for (uint32_t i = 0; i < ENGINES; i++) {
         tails[i] = engines[i].tail;
+        if (async && shim_queue_count(timeline_of(d, (uint32_t)a->rsvd1, i), i) >= IN_RING) {
+            shim_fence_signal(fence, 0);
+            return SHIM_LATER;
+        }
     }
-    err = err == 0 ? kernel_execbuffer(f, a, fence) : err;
+    err = kernel_execbuffer(f, a, fence);
     if (err == 0) {
         shim_count(SHIM_SUBMITS, 1);
         if (async && engine_with_work(tails) < ENGINES) {
             err = enqueue(f, a, engine_with_work(tails), fence);
         } else {
-            err = submitted(d, a);
+            err = submitted(f, a);
         }
         take_syncs(f, d, fence);
         return err;
@@ -1309,111 +1123,17 @@ static int getparam(const struct drm_i915_getparam *a)
     return i915_getparam(a->param, a->value);
 }
 
-/* Return 0 if no work uses the object; with only_writer, if no work writes it. SHIM_LATER: wait. */
-static int wait_idle(shim_file *f, uint32_t handle, bool only_writer)
-{
-    const shim_object *o = shim_object_of(f, handle);
-    const uint32_t busy = o != NULL && shim.async ? shim_storage_busy(o->storage) : 0;
-    return o == NULL ? -ENOENT : (only_writer ? busy & 1u << 31 : busy) != 0 ? SHIM_LATER : 0;
-}
-
-/* The remaining time is written back. */
-static int gem_wait(shim_file *f, struct drm_i915_gem_wait *a)
-{
-    const int64_t spent_ns = (int64_t)(shim_now_ns() - shim_ioctl_begin_ns());
-    const int err = a->flags != 0 ? -EINVAL : wait_idle(f, a->bo_handle, false);
-    if (shim_is_off("wait")) {
-        return -EIO;
-    }
-    if (err == SHIM_LATER && a->timeout_ns >= 0 && spent_ns >= a->timeout_ns) {
-        a->timeout_ns = 0;
-        return -ETIME;
-    }
-    if (err == 0 && shim.async && a->timeout_ns > 0) {
-        a->timeout_ns -= spent_ns < a->timeout_ns ? spent_ns : a->timeout_ns;
-    }
-    return err;
-}
-
-/* Write a bit for each engine class that uses the object in 31:16, and the class that writes it plus
- * 1 in 15:0. */
-static int gem_busy(shim_file *f, struct drm_i915_gem_busy *a)
-{
-    const shim_object *o = shim_object_of(f, a->handle);
-    uint32_t busy;
-    if (o == NULL) {
-        return -ENOENT;
-    }
-    busy = shim.async ? shim_storage_busy(o->storage) : 0;
-    a->busy = 0;
-    for (uint32_t i = 0; i < ENGINES; i++) {
-        if ((busy >> i & 1) != 0) {
-            a->busy |= 1u << (16 + engine_rows[i].engine_class);
-            if ((busy >> 31) != 0 && shim_storage_written_by(o->storage, i)) {
-                a->busy |= (uint32_t)engine_rows[i].engine_class + 1;
-            }
-        }
-    }
-    return 0;
-}
-
-static int reset_stats(i915_file *d, struct drm_i915_reset_stats *a)
-{
-    const i915_context *c = context_known(d, a->ctx_id) ? state_of(d, a->ctx_id) : NULL;
-    if (a->flags != 0 || a->pad != 0) {
-        return -EINVAL;
-    }
-    if (c == NULL) {
-        return -ENOENT;
-    }
-    a->reset_count = 0;
-    a->batch_active = c->active;
-    a->batch_pending = c->pending;
-    return 0;
-}
-
 static int context_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg)
 {
     i915_file *d = f->data;
     switch (nr) {
-    case DRM_I915_GEM_CONTEXT_CREATE: return context_create(d, arg_bytes, arg);
-    case DRM_I915_GEM_CONTEXT_DESTROY:
-        return context_destroy(d, ((struct drm_i915_gem_context_destroy *)arg)->ctx_id);
-    case DRM_I915_GEM_CONTEXT_SETPARAM:
-        return context_set(d, ((struct drm_i915_gem_context_param *)arg)->ctx_id, arg);
-    case DRM_I915_GEM_CONTEXT_GETPARAM: return context_get(d, arg);
+    case DRM_I915_GEM_CONTEXT_CREATE: return i915_context_create(d, arg_bytes, arg);
+    case DRM_I915_GEM_CONTEXT_DESTROY: return i915_context_destroy(d, arg);
+    case DRM_I915_GEM_CONTEXT_SETPARAM: return i915_context_set(d, arg);
+    case DRM_I915_GEM_CONTEXT_GETPARAM: return i915_context_get(d, arg);
     case DRM_I915_GEM_VM_CREATE: return i915_vm_create(d, arg);
     case DRM_I915_GEM_VM_DESTROY: return i915_vm_destroy(d, arg);
-    case DRM_I915_GET_RESET_STATS: return reset_stats(d, arg);
-    default: return -ENOTTY;
-    }
-}
-
-static int object_ioctl(shim_file *f, uint32_t nr, void *arg)
-{
-    switch (nr) {
-    case DRM_I915_GEM_CREATE: return gem_create(f, arg);
-    case DRM_I915_GEM_CREATE_EXT: return gem_create_ext(f, arg);
-    case DRM_I915_GEM_USERPTR: return gem_userptr(f, arg);
-    case DRM_I915_GEM_PWRITE: return gem_copy(f, arg, true);
-    case DRM_I915_GEM_PREAD: return gem_copy(f, arg, false);
-    case DRM_I915_GEM_MMAP: return gem_mmap(f, arg);
-    case DRM_I915_GEM_MMAP_GTT: return gem_mmap_offset(f, arg);
-    case DRM_I915_GEM_SET_TILING: return gem_set_tiling(f, arg);
-    case DRM_I915_GEM_GET_TILING: return gem_get_tiling(f, arg);
-    case DRM_I915_GEM_SET_DOMAIN:
-        return wait_idle(f, ((struct drm_i915_gem_set_domain *)arg)->handle,
-                         ((struct drm_i915_gem_set_domain *)arg)->write_domain == 0);
-    case DRM_I915_GEM_SW_FINISH:
-        return wait_idle(f, ((struct drm_i915_gem_sw_finish *)arg)->handle, true);
-    case DRM_I915_GEM_SET_CACHING:
-        return wait_idle(f, ((struct drm_i915_gem_caching *)arg)->handle, false);
-    case DRM_I915_GEM_GET_CACHING:
-        ((struct drm_i915_gem_caching *)arg)->caching = I915_CACHING_CACHED;
-        return 0;
-    case DRM_I915_GEM_BUSY: return gem_busy(f, arg);
-    case DRM_I915_GEM_WAIT: return gem_wait(f, arg);
-    case DRM_I915_GEM_MADVISE: ((struct drm_i915_gem_madvise *)arg)->retained = 1; return 0;
+    case DRM_I915_GET_RESET_STATS: return i915_reset_stats(d, arg);
     default: return -ENOTTY;
     }
 }
@@ -1427,11 +1147,11 @@ static int driver_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg
     case DRM_I915_QUERY: return i915_query(arg);
     case DRM_I915_REG_READ: return reg_read(arg);
     case DRM_I915_GEM_GET_APERTURE: return get_aperture(arg);
-    case DRM_I915_GEM_THROTTLE: return 0;
+    case DRM_I915_GEM_THROTTLE: return shim_wedged() ? -EIO : 0;
     case DRM_I915_GEM_EXECBUFFER: return -ENODEV;
     default: break;
     }
-    err = object_ioctl(f, nr, arg);
+    err = i915_object_ioctl(f, nr, arg_bytes, arg);
     return err != -ENOTTY ? err : context_ioctl(f, nr, arg_bytes, arg);
 }
 
@@ -1448,9 +1168,11 @@ const shim_driver shim_i915 = {
     .close = close_file,
     .object_free = object_free,
     .ioctl = driver_ioctl,
-    .object_import = object_added,
-    .object_busy = object_busy,
+    .object_import = i915_object_added,
+    .object_busy = i915_object_busy,
+    .map_gtt = i915_map_gtt,
     .job_step = job_step,
+    .job_yields = job_yields,
     .job_hangs = job_hangs,
     .job_end = job_end,
     .replay = replay,

@@ -1,4 +1,4 @@
-/* Declarations for both files of the i915 driver. */
+/* Declarations for the files of the i915 driver. */
 #ifndef CLIENTS_I915_H
 #define CLIENTS_I915_H
 
@@ -6,9 +6,9 @@
 #include "shim.h"
 
 enum {
-    MAP_MAX = 64,
-    VMS_MAX = 256,
-    VMAS_MAX = 1 << 14 /* objects in second and further address spaces */
+    I915_ENGINES = 5,
+    I915_EXTENSIONS = 512, /* most in a chain */
+    MAP_MAX = 64
 };
 
 /* The engine map of a context: ring numbers. */
@@ -16,22 +16,34 @@ typedef struct i915_engines {
     uint8_t rings[MAP_MAX];
 } i915_engines;
 
-/* What hangs have done to a context. */
+/* The state of an engine that a context saves. */
+typedef struct i915_image {
+    uint32_t refs;
+    gpucmd_i915_cs cs;
+} i915_image;
+
+/* What the row of the model kernel does not have of a context. */
 typedef struct i915_context {
-    uint32_t id;
-    uint32_t active;  /* hangs that it caused */
-    uint32_t pending; /* hangs of others that delayed it */
-    bool recoverable;
-    bool banned;
+    uint64_t serial; /* never used again */
+    i915_image *images[I915_ENGINES];
+    bool no_error_capture;
+    bool bannable;
+    bool persistent; /* its work continues after it is destroyed */
+    bool used;       /* its address space and engine map can no longer be set */
 } i915_context;
 
 /* The data of an asynchronous submission. */
 typedef struct i915_job {
     shim_file *file; /* NULL: closed */
     uint32_t context;
-    uint32_t tail; /* end of its words in the ring */
-    uint64_t va;   /* of its batch */
-    bool checked;
+    uint32_t ring[1024]; /* its words */
+    uint32_t tail;       /* their end */
+    uint32_t ring_va;
+    i915_image *image;
+    uint64_t va; /* of its batch */
+    bool begun;
+    bool stuck;   /* at a word that is no command, until it is a hang */
+    bool dropped; /* it ends as soon as it is looked at */
     gpucmd_region *regions;
     size_t region_count;
     uint32_t *handles; /* of its objects */
@@ -44,17 +56,15 @@ typedef struct i915_file {
     gpucmd_i915_object *rows; /* by handle - 1 */
     uint32_t row_count;
     gpucmd_i915_context *contexts;
+    i915_context *states; /* by the index in contexts */
     uint32_t context_count;
-    uint32_t context_next;       /* next unused id of a context */
-    gpucmd_i915_vm vms[VMS_MAX]; /* address spaces, by id - 1 */
-    uint32_t vm_refs[VMS_MAX];   /* contexts that use a space, and its id; 0: free */
-    bool vm_ids[VMS_MAX];        /* the client has an id of the space */
-    gpucmd_i915_vma *vmas;
+    gpucmd_i915_vm *vms;   /* address spaces, by id - 1 */
+    uint32_t *vm_refs;     /* contexts that use a space, and its id; 0: free */
+    bool *vm_ids;          /* the client has an id of the space */
+    gpucmd_i915_vma *vmas; /* of objects in a second or further address space */
     gpucmd_i915_engine_map *maps;
     i915_engines **engines; /* memory of the engine maps */
     uint32_t map_count;
-    i915_context *states;
-    uint32_t state_count;
     gpucmd_i915_syncobj *syncobjs;
     gpucmd_i915_sync_file sync_files[2];
 } i915_file;
@@ -63,22 +73,71 @@ gpucmd_i915_gen i915_gen(void);
 /* Return the ring number of a class I915_ENGINE_CLASS_*; 0: this GPU has no such engine. */
 uint32_t i915_ring_of_class(uint32_t engine_class);
 
-struct drm_i915_gem_vm_control;
+uint32_t i915_class_of_engine(uint32_t engine);
+
+/* Objects. */
+int i915_object_added(shim_file *f, shim_object *o);
+bool i915_object_busy(shim_file *f, shim_object *o);
+/* Return 0 if the object has memory or can get it. -EFAULT: purged, or not mapped by the client. */
+int i915_object_pages(const shim_object *o);
+/* If a GTT mapping shows the object detiled: make both equal. */
+void i915_detile(const shim_storage *s);
+/* Map a tiled object as the aperture shows it. MAP_FAILED with errno 0: it is not tiled. */
+void *i915_map_gtt(const shim_storage *s, void *addr, size_t bytes, int prot, int flags,
+                   uint64_t off_bytes);
+int i915_object_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
+
+/* Contexts. */
+struct drm_i915_gem_context_create_ext;
+struct drm_i915_gem_context_destroy;
 struct drm_i915_gem_context_param;
+struct drm_i915_gem_vm_control;
+struct drm_i915_reset_stats;
+int i915_contexts_open(i915_file *d); /* creates the default context */
+void i915_contexts_close(i915_file *d);
+gpucmd_i915_context *i915_context_of(const i915_file *d, uint32_t id); /* NULL: none */
+void i915_context_use(const i915_file *d, uint32_t id);
+bool i915_context_persists(const i915_file *d, uint32_t id);
+bool i915_context_bannable(const i915_file *d, uint32_t id);
+int i915_context_create(i915_file *d, uint32_t arg_bytes,
+                        struct drm_i915_gem_context_create_ext *a);
+int i915_context_destroy(i915_file *d, const struct drm_i915_gem_context_destroy *a);
+int i915_context_set(i915_file *d, const struct drm_i915_gem_context_param *p);
+int i915_context_get(i915_file *d, struct drm_i915_gem_context_param *p);
+int i915_reset_stats(const i915_file *d, struct drm_i915_reset_stats *a);
+uint32_t i915_resets(void);
+i915_image **i915_context_image(const i915_file *d, uint32_t id, uint32_t engine);
+void i915_image_put(i915_image *image);                        /* may be NULL */
+uint64_t i915_context_serial(const i915_file *d, uint32_t id); /* 0: no such context */
+/* End the work of a context that does not persist. */
+void i915_jobs_of_context_end(const i915_file *d, uint32_t context);
+
 /* Return the id of a new address space with one reference, or a negative errno. */
 int i915_vm_new(i915_file *d);
 void i915_vm_put(i915_file *d, uint32_t vm);
+void i915_vms_close(i915_file *d);
+/* Make room for count objects in a further address space. Return 0 or -ENOMEM. */
+int i915_vmas_room(i915_file *d, uint32_t count);
 int i915_vm_create(i915_file *d, struct drm_i915_gem_vm_control *a);
 int i915_vm_destroy(i915_file *d, const struct drm_i915_gem_vm_control *a);
 /* Remove all objects from an address space. */
 void i915_vm_empty(i915_file *d, uint32_t vm);
 /* Answer CONTEXT_PARAM_VM. */
-int i915_vm_set(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p);
-int i915_vm_get(i915_file *d, struct drm_i915_gem_context_param *p);
+int i915_vm_set(i915_file *d, gpucmd_i915_context *row, const struct drm_i915_gem_context_param *p);
+int i915_vm_get(i915_file *d, const gpucmd_i915_context *row, struct drm_i915_gem_context_param *p);
+
+struct i915_user_extension;
+int i915_extension(const struct i915_user_extension *x); /* checks its header */
+
+#define I915_LOCAL_BYTES ((uint64_t)8 << 30)
+bool i915_has_local_memory(void); /* the card is discrete */
+bool i915_has_llc(void);
 
 /* Answers to GETPARAM and QUERY. */
 int i915_getparam(int param, int *value);
 int i915_query(void *arg);
+/* Write the mask of subslices and the number of execution units in each. */
+void i915_topology(uint64_t *subslice_mask, uint16_t *eus);
 uint64_t i915_aperture_bytes(void);
 uint64_t i915_address_space_bytes(void);
 

@@ -24,11 +24,11 @@ uint64_t i915_address_space_bytes(void)
 }
 
 typedef struct topology {
-    uint32_t subslices; /* 0: the kernel does not know the topology */
+    uint32_t subslices; /* 0: the kernel does not report a topology */
     uint32_t eus;       /* per subslice */
 } topology;
 
-/* Before gen8 the kernel knows the topology of Haswell only. */
+/* Before gen8 the kernel reports the topology of Haswell only. */
 static topology topology_of(gpucmd_i915_gen gen)
 {
     static const topology none = {0, 0}, hsw = {2, 10}, gen8 = {3, 8}, gen11 = {8, 8},
@@ -41,6 +41,13 @@ static topology topology_of(gpucmd_i915_gen gen)
                                        : gen12_5;
 }
 
+void i915_topology(uint64_t *subslice_mask, uint16_t *eus)
+{
+    const topology t = topology_of(i915_gen());
+    *subslice_mask = ((uint64_t)1 << t.subslices) - 1;
+    *eus = (uint16_t)t.eus;
+}
+
 /* ---- parameters: the answers of Linux 6.1, i915_getparam.c ---- */
 
 static bool is_one_of(uint32_t a, uint32_t b, uint32_t c)
@@ -48,22 +55,23 @@ static bool is_one_of(uint32_t a, uint32_t b, uint32_t c)
     return shim.gpu->device == a || shim.gpu->device == b || shim.gpu->device == c;
 }
 
-/* Return whether the card is discrete: dg1, and gen12.5. */
-static bool has_local_memory(void)
+/* Dg1, and gen12.5. */
+bool i915_has_local_memory(void)
 {
     return i915_gen() >= GPUCMD_I915_GEN12_5 || (shim.gpu->device & 0xff00) == 0x4900;
 }
 
 /* Baytrail, Cherryview, Broxton: no cache that CPU and GPU share. Discrete cards have none, too. */
-static bool has_llc(gpucmd_i915_gen gen)
+bool i915_has_llc(void)
 {
-    return gen >= GPUCMD_I915_GEN6 && !is_one_of(0x0f31, 0x22b0, 0x5a84) && !has_local_memory();
+    return i915_gen() >= GPUCMD_I915_GEN6 && !is_one_of(0x0f31, 0x22b0, 0x5a84) &&
+           !i915_has_local_memory();
 }
 
 /* Fence registers detile an aperture; local memory has none. */
 static int fences(gpucmd_i915_gen gen)
 {
-    return has_local_memory()                                             ? 0
+    return i915_has_local_memory()                                        ? 0
            : gen >= GPUCMD_I915_GEN7 && !is_one_of(0x0f31, 0x22b0, 0)     ? 32
            : gen >= GPUCMD_I915_GEN4 || is_one_of(0x27a2, 0x29c2, 0xa011) ? 16
                                                                           : 8;
@@ -106,7 +114,7 @@ static int parameter(int param, gpucmd_i915_gen gen)
     case I915_PARAM_HAS_BSD: return i915_ring_of_class(I915_ENGINE_CLASS_VIDEO) != 0;
     case I915_PARAM_HAS_BLT: return i915_ring_of_class(I915_ENGINE_CLASS_COPY) != 0;
     case I915_PARAM_HAS_VEBOX: return i915_ring_of_class(I915_ENGINE_CLASS_VIDEO_ENHANCE) != 0;
-    case I915_PARAM_HAS_LLC: return has_llc(gen);
+    case I915_PARAM_HAS_LLC: return i915_has_llc();
     case I915_PARAM_HAS_ALIASING_PPGTT:
         return gen < GPUCMD_I915_GEN6   ? I915_GEM_PPGTT_NONE
                : gen < GPUCMD_I915_GEN8 ? I915_GEM_PPGTT_ALIASING
@@ -283,7 +291,7 @@ static int32_t query_engines(uint8_t *data, int32_t cap)
 /* System memory, and the local memory of a discrete card, all of which the CPU can access. */
 static int32_t query_regions(uint8_t *data, int32_t cap)
 {
-    const uint32_t count = has_local_memory() ? 2 : 1;
+    const uint32_t count = i915_has_local_memory() ? 2 : 1;
     struct drm_i915_query_memory_regions head;
     const int32_t bytes =
         (int32_t)(sizeof head + count * sizeof(struct drm_i915_memory_region_info));
@@ -301,7 +309,7 @@ static int32_t query_regions(uint8_t *data, int32_t cap)
         struct drm_i915_memory_region_info info;
         memset(&info, 0, sizeof info);
         info.region.memory_class = (uint16_t)i;
-        info.probed_size = i == 0 ? 16 * gib : 8 * gib;
+        info.probed_size = i == 0 ? 16 * gib : I915_LOCAL_BYTES;
         info.unallocated_size = info.probed_size;
         info.probed_cpu_visible_size = info.probed_size;
         info.unallocated_cpu_visible_size = info.probed_size;

@@ -1,28 +1,67 @@
-/* Address spaces of contexts, gen8 and later: a context has one of its own, or one that the client
- * has created. The default context has the space of the file. */
+/* Address spaces of contexts, gen8 and later. A new context has a space of its own; the client can
+ * replace it by a space that it has created. */
 #include "i915.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <libdrm/i915_drm.h>
 
+/* Enlarge a table of rows that begin as zeros. Return false if there is no memory. */
+static bool grow(void *table, uint32_t from, uint32_t count, size_t bytes)
+{
+    void **at = table;
+    uint8_t *more = realloc(*at, count * bytes);
+    if (more == NULL) {
+        return false;
+    }
+    memset(more + from * bytes, 0, (count - from) * bytes);
+    *at = more;
+    return true;
+}
+
 int i915_vm_new(i915_file *d)
 {
+    const uint32_t count = d->k.vm_count != 0 ? 2 * d->k.vm_count : 16;
     uint32_t i = 0;
-    while (i < VMS_MAX && d->vm_refs[i] != 0) {
+    while (i < d->k.vm_count && d->vm_refs[i] != 0) {
         i++;
     }
-    d->vmas = d->vmas != NULL ? d->vmas : calloc(VMAS_MAX, sizeof *d->vmas);
-    if (i == VMS_MAX || d->vmas == NULL) {
-        return -ENOMEM;
+    if (i == d->k.vm_count) {
+        const bool grown = grow(&d->vms, i, count, sizeof *d->vms) &&
+                           grow(&d->vm_refs, i, count, sizeof *d->vm_refs) &&
+                           grow(&d->vm_ids, i, count, sizeof *d->vm_ids);
+        d->k.vms = d->vms;
+        if (!grown) {
+            return -ENOMEM;
+        }
+        d->k.vm_count = count;
     }
-    d->k.vms = d->vms;
-    d->k.vm_count = VMS_MAX;
-    d->k.vmas = d->vmas;
-    d->k.vma_count = VMAS_MAX;
     d->vm_refs[i] = 1;
     return (int)i + 1;
+}
+
+int i915_vmas_room(i915_file *d, uint32_t count)
+{
+    const uint32_t most = 2 * d->k.vma_count + count + 64;
+    if (i915_gen() < GPUCMD_I915_GEN8 || d->k.vma_count - d->k.vma_used >= count) {
+        return 0;
+    }
+    if (!grow(&d->vmas, d->k.vma_count, most, sizeof *d->vmas)) {
+        return -ENOMEM;
+    }
+    d->k.vmas = d->vmas;
+    d->k.vma_count = most;
+    return 0;
+}
+
+void i915_vms_close(i915_file *d)
+{
+    free(d->vms);
+    free(d->vm_refs);
+    free(d->vm_ids);
+    free(d->vmas);
 }
 
 void i915_vm_put(i915_file *d, uint32_t vm)
@@ -34,7 +73,7 @@ void i915_vm_put(i915_file *d, uint32_t vm)
 
 static bool is_known(const i915_file *d, uint64_t id)
 {
-    return id >= 1 && id <= VMS_MAX && d->vm_ids[id - 1];
+    return id >= 1 && id <= d->k.vm_count && d->vm_ids[id - 1];
 }
 
 int i915_vm_create(i915_file *d, struct drm_i915_gem_vm_control *a)
@@ -68,25 +107,13 @@ int i915_vm_destroy(i915_file *d, const struct drm_i915_gem_vm_control *a)
     return 0;
 }
 
-/* Return the row of a context; NULL: the default context. */
-static gpucmd_i915_context *row_of(const i915_file *d, uint32_t id)
+int i915_vm_set(i915_file *d, gpucmd_i915_context *row, const struct drm_i915_gem_context_param *p)
 {
-    for (uint32_t i = 0; i < d->context_count; i++) {
-        if (d->contexts[i].id == id) {
-            return &d->contexts[i];
-        }
+    if (p->size != 0) {
+        return -EINVAL;
     }
-    return NULL;
-}
-
-int i915_vm_set(i915_file *d, uint32_t context, const struct drm_i915_gem_context_param *p)
-{
-    gpucmd_i915_context *row = row_of(d, context);
     if (i915_gen() < GPUCMD_I915_GEN8) {
         return -ENODEV;
-    }
-    if (row == NULL || p->size != 0) {
-        return -EINVAL;
     }
     if (!is_known(d, p->value)) {
         return -ENOENT;
@@ -97,10 +124,9 @@ int i915_vm_set(i915_file *d, uint32_t context, const struct drm_i915_gem_contex
     return 0;
 }
 
-int i915_vm_get(i915_file *d, struct drm_i915_gem_context_param *p)
+int i915_vm_get(i915_file *d, const gpucmd_i915_context *row, struct drm_i915_gem_context_param *p)
 {
-    const gpucmd_i915_context *row = row_of(d, p->ctx_id);
-    if (row == NULL || row->vm == 0) {
+    if (row->vm == 0) { /* before gen8 */
         return -ENODEV;
     }
     if (!d->vm_ids[row->vm - 1]) {

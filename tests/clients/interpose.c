@@ -8,12 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,6 +73,7 @@ static void forked_child(void)
     work = fresh_work;
     lock = fresh; /* a thread of the parent may hold the old one */
     shim_memory_forked();
+    shim_fds_forked();
 }
 
 static const char *option(const char *name)
@@ -151,6 +154,11 @@ REAL_FUNCTION(char *, realpath, const char *, char *);
 REAL_FUNCTION(int, mount, const char *, const char *, const char *, unsigned long, const void *);
 REAL_FUNCTION(int, ioctl, int, unsigned long, ...);
 REAL_FUNCTION(int, close, int);
+REAL_FUNCTION(int, poll, struct pollfd *, nfds_t, int);
+REAL_FUNCTION(ssize_t, write, int, const void *, size_t);
+REAL_FUNCTION(int, munmap, void *, size_t);
+REAL_FUNCTION(off_t, lseek, int, off_t, int);
+REAL_FUNCTION(int, msgctl, int, int, struct msqid_ds *);
 REAL_FUNCTION(int, dup, int);
 REAL_FUNCTION(int, dup2, int, int);
 REAL_FUNCTION(int, dup3, int, int, int);
@@ -183,6 +191,37 @@ static shim_kind adopt(int fd)
     return kind;
 }
 
+static void open_timeline(int fd)
+{
+    shim_timeline *t;
+    pthread_mutex_lock(&lock);
+    shim_memory_start(); /* the state of fences is in it */
+    t = shim_timeline_new();
+    if (t != NULL && shim_fd_add(fd, SHIM_TIMELINE, t) != 0) {
+        shim_timeline_put(t);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Note a file of debugfs or sysfs that the program opens to write it. */
+static void open_attribute(int fd)
+{
+    static const char wedged[] = "/i915_wedged";
+    char link[64];
+    char path[PATH_MAX];
+    ssize_t n;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    n = REAL(readlinkat)(AT_FDCWD, link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = 0;
+    if (strncmp(path, shim.root, strlen(shim.root)) == 0 &&
+        strncmp(path + strlen(shim.root), "/sys/", 5) == 0) {
+        const bool is_wedged = strcmp(path + n - (sizeof wedged - 1), wedged) == 0;
+        pthread_mutex_lock(&lock);
+        shim_fd_add(fd, is_wedged ? SHIM_WEDGED : SHIM_ATTRIBUTE, NULL);
+        pthread_mutex_unlock(&lock);
+    }
+}
+
 static int open_any(int dir, const char *path, int flags, mode_t mode)
 {
     char buf[PATH_MAX];
@@ -192,6 +231,11 @@ static int open_any(int dir, const char *path, int flags, mode_t mode)
     minor = shim_path_minor(path);
     if (minor < 0) {
         fd = taken(REAL(openat)(dir, shim_path(path, buf), flags, mode));
+        if (fd >= 0 && path != NULL && strcmp(path, "/sys/kernel/debug/sync/sw_sync") == 0) {
+            open_timeline(fd);
+        } else if (fd >= 0 && (flags & O_ACCMODE) != O_RDONLY && shim.root != NULL) {
+            open_attribute(fd);
+        }
         if (fd >= 0 && path != NULL && strncmp(path, "/proc/", 6) == 0) {
             adopt(fd); /* it may be a node that the program opens again */
         }
@@ -474,18 +518,18 @@ int shim_mount(const char *source, const char *target, const char *type, unsigne
 
 /* ---- descriptors ---- */
 
+/* Answer an ioctl. Before it must wait, execute the work of this process as far as possible. */
 static int ioctl_once(int fd, unsigned long request, void *arg)
 {
-    int result = -EBADF;
-    shim_file *f;
+    uint64_t begin_ns;
+    int result;
     pthread_mutex_lock(&lock);
-    f = shim_fd_file(fd);
-    if (f != NULL) {
-        const uint64_t begin_ns = shim_now_ns();
-        shim_work_begin(begin_ns);
-        result = shim_file_ioctl(f, request, arg);
-        shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
-    }
+    begin_ns = shim_now_ns();
+    shim_work_begin(begin_ns);
+    do {
+        result = shim_fd_ioctl(fd, request, arg);
+    } while (result == SHIM_LATER && shim_queue_step());
+    shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
     pthread_mutex_unlock(&lock);
     return result;
 }
@@ -500,18 +544,95 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     va_start(args, request);
     arg = va_arg(args, void *);
     va_end(args);
-    if (shim_fd_kind(fd) != SHIM_NODE) {
+    if (shim_fd_kind(fd) == SHIM_NONE) {
         return REAL(ioctl)(fd, request, arg);
     }
     ioctl_begin_ns = shim.async ? shim_now_ns() : 0;
     do {
         result = ioctl_once(fd, request & 0xffffffffu, arg);
     } while (result == SHIM_LATER && nanosleep(&pause_time, NULL) == 0);
+    if (result == SHIM_REAL) {
+        return REAL(ioctl)(fd, request, arg);
+    }
     if (result < 0) {
         errno = result == SHIM_LATER ? EINTR : -result;
         return -1;
     }
     return result;
+}
+
+/* poll of a dma-buf waits for the work that uses it. */
+static int poll_any(struct pollfd *fds, nfds_t count, int64_t timeout_ns)
+{
+    static const struct timespec pause_time = {0, 200000};
+    const uint64_t end_ns = shim_now_ns() + (uint64_t)timeout_ns;
+    int ready;
+    do {
+        ready = REAL(poll)(fds, count, 0);
+        for (nfds_t i = 0; i < count && ready >= 0; i++) {
+            const bool was = fds[i].revents != 0;
+            if (adopt(fds[i].fd) == SHIM_DMABUF) {
+                fds[i].revents = (short)(shim_dmabuf_events(fds[i].fd) & fds[i].events);
+                ready += (fds[i].revents != 0) - was;
+            }
+        }
+    } while (ready == 0 && (timeout_ns < 0 || shim_now_ns() < end_ns) &&
+             nanosleep(&pause_time, NULL) == 0);
+    return ready;
+}
+
+static bool polls_dmabuf(const struct pollfd *fds, nfds_t count)
+{
+    bool any = false;
+    for (nfds_t i = 0; i < count && shim.async; i++) {
+        any = any || shim_fd_kind(fds[i].fd) == SHIM_DMABUF;
+    }
+    return any;
+}
+
+EXPORT int shim_poll(struct pollfd *fds, nfds_t count, int timeout_ms) __asm__("poll");
+int shim_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+    return polls_dmabuf(fds, count) ? poll_any(fds, count, (int64_t)timeout_ms * 1000000)
+                                    : REAL(poll)(fds, count, timeout_ms);
+}
+
+/* A write replaces an attribute of the kernel; i915_wedged resets the GPU and keeps its value. */
+EXPORT ssize_t shim_write(int fd, const void *data, size_t bytes) __asm__("write");
+ssize_t shim_write(int fd, const void *data, size_t bytes)
+{
+    if (shim_fd_kind(fd) == SHIM_ATTRIBUTE && ftruncate(fd, 0) != 0) {
+        return -1;
+    }
+    if (shim_fd_kind(fd) != SHIM_WEDGED) {
+        return REAL(write)(fd, data, bytes);
+    }
+    pthread_mutex_lock(&lock);
+    shim_memory_start();
+    shim_queue_reset();
+    pthread_mutex_unlock(&lock);
+    return (ssize_t)bytes;
+}
+
+#define LSEEK(name, symbol)                                                                        \
+    EXPORT off_t name(int fd, off_t offset, int whence) __asm__(symbol);                           \
+    off_t name(int fd, off_t offset, int whence)                                                   \
+    {                                                                                              \
+        if (shim_fd_kind(fd) == SHIM_DMABUF && (offset != 0 || whence == SEEK_CUR)) {              \
+            errno = EINVAL; /* only its size can be asked for */                                   \
+            return -1;                                                                             \
+        }                                                                                          \
+        return REAL(lseek)(fd, offset, whence);                                                    \
+    }
+LSEEK(shim_lseek, "lseek")
+LSEEK(shim_lseek64, "lseek64")
+
+/* igt enlarges message queues, which needs rights. */
+EXPORT int shim_msgctl(int id, int command, struct msqid_ds *arg) __asm__("msgctl");
+int shim_msgctl(int id, int command, struct msqid_ds *arg)
+{
+    const int result = REAL(msgctl)(id, command, arg);
+    return result != 0 && errno == EPERM && command == IPC_SET && shim.root != NULL ? 0 : result;
 }
 
 EXPORT int shim_close(int fd) __asm__("close");
@@ -591,6 +712,29 @@ static void *mmap_any(void *addr, size_t bytes, int prot, int flags, int fd, off
              : shim_prime_map(fd, addr, bytes, prot, flags, (uint64_t)off_bytes);
     pthread_mutex_unlock(&lock);
     return at;
+}
+
+/* As the kernel does: wait for the work that uses the memory. */
+EXPORT int shim_munmap(void *addr, size_t bytes) __asm__("munmap");
+int shim_munmap(void *addr, size_t bytes)
+{
+    static const struct timespec pause_time = {0, 100000};
+    bool busy = true;
+    while (busy && shim.async) {
+        pthread_mutex_lock(&lock);
+        busy = shim_memory_user_busy(addr, bytes) &&
+               (shim_queue_step() || shim_memory_user_busy(addr, bytes));
+        pthread_mutex_unlock(&lock);
+        if (busy) {
+            nanosleep(&pause_time, NULL);
+        }
+    }
+    if (shim.root != NULL) {
+        pthread_mutex_lock(&lock);
+        shim_memory_unmapped(addr, bytes);
+        pthread_mutex_unlock(&lock);
+    }
+    return REAL(munmap)(addr, bytes);
 }
 
 #define MMAP(name, symbol)                                                                         \

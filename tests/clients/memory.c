@@ -102,6 +102,12 @@ uint64_t shim_memory_next_data(uint64_t at, uint64_t end)
     return data >= 0 ? (uint64_t)data : end;
 }
 
+bool shim_is_mapped(uint64_t at, uint64_t bytes)
+{
+    const uint64_t begin = at & ~(page - 1);
+    return at + bytes >= at && msync((void *)(uintptr_t)begin, at + bytes - begin, MS_ASYNC) == 0;
+}
+
 bool shim_memory_is_fd(int fd)
 {
     return fd >= 0 && fd == memory_fd;
@@ -192,36 +198,50 @@ uint32_t shim_storage_busy(const shim_storage *s)
     for (uint32_t i = 0; i < SHIM_ENGINES; i++) {
         busy |= shim_fence_state(r->storage.users[i]) == 1 ? 1u << i : 0;
     }
-    return busy;
+    return busy | shim_queue_users(s);
 }
 
-size_t shim_storage_waits(const shim_storage *s, bool writes, uint64_t *waits)
+bool shim_memory_user_busy(const void *at, uint64_t bytes)
+{
+    for (const shim_storage *s = storages; s != NULL; s = s->next) {
+        const uintptr_t host = (uintptr_t)s->host;
+        if (s->is_user && host < (uintptr_t)at + bytes && (uintptr_t)at < host + s->bytes &&
+            shim_storage_busy(s) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void shim_storage_waits(const shim_storage *s, bool writes, shim_job *job)
 {
     const shim_row *r = shim_row_at(s->row);
-    size_t count = 0;
-    waits[count] = r->storage.writer;
-    count += shim_fence_state(r->storage.writer) == 1;
+    shim_job_wait(job, r->storage.writer);
     for (uint32_t i = 0; i < SHIM_ENGINES; i++) {
         const uint64_t user = r->storage.users[i];
         /* A fence of another process stays in the row until it is signalled. */
         if (shim_fence_state(user) == 1 && (writes || shim_fence_foreign(user))) {
-            waits[count++] = user;
+            shim_job_wait(job, user);
         }
     }
-    return count;
+    if (writes) {
+        shim_queue_waits(s, job);
+    }
 }
 
 bool shim_storage_written_by(const shim_storage *s, uint32_t engine)
 {
-    const shim_row *r = shim_row_at(s->row);
-    return r->storage.writer == r->storage.users[engine];
+    return shim_row_at(s->row)->storage.writer_engine == engine;
 }
 
 void shim_storage_use(const shim_storage *s, uint32_t engine, bool writes, uint64_t fence)
 {
     shim_row *r = shim_row_at(s->row);
     r->storage.users[engine] = fence;
-    r->storage.writer = writes ? fence : r->storage.writer;
+    if (writes) {
+        r->storage.writer = fence;
+        r->storage.writer_engine = engine;
+    }
 }
 
 /* Create an object that owns one reference to s. On failure, release that reference and return
@@ -332,24 +352,70 @@ void shim_objects_free(shim_file *f)
     f->object_count = 0;
 }
 
-static void *map_storage(const shim_storage *s, void *addr, size_t bytes, int prot, int flags,
+/* A mapping of the client, which keeps the storage. */
+static struct mapping {
+    struct mapping *next;
+    shim_storage *storage;
+    uintptr_t at, end;
+} * mappings;
+
+void shim_memory_unmapped(const void *at, uint64_t bytes)
+{
+    struct mapping **link = &mappings;
+    while (*link != NULL) {
+        struct mapping *m = *link;
+        if (m->at >= (uintptr_t)at && m->end <= (uintptr_t)at + bytes) {
+            *link = m->next;
+            shim_storage_put(m->storage);
+            free(m);
+        } else {
+            link = &m->next;
+        }
+    }
+}
+
+static void *map_storage(shim_storage *s, void *addr, size_t bytes, int prot, int flags,
                          uint64_t off_bytes)
 {
+    struct mapping *m;
+    void *at;
     if (s->is_user || off_bytes < s->off_bytes || off_bytes - s->off_bytes > s->bytes ||
         bytes > round_up(s->bytes, page) - (off_bytes - s->off_bytes)) {
         errno = EINVAL;
         return MAP_FAILED;
     }
-    return mmap(addr, bytes, prot, flags, memory_fd, (off_t)off_bytes);
+    at = mmap(addr, bytes, prot, flags, memory_fd, (off_t)off_bytes);
+    m = at != MAP_FAILED ? malloc(sizeof *m) : NULL;
+    if (m != NULL) {
+        m->at = (uintptr_t)at;
+        m->end = m->at + round_up(bytes, page);
+        m->storage = s;
+        m->next = mappings;
+        mappings = m;
+        s->refs++;
+    }
+    return at;
 }
 
 void *shim_memory_map(shim_file *f, void *addr, size_t bytes, int prot, int flags,
                       uint64_t off_bytes)
 {
+    const shim_driver *driver = shim_driver_current();
+    const bool gtt = off_bytes >= SHIM_GTT_OFFSET;
+    off_bytes -= gtt ? SHIM_GTT_OFFSET : 0;
     for (uint32_t i = 0; i < f->object_count; i++) {
         const shim_object *o = f->objects[i];
         if (o != NULL && !o->storage->is_user && off_bytes >= o->storage->off_bytes &&
             off_bytes - o->storage->off_bytes < o->bytes) {
+            void *at = MAP_FAILED;
+            errno = 0;
+            if (gtt && driver->map_gtt != NULL) {
+                at = driver->map_gtt(o->storage, addr, bytes, prot, flags,
+                                     off_bytes - o->storage->off_bytes);
+            }
+            if (at != MAP_FAILED || errno != 0) {
+                return at;
+            }
             return map_storage(o->storage, addr, bytes, prot, flags, off_bytes);
         }
     }
@@ -425,7 +491,7 @@ int shim_prime_import(shim_file *f, int fd, uint32_t *handle)
 
 void *shim_prime_map(int fd, void *addr, size_t bytes, int prot, int flags, uint64_t off_bytes)
 {
-    const shim_storage *s = shim_fd_data(fd, SHIM_DMABUF);
+    shim_storage *s = shim_fd_data(fd, SHIM_DMABUF);
     return map_storage(s, addr, bytes, prot, flags, s->off_bytes + off_bytes);
 }
 

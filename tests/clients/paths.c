@@ -9,8 +9,8 @@
 enum { DRM_MAJOR = 226 };
 
 static const char *const prefixes[] = {
-    "/dev/dri",     "/sys/dev/char/226:", "/sys/devices/pci0000:00",
-    "/sys/bus/pci", "/sys/class/drm",     "/sys/kernel/debug/dri",
+    "/dev/dri",       "/sys/dev/char/226:",    "/sys/devices/pci0000:00", "/sys/bus/pci",
+    "/sys/class/drm", "/sys/kernel/debug/dri", "/sys/kernel/debug/sync",
 };
 
 const char *shim_path(const char *path, char *buf)

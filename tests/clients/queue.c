@@ -1,8 +1,10 @@
-/* Asynchronous submissions: jobs in the order of their engine. A thread of this library executes a
- * slice of a job at a time, under the lock of the library. */
+/* Asynchronous submissions. A thread of this library executes a slice of a job at a time, under the
+ * lock of the library. Of the jobs of an engine that can run, the one with the highest priority
+ * runs; of equal ones, the oldest. */
 #include "shim.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,12 +15,29 @@ enum { ENGINES = 16 };
 /* Time after which a job that does not end is a hang. */
 static const uint64_t hang_ns = 3000000000u;
 
+/* Time after which a job with the same priority gets the engine. */
+static const uint64_t turn_ns = 1000000;
+
 static shim_job *heads[ENGINES];
-static bool runs; /* the thread exists */
+static shim_job *running[ENGINES];
+static uint64_t turn_begin_ns[ENGINES];
+static uint64_t step_ns[ENGINES]; /* when the last slice began */
+static bool runs;                 /* the thread exists */
 
 static void job_end(shim_job *job, int error)
 {
-    heads[job->engine] = job->next;
+    shim_job **at = &heads[job->engine];
+    while (*at != job) {
+        at = &(*at)->next;
+    }
+    *at = job->next;
+    running[job->engine] = running[job->engine] == job ? NULL : running[job->engine];
+    for (shim_job *next = job->next; next != NULL; next = next->next) {
+        if (next->key == job->key) {
+            next->is_first = true;
+            break;
+        }
+    }
     shim_fence_signal(job->fence, error);
     shim_driver_current()->job_end(job, error);
     for (size_t i = 0; i < job->hold_count; i++) {
@@ -29,29 +48,123 @@ static void job_end(shim_job *job, int error)
     free(job);
 }
 
-static bool is_ready(const shim_job *job)
+void shim_job_wait(shim_job *job, uint64_t fence)
 {
-    for (size_t i = 0; i < job->wait_count; i++) {
-        if (shim_fence_state(job->waits[i]) == 1) {
-            return false;
+    if (shim_fence_state(fence) != 1) {
+        return;
+    }
+    if (job->wait_count == job->wait_cap) {
+        job->wait_cap = job->wait_cap != 0 ? 2 * job->wait_cap : 8;
+        job->waits = realloc(job->waits, job->wait_cap * sizeof *job->waits);
+        if (job->waits == NULL) {
+            abort();
         }
     }
-    return true;
+    job->waits[job->wait_count++] = fence;
 }
 
-/* Execute a slice of the first job of an engine. Return whether it ended. */
-static bool step(uint32_t engine)
+static bool uses(const shim_job *job, const shim_storage *s)
 {
-    shim_job *job = heads[engine];
-    const uint64_t now_ns = shim_now_ns();
-    int result;
-    if (!is_ready(job)) {
+    size_t i = 0;
+    while (i < job->hold_count && job->holds[i] != s) {
+        i++;
+    }
+    return i < job->hold_count;
+}
+
+uint32_t shim_queue_users(const shim_storage *s)
+{
+    uint32_t engines = 0;
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        for (const shim_job *job = heads[i]; job != NULL && (engines >> i & 1) == 0;
+             job = job->next) {
+            engines |= (uint32_t)uses(job, s) << i;
+        }
+    }
+    return engines;
+}
+
+void shim_queue_waits(const shim_storage *s, shim_job *job)
+{
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        for (const shim_job *other = heads[i]; other != NULL; other = other->next) {
+            if (uses(other, s)) {
+                shim_job_wait(job, other->fence);
+            }
+        }
+    }
+}
+
+/* Return whether the job of a fence has begun or ended. */
+static bool has_begun(uint64_t fence)
+{
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        for (const shim_job *job = heads[i]; job != NULL; job = job->next) {
+            if (job->fence == fence) {
+                return job->begun;
+            }
+        }
+    }
+    return shim_fence_state(fence) != 1;
+}
+
+/* Return whether a job can run: it is the first of its key, and all its fences are signalled. */
+static bool is_ready(shim_job *job)
+{
+    if (!job->is_first) {
         return false;
     }
-    job->begin_ns = job->begin_ns != 0 ? job->begin_ns : now_ns;
+    while (job->wait_count > 0 && shim_fence_state(job->waits[job->wait_count - 1]) != 1) {
+        job->wait_count--;
+    }
+    return job->wait_count == 0 && (job->follows == 0 || has_begun(job->follows));
+}
+
+/* Return the job that should have the engine; NULL: none is ready. */
+static shim_job *pick(uint32_t engine, uint64_t now_ns)
+{
+    shim_job *now = running[engine];
+    const bool turn = now != NULL && now_ns - turn_begin_ns[engine] > turn_ns;
+    shim_job *best = now;
+    bool after = false; /* the job that runs was passed */
+    for (shim_job *job = heads[engine]; job != NULL; job = job->next) {
+        if (job == now || !is_ready(job)) {
+            after = after || job == now;
+            continue;
+        }
+        if (best == NULL || job->priority > best->priority ||
+            (turn && best == now && job->priority == now->priority && after)) {
+            best = job;
+        }
+    }
+    for (shim_job *job = heads[engine]; job != now && turn && best == now; job = job->next) {
+        if (is_ready(job) && job->priority == now->priority) {
+            best = job; /* the turn begins again */
+        }
+    }
+    return now != NULL && best != now && !shim_driver_current()->job_yields(now) ? now : best;
+}
+
+/* Execute a slice of a job of an engine. Return whether it ended. */
+static bool step(uint32_t engine)
+{
+    const uint64_t now_ns = shim_now_ns();
+    shim_job *job = pick(engine, now_ns);
+    int result;
+    if (job == NULL) {
+        return false;
+    }
+    if (running[engine] == job) {
+        job->run_ns += now_ns - step_ns[engine];
+    } else {
+        turn_begin_ns[engine] = now_ns;
+    }
+    running[engine] = job;
+    job->begun = true;
+    step_ns[engine] = now_ns;
     shim_work_begin(now_ns);
     result = shim_driver_current()->job_step(job);
-    if (result == SHIM_LATER && now_ns - job->begin_ns > hang_ns) {
+    if (result == SHIM_LATER && job->run_ns > hang_ns) {
         result = shim_driver_current()->job_hangs(job);
     }
     if (result == SHIM_LATER) {
@@ -111,14 +224,87 @@ void shim_queue_wake(void)
     shim_lock_signal();
 }
 
+/* Raise the jobs that a job waits for to its priority: those of its fences, and earlier ones of its
+ * key. Return whether one was raised. */
+static bool raise_for(const shim_job *job)
+{
+    bool raised = false;
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        for (shim_job *other = heads[i]; other != NULL; other = other->next) {
+            bool needed = i == job->engine && other->key == job->key && !job->is_first;
+            if (other == job || other->priority >= job->priority) {
+                continue;
+            }
+            for (size_t n = 0; n < job->wait_count && !needed; n++) {
+                needed = job->waits[n] == other->fence;
+            }
+            if (needed) {
+                other->priority = job->priority;
+                raised = true;
+            }
+        }
+    }
+    return raised;
+}
+
+/* The priority of a job goes on to those that it waits for, those that they wait for, and so on. */
+static void inherit(const shim_job *from)
+{
+    bool again = raise_for(from);
+    while (again) {
+        again = false;
+        for (uint32_t i = 0; i < ENGINES; i++) {
+            for (const shim_job *job = heads[i]; job != NULL; job = job->next) {
+                again = raise_for(job) || again;
+            }
+        }
+    }
+}
+
 void shim_queue_add(shim_job *job)
 {
     shim_job **at = &heads[job->engine];
+    job->is_first = true;
     while (*at != NULL) {
+        job->is_first = job->is_first && (*at)->key != job->key;
         at = &(*at)->next;
     }
     *at = job;
+    inherit(job);
     shim_queue_wake();
+}
+
+uint32_t shim_queue_count(uint64_t key, uint32_t engine)
+{
+    uint32_t count = 0;
+    for (const shim_job *job = heads[engine]; job != NULL; job = job->next) {
+        count += job->key == key;
+    }
+    return count;
+}
+
+void shim_queue_reset(void)
+{
+    char path[PATH_MAX];
+    FILE *file;
+    int allowed = 1;
+    snprintf(path, sizeof path, "%s/sys/kernel/debug/dri/0/i915_params/reset", shim.root);
+    file = fopen(path, "r");
+    if (file != NULL) {
+        if (fscanf(file, "%d", &allowed) != 1) {
+            allowed = 1;
+        }
+        fclose(file);
+    }
+    shim_wedged_set(allowed == 0);
+    for (uint32_t i = 0; i < ENGINES; i++) {
+        if (running[i] != NULL) {
+            job_end(running[i], shim_driver_current()->job_hangs(running[i]));
+        }
+        while (allowed == 0 && heads[i] != NULL) {
+            job_end(heads[i], -EIO);
+        }
+    }
 }
 
 shim_job *shim_queue_first(uint32_t engine)
@@ -130,7 +316,7 @@ shim_job *shim_queue_first(uint32_t engine)
 void shim_queue_forked(void)
 {
     for (uint32_t i = 0; i < ENGINES; i++) {
-        heads[i] = NULL;
+        heads[i] = running[i] = NULL;
     }
     runs = false;
     shim_sync_files_forked();

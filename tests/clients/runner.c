@@ -442,7 +442,7 @@ static void make_root(const options *o)
         root[0] = 0;
         die("a directory for the tree");
     }
-    if (!tree_make(root, o->gpu)) {
+    if (!tree_make(root, o->gpu, o->async)) {
         die("the tree");
     }
     memory = memfd_create("gpucmd", MFD_CLOEXEC);

@@ -32,6 +32,7 @@ typedef struct fence {
 typedef struct shared {
     pthread_mutex_t lock;
     bool ready;
+    bool wedged;       /* the GPU accepts no work */
     bool wrapped;      /* memory that was freed is used again */
     uint64_t next_off; /* where the search for free memory begins */
     uint64_t next_seq;
@@ -393,6 +394,16 @@ bool shim_shared_forked(void)
 }
 
 /* ---- fences ---- */
+
+bool shim_wedged(void)
+{
+    return all != NULL && __atomic_load_n(&all->wedged, __ATOMIC_ACQUIRE);
+}
+
+void shim_wedged_set(bool wedged)
+{
+    __atomic_store_n(&all->wedged, wedged, __ATOMIC_RELEASE);
+}
 
 uint64_t shim_fence_new(void)
 {

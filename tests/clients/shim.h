@@ -9,7 +9,8 @@
  *   sync.c       synchronisation objects, sync files
  *   record.c     recordings of submissions and their replay
  *   report.c     counters, log, dump, trace
- *   i915.c, i915_info.c   the i915 driver: submissions; parameters and queries
+ *   i915.c       the i915 driver: submissions
+ *   i915_gem.c, i915_detile.c, i915_context.c, i915_vm.c, i915_info.c   its other ioctls
  *   nouveau.c    the nouveau driver
  *
  * interpose.c calls all other files under one lock. Functions that answer an ioctl return a value
@@ -50,6 +51,7 @@ bool shim_is_off(const char *word);
 
 typedef struct shim_object shim_object;
 typedef struct shim_sync shim_sync;
+typedef struct shim_timeline shim_timeline;
 
 /* One open of a node. Each open has its own handles and its own address space. */
 typedef struct shim_file {
@@ -64,6 +66,7 @@ typedef struct shim_file {
 } shim_file;
 
 struct shim_job;
+struct shim_storage;
 
 /* A driver. f->data and the data of objects belong to its functions. */
 typedef struct shim_driver {
@@ -78,11 +81,15 @@ typedef struct shim_driver {
     /* Answer an ioctl of the driver; nr is its number minus DRM_COMMAND_BASE. -ENOTTY: unknown. */
     int (*ioctl)(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
     int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
+    /* Map an object through the aperture. MAP_FAILED with errno 0: map its memory. NULL: always. */
+    void *(*map_gtt)(const struct shim_storage *s, void *addr, size_t bytes, int prot, int flags,
+                     uint64_t off_bytes);
     /* Return whether work uses o, whose handle the client closes; NULL: never. */
     bool (*object_busy)(shim_file *f, shim_object *o);
     /* Execute a slice of a job. Return 0 or a negative errno: it ended; SHIM_LATER: it did not. */
     int (*job_step)(struct shim_job *job);
-    int (*job_hangs)(struct shim_job *job); /* as job_step; the job took too long */
+    bool (*job_yields)(struct shim_job *job); /* another job may take its engine now */
+    int (*job_hangs)(struct shim_job *job);   /* as job_step; the job took too long */
     void (*job_end)(struct shim_job *job, int error);
     /* Perform a record of this driver. false: it is invalid. */
     bool (*replay)(uint32_t type, const uint8_t *data, size_t bytes);
@@ -99,7 +106,10 @@ typedef enum shim_kind {
     SHIM_NODE,      /* data: shim_file */
     SHIM_DMABUF,    /* data: shim_storage */
     SHIM_SYNC_FILE, /* data: number of the fence */
-    SHIM_SYNCOBJ    /* data: shim_sync */
+    SHIM_SYNCOBJ,   /* data: shim_sync */
+    SHIM_TIMELINE,  /* data: shim_timeline */
+    SHIM_ATTRIBUTE, /* a file of sysfs or debugfs */
+    SHIM_WEDGED     /* the file that resets the GPU */
 } shim_kind;
 
 shim_kind shim_fd_kind(int fd);
@@ -112,6 +122,12 @@ void *shim_fd_data(int fd, shim_kind kind);
 /* Return the kind of a descriptor that may come from another process or from before execve. */
 shim_kind shim_fd_adopt(int fd);
 int shim_file_ioctl(shim_file *f, unsigned long request, void *arg);
+/* Answer an ioctl of a descriptor that is not a node. SHIM_REAL: the library does not emulate it. */
+enum { SHIM_REAL = -4097 };
+int shim_fd_ioctl(int fd, unsigned long request, void *arg);
+void shim_fds_forked(void);
+/* Return POLLIN and POLLOUT as a dma-buf has them: no writer; no user. */
+short shim_dmabuf_events(int fd);
 
 /* ---- state that processes share ---- */
 
@@ -130,9 +146,12 @@ typedef struct shim_row {
     bool orphan;   /* only a descriptor holds it */
     bool named;    /* a storage with a global name */
     union {
-        struct {
+        struct shim_row_storage {
             uint64_t off_bytes, bytes;
-            uint32_t tiling, stride;      /* for the driver: mode, and stride or flags */
+            uint32_t tiling, stride;   /* for the driver: mode, and stride or flags */
+            uint32_t caching, advice;  /* for the driver */
+            bool read_only, has_pages; /* for the driver */
+            uint32_t writer_engine;
             uint64_t writer;              /* fence of the last submission that writes it */
             uint64_t users[SHIM_ENGINES]; /* fences of the last submissions that use it */
         } storage;
@@ -168,6 +187,8 @@ bool shim_range_new(uint32_t row, uint64_t bytes, uint64_t align, uint64_t end_o
 
 /* Fences of submissions, by number. shim_fence_state returns 1: pending; 0: done; a negative errno:
  * the submission failed. */
+bool shim_wedged(void);
+void shim_wedged_set(bool wedged);
 uint64_t shim_fence_new(void);
 void shim_fence_signal(uint64_t seq, int error);
 int shim_fence_state(uint64_t seq);
@@ -195,13 +216,19 @@ struct shim_object {
     void *data;     /* private data of the driver */
 };
 
+/* Added to the offset of an object: mmap through the aperture. */
+#define SHIM_GTT_OFFSET ((uint64_t)1 << 40)
+
 void shim_memory_start(void);
 void shim_memory_forked(void);
 void shim_memory_drop(uint64_t off_bytes, uint64_t bytes); /* the range becomes zeros */
+void shim_memory_unmapped(const void *at, uint64_t bytes); /* by the client */
+bool shim_is_mapped(uint64_t at, uint64_t bytes);          /* by the client, all pages */
 bool shim_memory_is_fd(int fd); /* true for the memfd, which a client must not close */
 /* Create an object with a handle; align is a power of two or 0. NULL: no memory. */
 shim_object *shim_object_new(shim_file *f, uint64_t bytes, uint64_t align);
 shim_object *shim_object_new_user(shim_file *f, void *host, uint64_t bytes);
+bool shim_memory_user_busy(const void *at, uint64_t bytes); /* work uses memory of the client */
 shim_object *shim_object_of(const shim_file *f, uint32_t handle); /* NULL: none */
 int shim_object_close(shim_file *f, uint32_t handle);
 /* No work uses an object any more: free it if the client has closed it. */
@@ -219,9 +246,9 @@ int shim_flink_open(shim_file *f, uint32_t name, uint32_t *handle, uint64_t *byt
 void shim_storage_put(shim_storage *s);
 /* Return which engines use a storage, one bit each; in bit 31: one of them writes it. */
 uint32_t shim_storage_busy(const shim_storage *s);
-/* Add the fences that a use of the storage must wait for to waits; return their number, at most
- * SHIM_ENGINES + 1. */
-size_t shim_storage_waits(const shim_storage *s, bool writes, uint64_t *waits);
+struct shim_job;
+/* The job waits for the work that must end before it uses the storage. */
+void shim_storage_waits(const shim_storage *s, bool writes, struct shim_job *job);
 bool shim_storage_written_by(const shim_storage *s, uint32_t engine);
 void shim_storage_use(const shim_storage *s, uint32_t engine, bool writes, uint64_t fence);
 
@@ -249,6 +276,13 @@ void shim_sync_set_fence(shim_sync *s, uint64_t point, uint64_t fence);
 #define SHIM_SYNC_DIR SHIM_SHARED_DIR "/fence-"
 int shim_sync_file_new(uint64_t fence); /* descriptor of a sync file */
 uint64_t shim_sync_file_fence(int fd);
+int shim_sync_file_ioctl(int fd, unsigned long request, void *arg);
+/* A timeline of sw_sync, whose fences the CPU signals. NULL: only with --async. */
+shim_timeline *shim_timeline_new(void);
+void shim_timeline_hold(shim_timeline *t);
+void shim_timeline_put(shim_timeline *t);
+void shim_timeline_inherit(shim_timeline *t);
+int shim_timeline_ioctl(shim_timeline *t, unsigned long request, void *arg);
 bool shim_sync_files_update(void); /* signal sync files; true: some are pending */
 void shim_sync_files_forked(void);
 
@@ -258,18 +292,31 @@ void shim_sync_files_forked(void);
 typedef struct shim_job {
     struct shim_job *next;
     uint32_t engine;
+    uint64_t key; /* jobs of an engine with the same key run in their order */
+    int32_t priority;
+    bool is_first; /* of its key */
+    bool begun;
+    uint64_t follows; /* fence of a job that must have begun before; 0: none */
     uint64_t fence;
     uint64_t *waits; /* fences that must be signalled before */
-    size_t wait_count;
+    size_t wait_count, wait_cap;
     shim_storage **holds; /* memory of the submission */
     size_t hold_count;
-    uint64_t begin_ns; /* 0: not begun */
-    void *data;        /* of the driver, whose job_end frees it */
+    uint64_t run_ns; /* how long it had the engine */
+    void *data;      /* of the driver, whose job_end frees it */
 } shim_job;
 
+void shim_job_wait(shim_job *job, uint64_t fence); /* if it is pending */
 void shim_queue_add(shim_job *job);
+/* The jobs that use a storage: their engines, one bit each; job waits for them. */
+uint32_t shim_queue_users(const shim_storage *s);
+void shim_queue_waits(const shim_storage *s, shim_job *job);
 bool shim_queue_step(void);                  /* execute slices; true: a job ended */
 shim_job *shim_queue_first(uint32_t engine); /* NULL: the engine is idle */
+uint32_t shim_queue_count(uint64_t key, uint32_t engine);
+/* Reset all engines: what runs there hangs. If the parameter `reset` of the driver is 0, the GPU is
+ * wedged: all jobs end. */
+void shim_queue_reset(void);
 void shim_queue_wake(void);
 void shim_queue_forked(void);
 

@@ -1,4 +1,4 @@
-/* Synchronisation objects, also as timelines, and sync files. The state of an object is in a row that
+/* Synchronisation objects, also as timelines; sync files; timelines of sw_sync. The state of an object is in a row that
  * processes share. A fence is the number of a submission. The name of a sync file holds its fence. */
 #include "shim.h"
 
@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include <libdrm/drm.h>
+#include <linux/sync_file.h>
+#include <sys/ioctl.h>
 
 shim_sync *shim_sync_of(const shim_file *f, uint32_t handle)
 {
@@ -90,7 +92,10 @@ void shim_sync_set_fence(shim_sync *s, uint64_t point, uint64_t fence)
     shim_shared_lock();
     r->sync.has_fence = true;
     r->sync.fence = fence;
-    if (point > r->sync.point) {
+    if (point == 0) { /* the fence replaces the timeline */
+        r->sync.point = r->sync.done_point = 0;
+        r->sync.pending = 0;
+    } else if (point > r->sync.point) {
         const uint32_t at = r->sync.pending < SHIM_POINTS ? r->sync.pending++ : SHIM_POINTS - 1;
         r->sync.point = point;
         r->sync.points[at] = point; /* if the array is full, the last points are one */
@@ -165,7 +170,7 @@ static int sync_create(shim_file *f, struct drm_syncobj_create *a)
 static int sync_destroy(shim_file *f, const struct drm_syncobj_destroy *a)
 {
     shim_sync *s = shim_sync_of(f, a->handle);
-    if (s == NULL) {
+    if (s == NULL || a->pad != 0) {
         return -EINVAL;
     }
     f->syncs[a->handle - 1] = NULL;
@@ -190,8 +195,32 @@ void shim_sync_files_forked(void)
     waiting_count = 0;
 }
 
+/* Fences that this process has merged. A merged fence ends after both of its parts. */
+static struct merged {
+    uint64_t fence, part[2];
+} merged[256];
+static uint32_t merged_count;
+
+static bool merged_update(void)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < merged_count; i++) {
+        const struct merged m = merged[i];
+        const int first = shim_fence_state(m.part[0]);
+        const int second = shim_fence_state(m.part[1]);
+        if (first == 1 || second == 1) {
+            merged[kept++] = m;
+        } else {
+            shim_fence_signal(m.fence, first != 0 ? first : second);
+        }
+    }
+    merged_count = kept;
+    return kept != 0;
+}
+
 bool shim_sync_files_update(void)
 {
+    const bool merging = merged_update();
     uint32_t kept = 0;
     for (uint32_t i = 0; i < waiting_count; i++) {
         if (shim_fence_state(waiting[i].fence) == 1) {
@@ -204,7 +233,7 @@ bool shim_sync_files_update(void)
         }
     }
     waiting_count = kept;
-    return kept != 0;
+    return kept != 0 || merging;
 }
 
 /* A sync file is a pipe, because poll must work. It is readable when its fence is signalled. */
@@ -238,13 +267,175 @@ uint64_t shim_sync_file_fence(int fd)
     return (uintptr_t)shim_fd_data(fd, SHIM_SYNC_FILE);
 }
 
+/* Answer SYNC_IOC_MERGE. */
+static int sync_file_merge(uint64_t fence, struct sync_merge_data *a)
+{
+    const uint64_t other =
+        shim_fd_adopt(a->fd2) == SHIM_SYNC_FILE ? shim_sync_file_fence(a->fd2) : 0;
+    struct merged m = {
+        0,
+        {fence, other}
+    };
+    if (a->flags != 0 || a->pad != 0) {
+        return -EINVAL;
+    }
+    if (shim_fd_kind(a->fd2) != SHIM_SYNC_FILE) {
+        return -ENOENT;
+    }
+    if (merged_count == sizeof merged / sizeof merged[0]) {
+        return -ENOMEM;
+    }
+    m.fence = shim_fence_new();
+    merged[merged_count++] = m;
+    a->fence = shim_sync_file_new(m.fence);
+    return a->fence < 0 ? a->fence : 0;
+}
+
+/* Answer SYNC_IOC_FILE_INFO for the parts of a fence. A part is 1 signalled, 0 pending, or an errno. */
+static int sync_file_info(uint64_t fence, struct sync_file_info *a)
+{
+    struct sync_fence_info *info = (struct sync_fence_info *)(uintptr_t)a->sync_fence_info;
+    uint64_t parts[2] = {fence, 0};
+    uint32_t count = 1;
+    const int state = shim_fence_state(fence);
+    if (a->flags != 0 || a->pad != 0) {
+        return -EINVAL;
+    }
+    for (uint32_t i = 0; i < merged_count; i++) {
+        if (merged[i].fence == fence) {
+            count = 2;
+            memcpy(parts, merged[i].part, sizeof parts);
+        }
+    }
+    memset(a->name, 0, sizeof a->name);
+    a->status = state == 1 ? 0 : state == 0 ? 1 : state;
+    if (a->num_fences != 0 && a->num_fences < count) {
+        return -EINVAL;
+    }
+    for (uint32_t i = 0; i < count && a->num_fences != 0; i++) {
+        const int part = shim_fence_state(parts[i]);
+        memset(&info[i], 0, sizeof info[i]);
+        snprintf(info[i].driver_name, sizeof info[i].driver_name, "%s",
+                 shim_driver_current()->name);
+        info[i].status = part == 1 ? 0 : part == 0 ? 1 : part;
+        info[i].timestamp_ns = part == 1 ? 0 : shim_now_ns();
+    }
+    a->num_fences = count;
+    return 0;
+}
+
+int shim_sync_file_ioctl(int fd, unsigned long request, void *arg)
+{
+    const uint64_t fence = shim_sync_file_fence(fd);
+    return request == SYNC_IOC_MERGE       ? sync_file_merge(fence, arg)
+           : request == SYNC_IOC_FILE_INFO ? sync_file_info(fence, arg)
+                                           : -ENOTTY;
+}
+
+/* ---- sw_sync: fences of the CPU ---- */
+
+struct shim_timeline {
+    uint32_t refs;
+    uint32_t value;
+    bool inherited; /* by fork: the parent signals what is left at its end */
+    uint32_t count;
+    struct {
+        uint32_t value;
+        uint64_t fence;
+    } points[4096];
+};
+
+#define SW_SYNC_CREATE _IOWR('W', 0, struct sw_sync_create)
+#define SW_SYNC_INC    _IOW('W', 1, uint32_t)
+
+struct sw_sync_create {
+    uint32_t value;
+    char name[32];
+    int32_t fence;
+};
+
+shim_timeline *shim_timeline_new(void)
+{
+    shim_timeline *t = shim.async ? calloc(1, sizeof *t) : NULL;
+    if (t != NULL) {
+        t->refs = 1;
+    }
+    return t;
+}
+
+void shim_timeline_inherit(shim_timeline *t)
+{
+    t->inherited = true;
+}
+
+void shim_timeline_hold(shim_timeline *t)
+{
+    t->refs++;
+}
+
+/* Signal the points that the timeline has reached. */
+static void timeline_update(shim_timeline *t)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        if ((int32_t)(t->points[i].value - t->value) <= 0) {
+            shim_fence_signal(t->points[i].fence, 0);
+        } else {
+            t->points[kept++] = t->points[i];
+        }
+    }
+    t->count = kept;
+    shim_sync_files_update();
+}
+
+void shim_timeline_put(shim_timeline *t)
+{
+    if (--t->refs != 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < t->count && !t->inherited; i++) {
+        shim_fence_signal(t->points[i].fence, -ENOENT);
+    }
+    shim_sync_files_update();
+    free(t);
+}
+
+int shim_timeline_ioctl(shim_timeline *t, unsigned long request, void *arg)
+{
+    struct sw_sync_create *a = arg;
+    if (request == SW_SYNC_INC) {
+        t->value += *(const uint32_t *)arg;
+        timeline_update(t);
+        return 0;
+    }
+    if (request != SW_SYNC_CREATE) {
+        return -ENOTTY;
+    }
+    if (t->count == sizeof t->points / sizeof t->points[0]) {
+        return -ENOMEM;
+    }
+    t->points[t->count].value = a->value;
+    t->points[t->count++].fence = shim_fence_new();
+    a->fence = shim_sync_file_new(t->points[t->count - 1].fence);
+    if (a->fence < 0) {
+        return a->fence;
+    }
+    timeline_update(t);
+    shim_queue_wake();
+    return 0;
+}
+
 static int sync_to_fd(shim_file *f, struct drm_syncobj_handle *a)
 {
     shim_sync *s = shim_sync_of(f, a->handle);
-    if (s == NULL) {
-        return -ENOENT;
+    const uint32_t file = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
+    if (a->pad != 0 || (a->flags & ~file) != 0) {
+        return -EINVAL;
     }
-    if ((a->flags & DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE) != 0) {
+    if (s == NULL) {
+        return a->flags != 0 ? -ENOENT : -EINVAL;
+    }
+    if (a->flags != 0) {
         a->fd = shim_sync_has_fence(s) ? shim_sync_file_new(shim_sync_fence(s, 0)) : -EINVAL;
         return a->fd < 0 ? a->fd : 0;
     }
@@ -259,13 +450,17 @@ static int sync_to_fd(shim_file *f, struct drm_syncobj_handle *a)
 static int sync_from_fd(shim_file *f, struct drm_syncobj_handle *a)
 {
     const shim_kind kind = shim_fd_adopt(a->fd);
-    if ((a->flags & DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE) != 0) {
+    const uint32_t file = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE;
+    if (a->pad != 0 || (a->flags & ~file) != 0) {
+        return -EINVAL;
+    }
+    if (a->flags != 0) {
         shim_sync *s = shim_sync_of(f, a->handle);
-        if (s == NULL) {
-            return -ENOENT;
-        }
         if (kind != SHIM_SYNC_FILE) {
             return -EINVAL;
+        }
+        if (s == NULL) {
+            return -ENOENT;
         }
         shim_sync_set_fence(s, 0, shim_sync_file_fence(a->fd));
         return 0;
@@ -307,15 +502,17 @@ static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
     const uint32_t submits =
         DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
     uint32_t done = 0;
-    if (a->count == 0) {
+    if (a->count == 0 || (a->flags & ~(submits | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL)) != 0) {
         return -EINVAL;
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (shim_sync_of(f, handle[i]) == NULL) {
+            return -ENOENT;
+        }
     }
     for (uint32_t i = 0; i < a->count; i++) {
         const shim_sync *s = shim_sync_of(f, handle[i]);
         bool submitted;
-        if (s == NULL) {
-            return -ENOENT;
-        }
         if (is_over(s, point != NULL ? point[i] : 0, a->flags, &submitted)) {
             *first = done++ == 0 ? i : *first;
         } else if (!submitted && (a->flags & submits) == 0) {
@@ -331,6 +528,9 @@ static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
 static int sync_wait_plain(const shim_file *f, struct drm_syncobj_wait *w)
 {
     const wait_args a = {w->handles, 0, w->timeout_nsec, w->count_handles, w->flags};
+    if ((w->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE) != 0) {
+        return -EINVAL;
+    }
     return sync_wait(f, &a, &w->first_signaled);
 }
 
@@ -379,6 +579,9 @@ static int sync_query(const shim_file *f, const struct drm_syncobj_timeline_arra
 {
     const uint32_t *handle = (const uint32_t *)(uintptr_t)a->handles;
     uint64_t *point = (uint64_t *)(uintptr_t)a->points;
+    if ((a->flags & ~(uint32_t)DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED) != 0) {
+        return -EINVAL;
+    }
     for (uint32_t i = 0; i < a->count_handles; i++) {
         const shim_sync *s = shim_sync_of(f, handle[i]);
         if (s == NULL) {
@@ -394,11 +597,14 @@ static int sync_transfer(const shim_file *f, const struct drm_syncobj_transfer *
 {
     const shim_sync *src = shim_sync_of(f, a->src_handle);
     shim_sync *dst = shim_sync_of(f, a->dst_handle);
+    if (a->pad != 0) {
+        return -EINVAL;
+    }
     if (src == NULL || dst == NULL) {
         return -ENOENT;
     }
     if (a->src_point != 0 ? shim_sync_point(src) < a->src_point : !shim_sync_has_fence(src)) {
-        return -EINVAL;
+        return (a->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) != 0 ? SHIM_LATER : -EINVAL;
     }
     shim_sync_set_fence(dst, a->dst_point, shim_sync_fence(src, a->src_point));
     return 0;
@@ -416,11 +622,11 @@ int shim_sync_ioctl(shim_file *f, uint32_t nr, void *arg)
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT): return sync_wait_plain(f, arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT): return sync_wait_timeline(f, arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
-        return sync_set(f, a->handles, 0, a->count_handles, false);
+        return a->pad != 0 ? -EINVAL : sync_set(f, a->handles, 0, a->count_handles, false);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL):
-        return sync_set(f, a->handles, 0, a->count_handles, true);
+        return a->pad != 0 ? -EINVAL : sync_set(f, a->handles, 0, a->count_handles, true);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL):
-        return sync_set(f, p->handles, p->points, p->count_handles, true);
+        return p->flags != 0 ? -EINVAL : sync_set(f, p->handles, p->points, p->count_handles, true);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY): return sync_query(f, arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_TRANSFER): return sync_transfer(f, arg);
     default: return -ENOTTY;

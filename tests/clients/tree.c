@@ -107,9 +107,15 @@ static void device(tree *t)
     config[0x2f] = 0x07;
     bytes(t, PCI "/config", config, sizeof config);
     for (size_t i = 0, at = 0; i < 13; i++) {
-        at += (size_t)snprintf(data + at, sizeof data - at, "0x%016x 0x%016x 0x%016x\n", 0, 0, 0);
+        const unsigned long long begin = i == 0 ? 0xf6000000 : i == 2 ? 0xe0000000 : 0;
+        const unsigned long long end = i == 0 ? 0xf6ffffff : i == 2 ? 0xefffffff : 0;
+        at += (size_t)snprintf(data + at, sizeof data - at, "0x%016llx 0x%016llx 0x%016x\n", begin,
+                               end,
+                               i == 0   ? 0x140204
+                               : i == 2 ? 0x14220c
+                                        : 0);
     }
-    text(t, PCI "/resource", data);
+    text(t, PCI "/resource", data); /* registers and aperture */
     link_to(t, PCI "/subsystem", "../../../bus/pci");
 }
 
@@ -138,7 +144,7 @@ static void node(tree *t, const char *name, unsigned minor)
     link_to(t, path, data);
 }
 
-bool tree_make(const char *root, const shim_gpu *gpu)
+bool tree_make(const char *root, const shim_gpu *gpu, bool async)
 {
     tree t = {root, gpu, gpu->vendor == SHIM_INTEL ? "i915" : "nouveau", true};
     char path[128];
@@ -151,6 +157,9 @@ bool tree_make(const char *root, const shim_gpu *gpu)
     snprintf(data, sizeof data, "../../../bus/pci/drivers/%s", t.driver);
     link_to(&t, PCI "/driver", data);
     link_to(&t, "/sys/bus/pci/devices/" SLOT, "../../../devices/pci0000:00/" SLOT);
+    if (async) {
+        text(&t, "/sys/kernel/debug/sync/sw_sync", "");
+    }
     for (int minor = 0; minor <= 128; minor += 128) {
         snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/name", minor);
         snprintf(data, sizeof data, "%s dev=" SLOT " unique=" SLOT "\n", t.driver);
@@ -161,6 +170,8 @@ bool tree_make(const char *root, const shim_gpu *gpu)
         text(&t, path, "0\n");
         snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/i915_gem_objects", minor);
         text(&t, path, "0 objects\n");
+        snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/i915_params/reset", minor);
+        text(&t, path, "3\n");
     }
     return t.fine;
 }

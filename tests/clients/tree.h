@@ -7,7 +7,7 @@
 #include "gpus.h"
 
 /* Build the tree below root, an empty directory. On failure, return false and set errno. */
-bool tree_make(const char *root, const shim_gpu *gpu);
+bool tree_make(const char *root, const shim_gpu *gpu, bool async);
 /* Remove root with everything in it. */
 void tree_remove(const char *root);
 

@@ -18,8 +18,11 @@ enum { END = 0x05000000, START = 0x18800000, STORE = 0x10000000, PAGE = 4096 };
 static int node;
 static int gen; /* first digits of the generation */
 
+static int wrong; /* answers that show has printed as wrong */
+
 static inline void show(const char *name, bool good)
 {
+    wrong += !good;
     printf("%s %s\n", name, good ? "RIGHT" : "WRONG");
 }
 

@@ -12,7 +12,7 @@
 
 enum { SIZE = 64, BYTES = SIZE * SIZE * 4, SOCKET = 33 };
 
-/* What the first process tells the second. */
+/* The first process sends this to the second one. */
 typedef struct picture {
     EGLint stride, offset;
     int fourcc;

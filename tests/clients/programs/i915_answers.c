@@ -1,0 +1,325 @@
+/* Answers of the i915 driver about mappings, memory of the client, dma-bufs, synchronisation objects,
+ * tiling, contexts and madvise, by raw ioctls. Every answer is that of Linux 6.1 for the generation.
+ * With --async, also fences of sw_sync. */
+#include <libdrm/drm.h>
+#include <linux/dma-buf.h>
+#include <linux/sync_file.h>
+
+#include "client_i915.h"
+
+static bool discrete;
+
+/* The expected answer on cards without an aperture is discrete_err. */
+static void answer(const char *name, int err, int expected, int discrete_err)
+{
+    const int right = discrete ? discrete_err : expected;
+    if (err != right) {
+        printf("%s %d, not %d\n", name, err, right);
+    }
+    show(name, err == right);
+}
+
+static int mmap_offset(uint32_t handle, uint64_t flags, uint64_t extensions)
+{
+    struct drm_i915_gem_mmap_offset a = {.handle = handle, .flags = flags};
+    a.extensions = extensions;
+    return call(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a);
+}
+
+static int mmap_cpu(uint32_t handle, uint64_t offset, uint64_t size, uint64_t flags)
+{
+    struct drm_i915_gem_mmap a = {.handle = handle, .offset = offset, .size = size, .flags = flags};
+    return call(DRM_IOCTL_I915_GEM_MMAP, &a);
+}
+
+static void check_mmap(void)
+{
+    const uint32_t handle = create();
+    struct drm_i915_gem_mmap a = {.handle = handle, .size = PAGE};
+    struct drm_i915_gem_mmap_gtt bad = {.handle = 999};
+    struct drm_gem_close gone = {.handle = handle};
+    const uint32_t word = 0x12345678;
+    struct drm_i915_gem_pwrite w = {.handle = handle, .size = 4, .data_ptr = (uintptr_t)&word};
+    answer("MMAP_FLAGS", mmap_cpu(handle, 0, PAGE, 2), -EINVAL, -EOPNOTSUPP);
+    answer("MMAP_HANDLE", mmap_cpu(999, 0, PAGE, 0), -ENOENT, -EOPNOTSUPP);
+    answer("MMAP_END", mmap_cpu(handle, PAGE, PAGE, 0), -EINVAL, -EOPNOTSUPP);
+    answer("MMAP_NONE", mmap_cpu(handle, 0, 0, 0), -EINVAL, -EOPNOTSUPP);
+    answer("OFFSET_HANDLE", call(DRM_IOCTL_I915_GEM_MMAP_GTT, &bad), -ENOENT, -ENODEV);
+    answer("OFFSET_FLAGS", mmap_offset(handle, 5, 0), -EINVAL, -EINVAL);
+    answer("OFFSET_WC", mmap_offset(handle, I915_MMAP_OFFSET_WC, 0), 0, -ENODEV);
+    answer("OFFSET_FIXED", mmap_offset(handle, I915_MMAP_OFFSET_FIXED, 0), -ENODEV, 0);
+    answer("OFFSET_EXTENSION", mmap_offset(handle, 1, 8), -EFAULT, -EFAULT);
+    if (!discrete && call(DRM_IOCTL_I915_GEM_MMAP, &a) == 0) {
+        const volatile uint32_t *at = (const volatile uint32_t *)(uintptr_t)a.addr_ptr;
+        const int err = call(DRM_IOCTL_I915_GEM_PWRITE, &w);
+        client_need(call(DRM_IOCTL_GEM_CLOSE, &gone) == 0, "close");
+        show("KEPT", err == -EOPNOTSUPP || *at == word); /* a mapping outlives the handle */
+        munmap((void *)(uintptr_t)a.addr_ptr, PAGE);
+    }
+}
+
+static int userptr(uint64_t at, uint64_t bytes, uint32_t flags, uint32_t *handle)
+{
+    struct drm_i915_gem_userptr a = {.user_ptr = at, .user_size = bytes, .flags = flags};
+    const int err = call(DRM_IOCTL_I915_GEM_USERPTR, &a);
+    *handle = a.handle;
+    return err;
+}
+
+static void check_userptr(void)
+{
+    uint8_t *page =
+        mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const uint64_t at = (uintptr_t)page;
+    const int read_only = gen == 8 || gen == 9 ? 0 : -ENODEV;
+    struct drm_i915_gem_set_tiling tiling = {.tiling_mode = I915_TILING_X, .stride = 512};
+    struct drm_i915_gem_pread r = {.size = 1};
+    struct drm_prime_handle prime = {0};
+    uint32_t handle;
+    submission s = {0};
+    answer("USER_SIZE", userptr(at, 0, 0, &handle), -EINVAL, -EINVAL);
+    answer("USER_ALIGN", userptr(at + 1, PAGE, 0, &handle), -EINVAL, -EINVAL);
+    answer("USER_FLAGS", userptr(at, PAGE, 8, &handle), -EINVAL, -EINVAL);
+    answer("USER_UNSYNC", userptr(at, PAGE, I915_USERPTR_UNSYNCHRONIZED, &handle), -ENODEV,
+           -ENODEV);
+    answer("USER_KERNEL", userptr(1ull << 47, PAGE, 0, &handle), -EFAULT, -EFAULT);
+    answer("USER_READ_ONLY", userptr(at, PAGE, I915_USERPTR_READ_ONLY, &handle), read_only,
+           read_only);
+    client_need(userptr(at, PAGE, 0, &handle) == 0, "userptr");
+    answer("USER_MMAP", mmap_cpu(handle, 0, PAGE, 0), -ENXIO, -EOPNOTSUPP);
+    answer("USER_OFFSET", mmap_offset(handle, I915_MMAP_OFFSET_WB, 0), -ENODEV, -ENODEV);
+    tiling.handle = handle;
+    answer("USER_TILING", call(DRM_IOCTL_I915_GEM_SET_TILING, &tiling), -ENXIO, -EOPNOTSUPP);
+    memset(page, 0, PAGE);
+    *(uint32_t *)(void *)page = END;
+    s.batch = handle;
+    show("USER_BATCH", submit(&s) == 0 && wait_ns(handle, -1) == 0);
+    prime.handle = handle;
+    show("USER_EXPORT", call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime) != 0);
+    munmap(page, 2 * PAGE);
+    answer("USER_GONE", submit(&s), -EFAULT, -EFAULT);
+    r.handle = create();
+    r.data_ptr = at;
+    if (gen < 12) {
+        answer("PREAD_FAULT", call(DRM_IOCTL_I915_GEM_PREAD, &r), -EFAULT, -EFAULT);
+    }
+}
+
+static void check_prime(void)
+{
+    struct drm_prime_handle a = {.handle = 999}, b = {.fd = 0};
+    struct dma_buf_sync sync = {.flags = 0};
+    int fd;
+    answer("PRIME_HANDLE", call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &a), -ENOENT, -ENOENT);
+    show("PRIME_FD", call(DRM_IOCTL_PRIME_FD_TO_HANDLE, &b) == -EINVAL);
+    a.handle = create();
+    a.flags = DRM_CLOEXEC | DRM_RDWR;
+    client_need(call(DRM_IOCTL_PRIME_HANDLE_TO_FD, &a) == 0, "export");
+    fd = a.fd;
+    b.fd = fd;
+    show("PRIME_SAME", call(DRM_IOCTL_PRIME_FD_TO_HANDLE, &b) == 0 && b.handle == a.handle);
+    show("PRIME_SIZE", lseek(fd, 0, SEEK_END) == PAGE && lseek(fd, 0, SEEK_SET) == 0);
+    show("PRIME_SEEK", lseek(fd, 1, SEEK_END) == -1 && errno == EINVAL);
+    show("SYNC_FLAGS", ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync) == -1 && errno == EINVAL);
+    sync.flags = DMA_BUF_SYNC_START | DMA_BUF_SYNC_RW;
+    show("SYNC", ioctl(fd, DMA_BUF_IOCTL_SYNC, &sync) == 0);
+    show("PRIME_IDLE", is_readable(fd, 0));
+    close(fd);
+}
+
+static int timeline_wait(uint32_t handle, uint64_t point, uint32_t flags)
+{
+    struct drm_syncobj_timeline_wait w = {0};
+    w.handles = (uintptr_t)&handle;
+    w.points = (uintptr_t)&point;
+    w.count_handles = 1;
+    w.flags = flags;
+    return call(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &w);
+}
+
+static void check_syncobj(void)
+{
+    struct drm_syncobj_create c = {.flags = 2};
+    struct drm_syncobj_destroy d = {.handle = 999};
+    struct drm_syncobj_handle h = {.handle = 999};
+    struct drm_syncobj_array array = {.count_handles = 0};
+    struct drm_syncobj_timeline_array signal = {.count_handles = 1};
+    uint64_t point = 5;
+    answer("SYNCOBJ_FLAGS", call(DRM_IOCTL_SYNCOBJ_CREATE, &c), -EINVAL, -EINVAL);
+    c.flags = 0;
+    client_need(call(DRM_IOCTL_SYNCOBJ_CREATE, &c) == 0, "syncobj");
+    answer("SYNCOBJ_HANDLE", call(DRM_IOCTL_SYNCOBJ_DESTROY, &d), -EINVAL, -EINVAL);
+    answer("SYNCOBJ_EXPORT", call(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), -EINVAL, -EINVAL);
+    h.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
+    answer("SYNCOBJ_FILE", call(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), -ENOENT, -ENOENT);
+    h.handle = c.handle;
+    answer("SYNCOBJ_EMPTY", call(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), -EINVAL, -EINVAL);
+    h.pad = 1;
+    answer("SYNCOBJ_PAD", call(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &h), -EINVAL, -EINVAL);
+    answer("SYNCOBJ_NONE", call(DRM_IOCTL_SYNCOBJ_RESET, &array), -EINVAL, -EINVAL);
+    answer("WAIT_EMPTY", timeline_wait(c.handle, 5, 0), -EINVAL, -EINVAL);
+    answer("WAIT_SUBMIT", timeline_wait(c.handle, 5, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT),
+           -ETIME, -ETIME);
+    answer("WAIT_FLAGS", timeline_wait(c.handle, 5, 8), -EINVAL, -EINVAL);
+    signal.handles = (uintptr_t)&c.handle;
+    signal.points = (uintptr_t)&point;
+    answer("SIGNAL", call(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &signal), 0, 0);
+    answer("WAIT_DONE", timeline_wait(c.handle, 5, 0), 0, 0);
+    answer("WAIT_LATER", timeline_wait(c.handle, 6, 0), -EINVAL, -EINVAL);
+    point = 0;
+    show("QUERY", call(DRM_IOCTL_SYNCOBJ_QUERY, &signal) == 0 && point == 5);
+}
+
+static int set_tiling(uint32_t handle, uint32_t mode, uint32_t stride)
+{
+    struct drm_i915_gem_set_tiling a = {.handle = handle, .tiling_mode = mode, .stride = stride};
+    return call(DRM_IOCTL_I915_GEM_SET_TILING, &a);
+}
+
+/* A tiled object: the CPU writes rows through the aperture and reads tiles. */
+static void check_tiling(void)
+{
+    const uint32_t handle = create();
+    const int most = gen >= 7 ? 128 * 0x800 : gen >= 4 ? 128 * 0x400 : 8192;
+    struct drm_i915_gem_mmap a = {.handle = handle, .size = PAGE};
+    struct drm_i915_gem_set_domain domain = {.handle = handle,
+                                             .read_domains = I915_GEM_DOMAIN_GTT,
+                                             .write_domain = I915_GEM_DOMAIN_GTT};
+    const volatile uint32_t *tiles;
+    volatile uint32_t *rows;
+    answer("TILING_MODE", set_tiling(handle, 3, 512), -EINVAL, -EOPNOTSUPP);
+    answer("TILING_STRIDE", set_tiling(handle, I915_TILING_X, 256), -EINVAL, -EOPNOTSUPP);
+    answer("TILING_ZERO", set_tiling(handle, I915_TILING_X, 0), -EINVAL, -EOPNOTSUPP);
+    answer("TILING_MOST", set_tiling(handle, I915_TILING_X, (uint32_t)most), 0, -EOPNOTSUPP);
+    answer("TILING_OVER", set_tiling(handle, I915_TILING_X, (uint32_t)most + 512), -EINVAL,
+           -EOPNOTSUPP);
+    answer("TILING_HANDLE", set_tiling(999, I915_TILING_X, 512), -ENOENT, -EOPNOTSUPP);
+    if (discrete || gen < 4 || call(DRM_IOCTL_I915_GEM_MMAP, &a) != 0) {
+        return;
+    }
+    answer("TILING_Y", set_tiling(handle, I915_TILING_Y, 128), 0, 0);
+    tiles = (const volatile uint32_t *)(uintptr_t)a.addr_ptr;
+    rows = map(handle);
+    client_need(call(DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain) == 0, "domain");
+    for (uint32_t i = 0; i < PAGE / 4; i++) {
+        rows[i] = i; /* 32 rows of 32 words */
+    }
+    domain.read_domains = domain.write_domain = I915_GEM_DOMAIN_CPU;
+    client_need(call(DRM_IOCTL_I915_GEM_SET_DOMAIN, &domain) == 0, "domain");
+    /* A tile has 8 columns of 32 rows of 4 words: row 3, word 9 is in column 2. */
+    show("DETILED", tiles[2 * 128 + 3 * 4 + 1] == 3 * 32 + 9 && tiles[4] == 32);
+}
+
+static void check_madvise(void)
+{
+    struct drm_i915_gem_madvise a = {.handle = 999};
+    uint32_t word = 0;
+    struct drm_i915_gem_pwrite w = {.size = 4, .data_ptr = (uintptr_t)&word};
+    answer("MADVISE_HANDLE", call(DRM_IOCTL_I915_GEM_MADVISE, &a), -ENOENT, -ENOENT);
+    a.madv = 2;
+    answer("MADVISE_VALUE", call(DRM_IOCTL_I915_GEM_MADVISE, &a), -EINVAL, -EINVAL);
+    a.handle = w.handle = create();
+    a.madv = I915_MADV_DONTNEED;
+    show("PURGED", call(DRM_IOCTL_I915_GEM_MADVISE, &a) == 0 && a.retained == 0);
+    if (gen < 12) {
+        answer("PURGED_PWRITE", call(DRM_IOCTL_I915_GEM_PWRITE, &w), -EFAULT, -EFAULT);
+    }
+}
+
+static int context_get(uint32_t id, uint64_t param, uint64_t *value)
+{
+    struct drm_i915_gem_context_param p = {.ctx_id = id, .param = param};
+    const int err = call(DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, &p);
+    *value = p.value;
+    return err;
+}
+
+static int context_set(uint32_t id, uint64_t param, uint64_t value, uint32_t size)
+{
+    struct drm_i915_gem_context_param p = {.ctx_id = id, .param = param, .value = value};
+    p.size = size;
+    return call(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p);
+}
+
+static void check_context(void)
+{
+    struct drm_i915_gem_context_create c = {0};
+    struct drm_i915_gem_context_destroy d = {.pad = 1};
+    const int priority = gen >= 8 ? 0 : -ENODEV;
+    uint64_t value;
+    answer("CONTEXT_GET", context_get(999, I915_CONTEXT_PARAM_BANNABLE, &value), -ENOENT, -ENOENT);
+    answer("CONTEXT_ZEROMAP", context_get(0, I915_CONTEXT_PARAM_NO_ZEROMAP, &value), -EINVAL,
+           -EINVAL);
+    answer("CONTEXT_ENGINES", context_get(0, I915_CONTEXT_PARAM_ENGINES, &value), -EINVAL, -EINVAL);
+    answer("CONTEXT_SIZE", context_set(0, I915_CONTEXT_PARAM_BANNABLE, 1, 4), -EINVAL, -EINVAL);
+    answer("CONTEXT_PRIORITY", context_set(0, I915_CONTEXT_PARAM_PRIORITY, (uint64_t)-5, 0),
+           priority, priority);
+    show("CONTEXT_VALUE", context_get(0, I915_CONTEXT_PARAM_PRIORITY, &value) == 0 &&
+                              (int64_t)value == (gen >= 8 ? -5 : 0));
+    show("CONTEXT_FLAGS",
+         context_get(0, I915_CONTEXT_PARAM_RECOVERABLE, &value) == 0 && value == 1);
+    answer("CONTEXT_CREATE", call(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), gen >= 6 ? 0 : -ENODEV,
+           0);
+    answer("CONTEXT_PAD", call(DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &d), -EINVAL, -EINVAL);
+    if (gen >= 8) { /* once it is used, the address space is final */
+        answer("CONTEXT_FRESH", context_set(c.ctx_id, I915_CONTEXT_PARAM_VM, 999, 0), -ENOENT,
+               -ENOENT);
+        client_need(context_get(c.ctx_id, I915_CONTEXT_PARAM_VM, &value) == 0, "vm");
+        answer("CONTEXT_USED", context_set(c.ctx_id, I915_CONTEXT_PARAM_VM, value, 0), -EINVAL,
+               -EINVAL);
+    }
+}
+
+/* Fences of the CPU: a submission waits for one; a merged fence ends with its last part. */
+static void check_sw_sync(void)
+{
+    struct {
+        uint32_t value;
+        char name[32];
+        int32_t fence;
+    } a = {.value = 1}, b = {.value = 2};
+    struct sync_merge_data merge = {0};
+    uint32_t one = 1;
+    submission s = {0};
+    const int timeline = open("/sys/kernel/debug/sync/sw_sync", O_RDWR | O_CLOEXEC);
+    if (timeline < 0) {
+        return; /* without --async */
+    }
+    client_need(ioctl(timeline, _IOC(_IOC_READ | _IOC_WRITE, 'W', 0, sizeof a), &a) == 0, "fence");
+    client_need(ioctl(timeline, _IOC(_IOC_READ | _IOC_WRITE, 'W', 0, sizeof b), &b) == 0, "fence");
+    merge.fd2 = b.fence;
+    client_need(ioctl(a.fence, SYNC_IOC_MERGE, &merge) == 0, "merge");
+    s.batch = create();
+    map(s.batch)[0] = END;
+    s.flags = I915_EXEC_RENDER | I915_EXEC_FENCE_IN;
+    s.in = merge.fence;
+    client_need(submit(&s) == 0, "submit");
+    show("CPU_FENCE", wait_ns(s.batch, 1000000) == -ETIME && !is_readable(a.fence, 0));
+    client_need(ioctl(timeline, _IOW('W', 1, uint32_t), &one) == 0, "step");
+    show("CPU_PART", is_readable(a.fence, 2000) && wait_ns(s.batch, 1000000) == -ETIME);
+    client_need(ioctl(timeline, _IOW('W', 1, uint32_t), &one) == 0, "step");
+    show("CPU_MERGED", wait_ns(s.batch, -1) == 0 && is_readable(merge.fence, 2000));
+    close(timeline);
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IONBF, 0);
+    client_need(argc == 3 || argc == 4, "name of the GPU, its generation, and discrete or nothing");
+    gen = atoi(argv[2]);
+    discrete = argc == 4;
+    node = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+    client_need(node >= 0, "node");
+    check_mmap();
+    check_userptr();
+    check_prime();
+    check_syncobj();
+    check_tiling();
+    check_madvise();
+    check_context();
+    if (!discrete) {
+        check_sw_sync();
+    }
+    printf("DONE\n");
+    return wrong != 0;
+}
