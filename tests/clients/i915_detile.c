@@ -1,4 +1,4 @@
-/* GTT mappings of tiled objects. A fence register of the card detiles what the CPU reads and writes
+/* GTT mappings of tiled objects, gen4 and later. A fence register of the card detiles what the CPU reads and writes
  * there. Here such a mapping is a linear copy of the object. The two are made equal whenever an ioctl
  * names the object, and when work on it ends. */
 #include "i915.h"
@@ -105,7 +105,8 @@ void *i915_map_gtt(const shim_storage *s, void *addr, size_t bytes, int prot, in
                    uint64_t off_bytes)
 {
     linear *l = find(s);
-    if (shim_row_at(s->row)->storage.tiling == I915_TILING_NONE) {
+    /* On gen3 fences detile the accesses of the GPU, too, so that both see the object itself. */
+    if (shim_row_at(s->row)->storage.tiling == I915_TILING_NONE || i915_gen() < GPUCMD_I915_GEN4) {
         errno = 0;
         return MAP_FAILED; /* map the object itself */
     }

@@ -40,7 +40,7 @@ if [ "${1-}" = --one ]; then
     0) result=pass ;;
     77) result=skip ;;
     120) result=found ;;
-    124) result=time ;;
+    124) result="time" ;;
     98 | 99) result=fail ;;
     *) result=crash ;;
     esac
