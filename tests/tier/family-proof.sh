@@ -39,7 +39,7 @@ worker()
         rooms=${rooms#:}
         case $what in
         *'('*) # a row of a list
-            change="/^ *$(echo "$what" | sed 's/(/( */')/d"
+            change="s/$(echo "$what" | sed 's/(/( */')[^)]*)//"
             ;;
         *) change="s/\\(^\\|[^A-Za-z0-9_]\\)\\($what\\)\\([^A-Za-z0-9_]\\|\$\\)/\\1left_out\\3/g" ;;
         esac
