@@ -2048,10 +2048,11 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t 
     return n < most ? n : most;
 }
 
-/* Continue a copy of len_bytes after done bytes. *n: in: work; out: number of bytes,
- * at most what the work pays for. If the destination begins inside the source, the last
- * bytes are copied first. Each part ends at a multiple of 4 KiB, so that the result does
- * not depend on the budget. GPUCMD_FAULT: the next byte cannot be accessed. */
+/* Continue a copy of len_bytes after done bytes. *n: in: work that may be done, as
+ * gpucmd_priv_work counts it; out: number of copied bytes. If the destination begins
+ * inside the source, the last bytes are copied first. Each part ends at a multiple of
+ * 4 KiB, so that the result does not depend on the budget. GPUCMD_FAULT: the next byte
+ * cannot be accessed. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)
 {

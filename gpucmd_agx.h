@@ -305,7 +305,7 @@ enum {
     GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* unit of the address in a fault record [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* in-syncs, or out-syncs, of a job of 10006 [DRVD] */
     GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* commands in flight, as reported [DRVD] */
-    GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* of an attachment of 10011, from 1 [DRVD] */
+    GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: orders of attachments are 1 to 6 [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
 #define GPUCMD_AGX_VM_END           0x7fffff8000u
@@ -1377,7 +1377,7 @@ typedef struct gpucmd_agx_raw {
     uint32_t payload_bytes; /* size of the payload as the header says */
     const uint8_t *payload; /* first byte after the header; NULL: the header is truncated */
     uint32_t avail_bytes;   /* bytes of the payload present; < payload_bytes if truncated */
-    size_t len_bytes;       /* bytes of the whole command that are present; at least 1 */
+    size_t len_bytes;       /* header and payload: bytes that are present, at least 1 */
 } gpucmd_agx_raw;
 
 /* Kinds of hardware commands. Blits exist in the drafts only. */
@@ -1994,7 +1994,7 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t q
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
-/* Signal a fence that no job signals, now or as soon as its prev has signalled.
+/* Signal a fence that no job signals: now, or when its prev signals if that is later.
  * GPUCMD_ORDER: a job signals the fence, or it has been signalled. GPUCMD_RANGE:
  * the fence does not exist. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
@@ -4839,7 +4839,8 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* Mark as killed each operation of a VM that the end of culprit, now, interrupts. */
+/* The operation of culprit ends now: mark each operation of the VM that it interrupts
+ * as killed. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {

@@ -1221,7 +1221,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
 /* Names of 3D and media commands of the render and compute engines, for
- * gpucmd_i915_name and print only. Before gen4 there are none. [GX] [CAP] [XE] */
+ * gpucmd_i915_name and print only. The table has none before gen4. [GX] [CAP] [XE] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                     bits 31:16  generations */                        \
     N( "URB_FENCE", 0x6000, 4, 5 ) N( "CS_URB_STATE", 0x6001, 4, 5 )                               \
@@ -3968,7 +3968,7 @@ GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
         &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
 }
 
-/* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of w. Write
+/* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of b->w. Write
  * the length of the last chunk, a multiple of 8, to *len_bytes; unchanged on
  * failure. Each finished chunk is little endian, as in a ring. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
@@ -4366,7 +4366,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, as bits of its DW1 */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* commands executed or skipped */
-    uint64_t units;      /* units of budget spent: commands, and further parts of blits */
+    uint64_t units;      /* budget spent: 1 for a command, 1 for each later part of a blit */
     gpucmd_i915_wait wait;
     uint64_t next_va; /* address of the batch of the last start command */
     uint64_t next_end_va;
@@ -4454,10 +4454,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs 
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
-/* Write to *why why gpucmd_i915_run_all stopped, as gpucmd_i915_cs_why for the
- * first engine in RS5; if there is none, for the first blocked engine; if there
- * is none, for engine 0. If kind is DEADLOCK, name and text are the wait
- * condition of that engine. */
+/* Write to *why the reason why gpucmd_i915_run_all stopped: gpucmd_i915_cs_why of
+ * the first engine in RS5, else of the first blocked engine, else of engine 0. If
+ * kind is DEADLOCK, name and text are the wait condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
 /* Append one line for each blocked engine: its wait condition and the present
@@ -5224,7 +5223,7 @@ typedef struct gpucmd_i915_kernel {
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
     uint64_t pending;    /* output: bit per row of requests that has not ended */
-    uint64_t ended;      /* internal: rows that objects can still name */
+    uint64_t ended;      /* internal: bit per row of an ended request that an object names */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
@@ -10605,7 +10604,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 continue;
             }
         }
-        do { /* to the first node of which this is in the left subtree */
+        do { /* climb to the first node that has v in its left subtree */
             c = v;
             v = v->up != 0 ? gpucmd_priv_i915_vma(k, v->up) : NULL;
         } while (v != NULL && (v->child[0] == 0 || gpucmd_priv_i915_vma(k, v->child[0]) != c));

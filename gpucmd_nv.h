@@ -537,8 +537,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Registers of the channel control area, offsets in bytes.
  *   rd       1: the CPU may read the register; 2: only if the channel is not in IB
- *            mode; 3: only in IB mode. NV40 until G80 have DMA_CGET only in a
- *            new-style area
+ *            mode; 3: only in IB mode; 0: never. On NV40 until G80 only a new-style
+ *            area has DMA_CGET
  *   wr       as rd, but for writes
  *   meaning  starts with NVIDIA's name
  * On GF100 and later the area is memory (USERD). The GPU updates that memory: on
@@ -1390,7 +1390,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
     U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
-/* Bits of LAUNCH_DMA that copy classes have, by class; FFFF is an open end.
+/* Bits of LAUNCH_DMA: classes since to until - 1 have them. FFFF: no end.
  * [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
     /*  hi  lo  since  until */                                                                    \
@@ -2631,9 +2631,9 @@ GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
 /* Return the newest class of this kind that the chip has; 0: none. Older classes
  * of a kind work on many chips, too. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind);
-/* Write the first chip, in the order of the chip table, whose own class class_id
- * is to *chip; C076, the software class of fault replay, has GP100.
- * GPUCMD_RANGE: no chip; *chip is unchanged. */
+/* Write to *chip the first chip of the chip table that class_id is an own class
+ * of. C076, the software class of fault replay, gives GP100. GPUCMD_RANGE: no
+ * chip; *chip is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id,
                                                                           gpucmd_nv_chip *chip);
 #endif
@@ -3375,8 +3375,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
 
 /* Move an empty ring to position put_dw, where DMA_GET and DMA_PUT are
  * base_va + 4 * put_dw. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init.
- * GPUCMD_RANGE: put_dw is before the first command or after the last word that a
- * command can have; the ring is unchanged. */
+ * GPUCMD_RANGE: no command can start or end at put_dw; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ring *ring,
                                                                     uint32_t put_dw)
 {
@@ -3760,7 +3759,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va;        /* more than 40 bits if base_va differs */
+    const uint64_t low_va = va - fifo->base_va;        /* over 40 bits if va has another base */
     const uint64_t at_dw = low_va >> 2 | low_va << 62; /* too large if va is not aligned */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
@@ -4729,7 +4728,7 @@ typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* in, owned by the caller; NULL: no rows are written */
     size_t cap;                 /* in: number of rows */
     gpucmd_nv_channel *scratch; /* in, owned by the caller; NULL: no releasers are searched */
-    uint64_t look_ahead;        /* in: words of each channel that the search executes */
+    uint64_t look_ahead;        /* in: words that the search executes for each channel */
     size_t count;               /* number of blocked channels; at most cap rows are written */
     bool deadlock;   /* channels are blocked, none can continue, none waits for a callback */
     bool livelock;   /* the second half of the budget had no effect */
@@ -5466,7 +5465,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                : GPUCMD_OK;
 }
 
-/* Return the status of the members of t. */
+/* Check the members of t for this chip. Return the status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const gpucmd_nv_tlb *t)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
@@ -6174,7 +6173,7 @@ enum {
     GPUCMD_NVGPU_MAP_ACCESS_WRITE = 2 << 10,
     GPUCMD_NVGPU_MAP_ACCESS_MASK = 3 << 10,
     GPUCMD_NVGPU_MAP_TEGRA_RAW = 1 << 12,
-    GPUCMD_NVGPU_TSG_SHARE = 1, /* OPEN_TSG */
+    GPUCMD_NVGPU_TSG_SHARE = 1, /* flag of OPEN_TSG */
     GPUCMD_NVGPU_SUBCONTEXT_SYNC = 0,
     GPUCMD_NVGPU_SUBCONTEXT_ASYNC = 1,
     GPUCMD_NVGPU_WDT_DISABLE = 1,
@@ -6776,7 +6775,7 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
 /* A class, method or bit, and the chips that have it. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
-    uint8_t kind; /* of a class; otherwise 0 */
+    uint8_t kind; /* kind of a class; of a method or bit: 0 */
     uint8_t since;
     uint8_t until;
 } gpucmd_priv_nv_row;
@@ -9567,7 +9566,7 @@ typedef struct gpucmd_priv_nv_sec_row {
     uint8_t immd;   /* 1: the header contains its data word */
     /* Data words of a short method run that an engine stores: */
     uint8_t most;   /* largest number of stored words */
-    uint8_t first;  /* first stored word: head[first + (n & last)], except for IMMD */
+    uint8_t first;  /* first stored word: head[first + (n & last)]; IMMD: its data */
     uint8_t last;   /* mask of n for the first stored word */
     uint8_t second; /* second stored word: head[second + (n & ends)] */
     uint8_t ends;   /* mask of n for the second stored word */
@@ -13596,8 +13595,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     const gpucmd_priv_nv_window *const end = at + e->window_count;
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (; at != end && at->mthd <= last;
-         at++) { /* the windows of a model are in ascending order */
+    for (; at != end && at->mthd <= last; at++) { /* rows of a model: in ascending order of mthd */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
@@ -15907,7 +15905,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 
 /* ---- translation ---- */
 
-/* Actions of the rows of GPUCMD_NVGPU_RM_CLASSES. */
+/* What an allocation of a class in GPUCMD_NVGPU_RM_CLASSES does. */
 typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_NONE,
     GPUCMD_PRIV_NVGPU_RM_STUB,
@@ -17839,7 +17837,7 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     b->moved_onto = 0;
 }
 
-/* Remove the references of a CPU mapping whose row is already free. */
+/* Release what a CPU mapping refers to. Its row is already free. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t idx)
 {

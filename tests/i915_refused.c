@@ -142,6 +142,7 @@ static void normalise(struct world *w_)
     for (uint32_t i = 0; i < OBJECTS; i++) {
         w_->objects[i].row = 0;
         w_->objects[i].node = 0;
+        w_->objects[i].first = w_->objects[i].next = 0;       /* index of handles, as in syncobjs */
         w_->objects[i].vma.low = w_->objects[i].vma.high = 0; /* of the shape of the tree */
         w_->objects[i].vma.hole = 0;
         w_->objects[i].vma.up = w_->objects[i].vma.child[0] = w_->objects[i].vma.child[1] = 0;
@@ -151,6 +152,7 @@ static void normalise(struct world *w_)
     }
     for (uint32_t i = 0; i < 2; i++) {
         w_->syncobjs[i].next_point = 0;
+        w_->syncobjs[i].first = w_->syncobjs[i].next = 0;
     }
 }
 
