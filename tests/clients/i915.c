@@ -1170,6 +1170,7 @@ const shim_driver shim_i915 = {
     .ioctl = driver_ioctl,
     .object_import = i915_object_added,
     .object_busy = i915_object_busy,
+    .object_export = i915_detile,
     .map_gtt = i915_map_gtt,
     .job_step = job_step,
     .job_yields = job_yields,

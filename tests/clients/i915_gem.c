@@ -446,6 +446,7 @@ static int gem_wait(shim_file *f, struct drm_i915_gem_wait *a)
         return a->flags != 0 ? -EINVAL : -ENOENT;
     }
     err = wait_idle(o, false);
+    i915_detile(o->storage);
     if (err == SHIM_LATER && a->timeout_ns >= 0 && spent_ns >= a->timeout_ns) {
         a->timeout_ns = 0;
         return -ETIME;
@@ -466,6 +467,7 @@ static int gem_busy(shim_file *f, struct drm_i915_gem_busy *a)
         return -ENOENT;
     }
     busy = shim.async ? shim_storage_busy(o->storage) : 0;
+    i915_detile(o->storage);
     a->busy = 0;
     for (uint32_t i = 0; i < I915_ENGINES; i++) {
         if ((busy >> i & 1) != 0) {

@@ -434,6 +434,9 @@ int shim_prime_export(shim_file *f, uint32_t handle, uint32_t flags)
     if (o == NULL || o->storage->is_user) {
         return -ENOENT;
     }
+    if (shim_driver_current()->object_export != NULL) {
+        shim_driver_current()->object_export(o->storage);
+    }
     fd = shim_row_export(o->storage->row, o->bytes, (int)flags);
     if (fd < 0) {
         return fd;

@@ -81,6 +81,8 @@ typedef struct shim_driver {
     /* Answer an ioctl of the driver; nr is its number minus DRM_COMMAND_BASE. -ENOTTY: unknown. */
     int (*ioctl)(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg);
     int (*object_import)(shim_file *f, shim_object *o); /* o shares its storage */
+    void (*object_export)(
+        const struct shim_storage *s); /* others will see it; NULL: nothing to do */
     /* Map an object through the aperture. MAP_FAILED with errno 0: map its memory. NULL: always. */
     void *(*map_gtt)(const struct shim_storage *s, void *addr, size_t bytes, int prot, int flags,
                      uint64_t off_bytes);
