@@ -12,7 +12,7 @@
 #define MORE(S, F, A, U, E)                                                                        \
     S( t_deep ) F( t_outer, outer, 0 ) E( t_deep, 48 )                                             \
     S( t_four ) F( t_deep, deep, 0 ) E( t_four, 48 )                                               \
-    S( t_five ) F( t_four, four, 0 ) F( u32, z, 48 ) E( t_five, 56 )                               \
+    S( t_five ) F( t_four, four, 0 ) F( u32, z, 48 ) F( u32, w, 52 ) E( t_five, 56 )               \
     S( t_odd ) F( t_pair, pair, 0 ) U( union { uint32_t a; int32_t b; } x; ) F( u32, z, 12 )       \
         E( t_odd, 16 )
 /* clang-format on */
