@@ -12400,10 +12400,9 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
     return true;
 }
 
-/* Fill job from blit; surfaces and conversion of job must be set. size: width and
- * height of the source in pixels; unit_bytes: size of a pixel of the destination.
- * Return false if the blit reads outside the source, or needs a filter that the
- * model lacks. */
+/* Fill *job from *blit. The caller must have set the surfaces and the conversion of *job.
+ * size: width and height of the source in pixels; unit_bytes: bytes per destination pixel.
+ * Return false if the blit reads outside the source, or if the model lacks its filter. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -12454,7 +12453,7 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     return true;
 }
 
-/* Return the 32.32 number in the registers mthd (fraction) and mthd + 4. */
+/* Return a signed 32.32 fixed-point number: fraction in register mthd, integer in mthd + 4. */
 static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return gpucmd_priv_nv_reg_signed(e, mthd + 4) * ((int64_t)1 << 32) +
@@ -12502,7 +12501,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
                 : gpucmd_priv_nv_pass_method(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
 }
 
-/* Execute INLINE_DST_Y: the next word of INLINE_DATA starts the image. */
+/* Execute INLINE_DST_Y, which begins an inline image. Words of INLINE_DATA are its pixels. */
 static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12547,9 +12546,9 @@ static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surfa
     return 0;
 }
 
-/* Write the destination of a scaled image: search the subchannels for the
- * surface with the handle in SCALED_SURFACE; size is its width and height.
- * Return false if the model cannot draw to this surface. */
+/* Search the subchannels for the destination of a scaled image: the surface object whose
+ * handle is in SCALED_SURFACE. Write it to *s, its width and height in pixels to size, and
+ * its pixel size to *unit_bytes. Return false if it is missing or the model cannot draw to it. */
 static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s, uint32_t size[2],
                                       uint32_t *unit_bytes)
@@ -12597,7 +12596,7 @@ static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return false;
 }
 
-/* Write the two halves of a register to pair: x or width, then y or height. */
+/* Split a register into 16-bit halves. pair[0]: x or width; pair[1]: y or height. */
 static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd, uint32_t pair[2])
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
@@ -12605,8 +12604,8 @@ static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd,
     pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
 }
 
-/* Execute SCALED_POINT, which draws the image. Steps have the format 12.20, the
- * point has the format 12.4. */
+/* Execute SCALED_POINT, which draws the image. Fixed-point formats: the steps DU_DX and DV_DY
+ * are signed 12.20, the source point is 12.4. */
 static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12652,15 +12651,15 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
 
 /* ---- inline data ---- */
 
-/* Return the mask of the upper word of a semaphore or report address of an
- * engine. */
+/* Return the mask of the valid bits in the upper word of an engine's semaphore or report
+ * address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
                                                : GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
 }
 
-/* Return the mask of the upper word of an inline data address. */
+/* Return the mask of the valid bits in the upper word of an inline data address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
 {
     return h->ch->chip >= GPUCMD_NV_CHIP_GH100   ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0)
@@ -12668,8 +12667,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
                                                  : GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
 }
 
-/* Write the destination rectangle of 9039 or an inline engine to *s. Return
- * false if the model cannot write this rectangle. */
+/* Write the destination of an upload to *s, for 2D classes, class 9039 and inline engines.
+ * Return false if the model cannot write to this destination. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -12711,8 +12710,8 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
     return true;
 }
 
-/* End an upload of class 9039 or an inline engine: write its semaphore and
- * raise its interrupt, if the method LAUNCH_DMA requests them. */
+/* End an upload. For class 9039 and inline engines, also write the semaphore and raise the
+ * interrupt that LAUNCH_DMA requests. */
 static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
 {
     const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
@@ -12828,7 +12827,7 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
         if (status == GPUCMD_OK &&
             gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
                 GPUCMD_OK &&
-            run == len_bytes) { /* the destination may overlap data */
+            run == len_bytes) { /* move, because the destination may overlap data */
             gpucmd_priv_nv_trace_write(h, va, len_bytes);
             gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
             return GPUCMD_OK;
@@ -12844,9 +12843,8 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute *n_dw words of inline data; on failure *n_dw becomes the number
- * executed. Each line begins with a new word (MODEL). Words after the last line
- * are ignored. */
+/* Execute *n_dw words of inline data. On failure *n_dw becomes the number of executed words.
+ * Each line begins with a new word (MODEL). Words after the last line are ignored. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
     const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e, const uint32_t *data, uint32_t *n_dw)
 {
@@ -12866,7 +12864,7 @@ GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_inline_data(
             status = gpucmd_priv_nv_engine_stop_fault(h, status);
             break;
         }
-        if (ends && e->line + 1 >= lines) { /* if this fails, the last word is executed again */
+        if (ends && e->line + 1 >= lines) { /* if the end fails, a retry repeats the last word */
             status = gpucmd_priv_nv_inline_end(h, e);
             if (status != GPUCMD_OK) {
                 const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
@@ -12902,9 +12900,9 @@ static uint32_t gpucmd_priv_nv_unorm_of_float(uint32_t bits, uint32_t highest)
         gpucmd_priv_mul(mantissa, highest) + gpucmd_priv_shl(1, shift - 1), shift);
 }
 
-/* Write a pixel of a render target format to job. Bit i of mask: write
- * component i of RGBA. Integers and floats of 32 bits are copied. Return false if
- * the model lacks the format, or if mask excludes a part of a byte. */
+/* Convert the clear colour to a pixel of a render target format, and write the pixel to job.
+ * If bit i of mask is set, component i of RGBA is written. Integers and 32-bit floats are not
+ * converted. Return false if the model lacks the format, or if mask excludes part of a byte. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
@@ -12945,12 +12943,12 @@ typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
     uint32_t mode;    /* tile mode */
-    uint32_t size[2]; /* width in pixels, height in lines; linear: target_layer sets the width */
+    uint32_t size[2]; /* width in pixels, height in lines; if linear, target_layer sets the width */
     uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
-    uint32_t array;   /* fields RT_LAYERS, RT_VOLUME */
+    uint32_t array;   /* register value with the fields RT_LAYERS and RT_VOLUME */
     uint32_t stride;  /* distance between layers in words */
-    uint32_t first;   /* array index of layer 0 of the target */
-    uint32_t dma;     /* G80 until GF100: register with the DMA object */
+    uint32_t first;   /* index in the array of the layer that CLEAR_BUFFERS counts as 0 */
+    uint32_t dma;     /* G80 until GF100: register that contains the DMA object of the target */
 } gpucmd_priv_nv_target;
 
 static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t idx,
@@ -12993,8 +12991,8 @@ static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv
     t->dma = GPUCMD_NV_3D_DMA_ZETA;
 }
 
-/* Write the surface of one layer of a target to *s. Return false if the target
- * lacks the layer, or if it is a linear volume. */
+/* Write the surface of one layer of a target to *s. Return false if the layer does not exist,
+ * or if the target is a linear volume. */
 static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                         uint32_t layer, uint32_t unit_bytes,
                                         gpucmd_priv_nv_surface *s)
@@ -13017,7 +13015,8 @@ static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_n
     return true;
 }
 
-/* Write a depth and stencil pixel to job. False: the model lacks the format. */
+/* Write the clear values of depth and stencil to job, as a pixel of format. part: bits of
+ * CLEAR_BUFFERS that select depth and stencil. Return false if the model lacks the format. */
 static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
                                       gpucmd_priv_nv_job *job)
 {
@@ -13049,8 +13048,8 @@ static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format
     return true;
 }
 
-/* Clip a side of a target to the scissor. Return the length and write the
- * start. */
+/* Clip the width or height of a target, size, to a scissor register. Return the remaining
+ * length, and write its first position to *start; all values are in pixels. */
 static uint32_t gpucmd_priv_nv_scissor_side(uint32_t scissor, uint32_t size, uint32_t *start)
 {
     const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
@@ -13073,7 +13072,7 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
     return gpucmd_priv_nv_job_run(h, e, job);
 }
 
-/* Fill a layer of a target, G80 and later. */
+/* Fill the layer of a target that dw, the word of CLEAR_BUFFERS, selects. G80 and later. */
 static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                                  uint32_t dw, gpucmd_priv_nv_job *job)
@@ -13091,7 +13090,7 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
     return gpucmd_priv_nv_clear_rect(h, e, t->size, job);
 }
 
-/* If ZETA_ENABLE is set, clear depth and stencil for CLEAR_BUFFERS. */
+/* Execute the depth and stencil part of CLEAR_BUFFERS on G80 and later, if ZETA_ENABLE is set. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13127,8 +13126,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
-/* Change the address of len_bytes bytes of reports to that in the DMA object of a 3D
- * class of G80. GPUCMD_FAULT: not in the object. */
+/* 3D classes of G80 until GF100: convert *va from an offset in the DMA object of reports to an
+ * address. GPUCMD_FAULT: len_bytes bytes at this offset are not in the object. */
 static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_nv_engine *e, uint32_t len_bytes,
                                                 uint64_t *va)
@@ -13138,9 +13137,9 @@ static gpucmd_status gpucmd_priv_nv_query_place(const gpucmd_priv_nv_host *h,
                : GPUCMD_OK;
 }
 
-/* Write the draw condition of a 3D class of G80 and later to *draws. It tests
- * the value of one report, or compares sequence and value of two reports 16
- * bytes apart. Unknown modes are true. [RNNDB] g80_cond_mode */
+/* Test the draw condition of a 3D class of G80 and later, and write the result to *draws. The
+ * condition tests the value of one report, or compares sequence and value of two reports that
+ * are 16 bytes apart. If the mode is unknown, *draws is true. [RNNDB] g80_cond_mode */
 static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, bool *draws)
 {
@@ -13171,7 +13170,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* If there is a counter callback, call it to set the two words of a report. */
+/* If the card has a counter callback, call it to set words, the 64-bit value of a report.
+ * get: the word of the method that requests the report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13262,8 +13262,8 @@ static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, u
     }
 }
 
-/* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40. The
- * formats are Z16, and Z24S8 with stencil in the low byte. */
+/* Execute the depth and stencil part of CLEAR_BUFFERS of NV30 and NV40. The supported formats
+ * are Z16, and Z24S8 with stencil in the low byte. */
 static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                     gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13305,7 +13305,7 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
                                                      gpucmd_nv_engine *e, uint32_t dw)
 {
     uint32_t i;
-    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw); /* RGBA */
+    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw); /* bits 0 to 3: R, G, B, A */
     const uint32_t color =
         GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT));
     const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR) +
@@ -13331,8 +13331,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
     return gpucmd_priv_nv_clear_rect(h, e, size, &job);
 }
 
-/* Write the draw condition of NV40 to *draws. In mode 2 the condition is that
- * the count of a report is not 0; other modes are true. [MESA] nv30 */
+/* Test the draw condition of NV40, and write the result to *draws. In mode 2, *draws is true
+ * if the count of a report is not 0. In other modes, *draws is true. [MESA] nv30 */
 static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
                                                    const gpucmd_nv_engine *e, bool *draws)
 {
@@ -13439,8 +13439,8 @@ typedef struct gpucmd_priv_nv_piece {
     const uint32_t *data;
 } gpucmd_priv_nv_piece;
 
-/* Pass *n_dw words to a callback, if there is one. On failure *n_dw becomes the
- * number of words that the callback executed. */
+/* Pass *n_dw words of piece to fn, if fn is not NULL. If fn returns GPUCMD_BLOCKED, *n_dw
+ * becomes the number of words that fn executed; on other failures it becomes 0. */
 static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
                                             void *user, uint32_t *n_dw)
@@ -13493,14 +13493,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow_place(const gpucmd_nv_channel *ch,
     return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
 }
 
-/* Return true if the model may store one of the methods from first to last. */
+/* Return false only if the engine has no register for any method from first to last. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keeps_any(const gpucmd_nv_engine *e, uint32_t first,
                                             uint32_t last)
 {
     return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
-/* Store words in the shadow registers. */
+/* Store n_dw words of piece in the shadow registers, if the channel has shadow registers. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_shadow(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
@@ -13543,9 +13543,9 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_shared(const gpucmd_nv_engine *e)
     return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
 
-/* Execute words whose methods lie in a window; *n_dw becomes the number
- * executed. Stop after the first trigger. If the callback also receives the
- * words, stop before a trigger that is not the first word. */
+/* Execute words whose methods lie in a window; *n_dw becomes the number of executed words.
+ * Stop after the first trigger, a method that starts an operation. If the callback also
+ * receives the words, stop before a trigger that is not the first word. */
 static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -13585,8 +13585,8 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Execute the first words of piece, some of which are for methods of the model.
- * *n_dw becomes the number of executed words. */
+/* Execute words from the start of piece: at most those of one window, or those before the
+ * next window. *n_dw becomes the number of executed words. */
 static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
@@ -13656,7 +13656,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)n;
         piece->mthd += piece->inc ? 4 * n : 0;
         if (status == GPUCMD_OK && h->ch->puller.pause_cost != 0) {
-            status = GPUCMD_BLOCKED; /* an operation has cost more than its word */
+            status = GPUCMD_BLOCKED; /* an operation used more budget than its word */
         }
     }
     *n_dw = done;
@@ -13712,7 +13712,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_window(gpucmd_nv_chip chip, unsigned
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nv_window_name, gpucmd_nv_window,
                           "MMIO\0VRAM\0RAMIN\0PORTS\0RMA\0ROM\0MEMORY\0")
 
-/* Return n, where the straps set the window size to 2^n times its minimum. */
+/* Return log2 of the factor by which the straps enlarge the minimum size of the window. */
 static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
                                            uint32_t strap0, uint32_t strap1)
 {
@@ -13835,8 +13835,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint6
     return GPUCMD_RANGE;
 }
 
-/* Execute the steps of an access through IO ports; *v becomes the word that the
- * last read returned. GPUCMD_UNSUPPORTED: the ports lack the signature. */
+/* Execute the steps of an access through IO ports; *v becomes the word that the last read
+ * returned. GPUCMD_UNSUPPORTED: the master port does not return the signature. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
 {
@@ -14019,15 +14019,15 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Return the address of the first word that the state of the channel does not
- * count as executed. */
+/* Return the channel's GET as an address: the first word that is not yet counted as executed.
+ * During a run the executor can be ahead of GET. */
 static uint64_t gpucmd_priv_nv_channel_at(const gpucmd_nv_channel *ch)
 {
     return GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
                                         : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
 }
 
-/* Execute the words of an event; *event->out_dw becomes the number executed. */
+/* Execute the words of an event; *event->out_dw becomes the number of executed words. */
 GPUCMD_NV_PRIV_NOINLINE static gpucmd_status gpucmd_priv_nv_receive_any(gpucmd_priv_nv_host *h,
                                                                         const gpucmd_event *event)
 {
@@ -14094,8 +14094,8 @@ GPUCMD_NV_PRIV_NOINLINE static bool gpucmd_priv_nv_keep_run(gpucmd_nv_engine *e,
     return true;
 }
 
-/* Callback of a channel's pusher or PBDMA. Store engine method runs that start
- * no operation; pass all other events to gpucmd_priv_nv_receive_any. */
+/* Callback of a channel's pusher or PBDMA. If a method run of an engine starts no operation,
+ * store its words; pass all other events to gpucmd_priv_nv_receive_any. */
 static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
 {
     gpucmd_priv_nv_host *h = (gpucmd_priv_nv_host *)user;
@@ -14103,7 +14103,7 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     gpucmd_nv_engine *e = &ch->engines[event->unit];
     const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
     const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
-    const uint32_t *data = once ? ends : ends + 1; /* a method keeps only its last word */
+    const uint32_t *data = once ? ends : ends + 1; /* a register stores only the last word */
     uint32_t n_dw = once ? 2 : 1;
     uint32_t last;
     data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
@@ -14147,9 +14147,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_few_words(uint32_t *to, uint32_t word0, u
     gpucmd_priv_copy(after + 6, &d, 8);
 }
 
-/* As gpucmd_priv_nv_keep_run, but for a method run of at most 8 words. It can
- * cross into a second line of methods. If both lines have registers, the
- * registers of the second line directly follow those of the first line. */
+/* Store a method run of 1 to 8 words: word0, word1, then rest. Return false if a word starts
+ * an operation. The run can cross into a second line (16 methods). If both lines have
+ * registers, the registers of the second line directly follow those of the first line. */
 GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t mthd_dw,
                                                  uint32_t word0, uint32_t word1,
                                                  const uint32_t *rest, uint32_t n_dw)
@@ -14174,8 +14174,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_short_run(gpucmd_nv_engine *e, uint32_t m
     return true;
 }
 
-/* Execute method runs of 1 to 8 words that start no operation, GF100 and later.
- * No branch depends on length or kind, because a CPU cannot predict them. */
+/* Execute method runs of 1 to 8 words that start no operation, GF100 and later. No branch
+ * depends on length or kind of a run, because a CPU cannot predict such branches. */
 static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
                                                  const uint32_t *end, const uint32_t **run,
                                                  uint32_t *run_head)
@@ -14183,7 +14183,7 @@ static const uint32_t *gpucmd_priv_nv_short_runs(void *user, const uint32_t *at,
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Last method where keep_few_words has room, minus HOST_END / 4. */
+    /* Last method for which keep_few_words stays in bounds, in words after HOST_END. */
     const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
@@ -14266,8 +14266,8 @@ static bool gpucmd_priv_nv_channel_is_stopped(const gpucmd_nv_channel *ch)
            ch->pbdma.intr != 0;
 }
 
-/* Execute a channel until it stops or pauses. Subtract the spent budget from
- * *budget. GPUCMD_RUN_DONE: the channel has paused. */
+/* Execute a channel until it stops or pauses. Subtract the used budget from *budget.
+ * GPUCMD_RUN_DONE: the channel paused, and *budget is not 0. */
 static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
@@ -14278,7 +14278,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
                         : 0x200;            /* first method after those with handles */
-    if (faulted != NULL && *faulted == 0) { /* cleared: try the access again */
+    if (faulted != NULL && *faulted == 0) { /* the FAULTED bits are cleared: retry the access */
         ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
         ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
     }
@@ -14346,7 +14346,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     }
 }
 
-/* Fill *why for a channel that waits. The caller must have set why->at_va. */
+/* Describe in *why what a channel waits for. The caller must have set why->at_va. */
 static void gpucmd_priv_nv_why_wait(const gpucmd_nv_wait *wait, gpucmd_why *why)
 {
     gpucmd_priv_why_set(why, GPUCMD_WHY_WAIT, 0, why->at_va);
@@ -14507,8 +14507,7 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 
 /* ---- many channels ---- */
 
-/* Initialise *seek with the present value of the memory or syncpoint of a
- * wait. */
+/* Initialise *seek with the present value of the memory or syncpoint that a wait polls. */
 static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
                                      const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
@@ -14570,9 +14569,9 @@ static gpucmd_nv_blocked *gpucmd_priv_nv_row_of_channel(const gpucmd_priv_nv_ana
     return NULL;
 }
 
-/* Set the releaser of a row: the first channel, at index first or later,
- * that changes the awaited value, or that ends the wait if satisfies is
- * set. If dead is false, skip channels in a dead end. Return false if no
+/* Search the channels from index first for the releaser of a row, and store it in the row.
+ * satisfies: search for a channel that ends the wait; otherwise for a channel that changes
+ * the awaited value. If dead is false, skip channels in a dead end. Return false if no
  * channel is found. */
 static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row, size_t first, bool satisfies,
@@ -14598,9 +14597,8 @@ static bool gpucmd_priv_nv_choose_releaser(const gpucmd_priv_nv_analysis *analys
     return false;
 }
 
-/* If the releaser of a row is in a dead end, choose another. A row without a
- * releaser outside dead ends becomes a dead end. Return true if the row
- * changed. */
+/* If the releaser of a row is in a dead end, choose another releaser. If there is no other,
+ * or if the row has no releaser, mark the row as a dead end. Return true if the row changed. */
 static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analysis,
                                            gpucmd_nv_blocked *row)
 {
@@ -14620,8 +14618,8 @@ static bool gpucmd_priv_nv_revise_releaser(const gpucmd_priv_nv_analysis *analys
     return true;
 }
 
-/* Set the releaser of each row. Prefer releasers outside dead ends, so that
- * every row that is not a dead end leads to a cycle. */
+/* Set the releaser of each row. Prefer releasers outside dead ends, so that a row becomes a
+ * dead end only if all channels that could release it are in dead ends. */
 static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_analysis *analysis)
 {
     size_t i;
@@ -14701,11 +14699,11 @@ typedef struct gpucmd_priv_nv_many {
     gpucmd_nv_card *card;
     uint64_t quantum;
     uint64_t budget;  /* remaining words */
-    uint64_t half;    /* half of the budget at the start */
-    bool late;        /* the second half has begun */
-    uint64_t effects; /* card->effects when the second half began */
-    bool faulted;     /* last round: a channel stopped with an error */
-    bool blocked;     /* last round: a channel waits */
+    uint64_t half;    /* half of the initial budget, in words */
+    bool late;        /* the second half of the budget has begun */
+    uint64_t effects; /* card->effects when the second half of the budget began */
+    bool faulted;     /* a channel stopped with an error in the last round */
+    bool blocked;     /* a channel waited in the last round */
 } gpucmd_priv_nv_many;
 
 /* Execute each channel for at most one quantum. A turn that reaches the middle
@@ -14770,7 +14768,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
     return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
-/* Return the rank of a reason; gpucmd_nv_run_all_why reports the highest. */
+/* Return the rank of a reason. gpucmd_nv_run_all_why reports the reason with the highest rank. */
 static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
 {
     switch (why->kind) {
@@ -14787,8 +14785,8 @@ static unsigned gpucmd_priv_nv_why_rank(const gpucmd_why *why)
     return 3;
 }
 
-/* Replace *why by DEADLOCK or LIVELOCK. DEADLOCK: describe a channel in a
- * cycle, if there is one, otherwise the first blocked channel. */
+/* Replace *why by DEADLOCK or LIVELOCK. For DEADLOCK, describe a channel that is in a cycle;
+ * if no channel is in a cycle, the first blocked channel. */
 static void gpucmd_priv_nv_why_lock(const gpucmd_nv_channel *channels, const gpucmd_nv_card *card,
                                     const gpucmd_nv_report *report, gpucmd_why *why)
 {
