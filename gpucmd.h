@@ -145,8 +145,8 @@
 #define GPUCMD_VERSION_MAJOR 0
 #define GPUCMD_VERSION_MINOR 1
 #define GPUCMD_VERSION_PATCH 0
-#define GPUCMD_VERSION       0x000100 /* 0xMMmmpp */
-#define GPUCMD_TRACE_VERSION 1        /* text form of printed traces */
+#define GPUCMD_VERSION       0x000100 /* 0xMMmmpp: major, minor, patch */
+#define GPUCMD_TRACE_VERSION 1        /* version of the text of printed traces */
 
 /* ==== [CORE.FACTS] ======================================================================= */
 
@@ -169,7 +169,8 @@
         }                                                                                          \
     } while (0)
 
-/* The extensions of gcc. clang has them also for Windows, without __GNUC__. */
+/* GPUCMD_PRIV_GNU: the compiler supports the extensions of gcc. clang for Windows
+ * supports them, but does not define __GNUC__. */
 #if defined(__GNUC__) || defined(__clang__)
 #define GPUCMD_PRIV_GNU
 #endif
@@ -179,10 +180,10 @@
 #ifdef __OPTIMIZE__
 #define GPUCMD_PRIV_ALWAYS __attribute__((__always_inline__))
 #else
-#define GPUCMD_PRIV_ALWAYS /* unoptimised, inlining only costs stack */
+#define GPUCMD_PRIV_ALWAYS /* inlining in unoptimised code only enlarges the stack */
 #endif
 #define GPUCMD_PRIV_COLD                                                                           \
-    static __attribute__((__noinline__, __cold__, __unused__)) /* for rare paths */
+    static __attribute__((__noinline__, __cold__, __unused__)) /* for rarely called functions */
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
 #define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* c is proven false */
 #else
@@ -194,10 +195,9 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
-/* GPUCMD_INLINE functions are always inline, except in unoptimised code. For
- * GPUCMD_SHARED functions the compiler chooses. GPUCMD_EXTERN makes both external
- * in the unit that contains the implementation; every other unit has its own
- * inline functions. */
+/* GPUCMD_INLINE functions are always inlined, except in unoptimised code. For GPUCMD_SHARED
+ * functions the compiler chooses. With GPUCMD_EXTERN the unit that contains the implementation
+ * defines both kinds as external functions. Every other unit has its own inline functions. */
 #if defined(GPUCMD_EXTERN) && defined(GPUCMD_STATIC)
 #error "define GPUCMD_EXTERN or GPUCMD_STATIC, not both"
 #endif
@@ -212,9 +212,9 @@
 #define GPUCMD_SHARED static inline
 #endif
 
-/* PRIV_INLINE functions are always inline, except with -Os, where the compiler
- * chooses. PRIV_QUICK is false with -Os, which removes the fast paths for common
- * cases; the general paths remain. */
+/* GPUCMD_PRIV_INLINE functions are always inlined; with -Os the compiler chooses.
+ * GPUCMD_PRIV_QUICK enables fast paths for common cases. It is false with -Os: the
+ * compiler then removes the fast paths, and the general paths remain. */
 #ifdef __OPTIMIZE_SIZE__
 #define GPUCMD_PRIV_INLINE static inline
 #define GPUCMD_PRIV_QUICK  false
@@ -228,27 +228,28 @@
 #else
 #define GPUCMD_PRIV_API GPUCMD_API
 #endif
-/* With GPUCMD_STATIC only the unit with the implementation has prototypes. */
+/* GPUCMD_PRIV_PROTOTYPES: declare the functions of the implementation. With
+ * GPUCMD_STATIC only the unit that contains the implementation declares them. */
 #if !defined(GPUCMD_STATIC) || defined(GPUCMD_IMPLEMENTATION)
 #define GPUCMD_PRIV_PROTOTYPES
 #endif
 
-/* 0 if cond is a true constant; otherwise the code does not compile. C++ accepts
- * a variable unless -Wvla is on. */
+/* The value 0 if cond is a true constant. Any other cond does not compile, except that
+ * C++ compilers accept a variable unless -Wvla is an error. */
 #ifdef __cplusplus
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
 #else
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
 #endif
 
-/* offsetof as an integer constant expression, also without <stddef.h>. */
+/* offsetof as an integer constant expression. gcc and clang need no <stddef.h>. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
 #else
 #define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
 #endif
 
-/* Allow unnamed members: C99 lacks them, but every compiler accepts them. */
+/* Prefix of a declaration with unnamed members. It suppresses the warning that C99 has none. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_UNNAMED __extension__
 #else
@@ -260,8 +261,8 @@
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
-/* Each part of a header is between BEGIN and END. Kernels warn of a declaration
- * after a statement. */
+/* Each part of a header is between GPUCMD_PRIV_BEGIN and GPUCMD_PRIV_END. They give
+ * C linkage in C++, and in a kernel allow declarations after statements. */
 #if defined(__cplusplus)
 #define GPUCMD_PRIV_BEGIN extern "C" {
 #define GPUCMD_PRIV_END   }
@@ -279,8 +280,8 @@ GPUCMD_PRIV_BEGIN
 
 /* ---- statuses ---- */
 
-/* Statuses: results of functions that can fail, in all headers. A number is never
- * used again for another status. */
+/* Statuses: results of functions that can fail, in all headers. The number of a
+ * removed status is never used for another status. */
 /* clang-format off */
 #define GPUCMD_STATUSES(S)                                                                         \
     /*  name         number  text                                       errno */                   \
@@ -381,7 +382,7 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
 #if defined(GPUCMD_PRIV_GNU) &&                                                                    \
-    (!defined(__riscv) || defined(__riscv_zbb)) /* no library function */
+    (!defined(__riscv) || defined(__riscv_zbb)) /* without zbb it calls a library */
     return __builtin_bswap32(v);
 #else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
@@ -398,8 +399,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_swap64(uint64_t v)
 #endif
 }
 
-/* Shift left or right by n, 0..63. A 32-bit CPU shifts both halves, because its
- * compiler calls a function of its library for a 64-bit shift. */
+/* gpucmd_priv_shl, _shr: shift left or right by n bits (0..63). On 32-bit CPUs they
+ * call _shl_halves, _shr_halves, because a 64-bit shift would call a library. */
 GPUCMD_INLINE uint64_t gpucmd_priv_shl_halves(uint32_t lo, uint32_t hi, uint32_t n)
 {
     const uint32_t k = n & 31;
@@ -426,8 +427,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_shr(uint64_t v, uint32_t n)
                               : gpucmd_priv_shr_halves((uint32_t)v, (uint32_t)(v >> 32), n);
 }
 
-/* Return a * b modulo 2^64, and n / d for d > 0. Some 32-bit CPUs add and shift,
- * because their compilers call functions of a library for both operations. */
+/* gpucmd_priv_mul_parts returns a * b modulo 2^64, gpucmd_priv_div_steps n / d (d > 0).
+ * CPUs that lack the instruction use them, because "*" and "/" would call a library. */
 GPUCMD_SHARED uint64_t gpucmd_priv_mul_parts(uint64_t a, uint64_t b)
 {
     const uint32_t x = (uint32_t)a & 0xffff, y = (uint32_t)b & 0xffff;
@@ -545,21 +546,20 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 
 /* ==== [CORE.EMIT] ======================================================================== */
 
-/* Appends whole commands to a buffer that the caller owns. Do not write the
- * members. A writer that is a local variable of the emitting function is kept in
- * registers. */
+/* A writer appends whole commands to a buffer that the caller owns. The caller must not
+ * write the members. A compiler can keep a local writer in registers. */
 typedef struct gpucmd_writer {
-    uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
+    uint32_t *cur;        /* address of the next word; NULL after a failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
-    uint32_t *base;       /* caller's buffer; NULL: measuring, nothing is stored, never FULL */
-    size_t need_dw;       /* words requested since the first failure; measuring: so far */
-    size_t good_dw;       /* words accepted before the first failure */
+    uint32_t *base;       /* caller's buffer; NULL: measure, store nothing, never GPUCMD_FULL */
+    size_t need_dw;       /* words requested from a failure on; measuring: from the start */
+    size_t good_dw;       /* words accepted before the first failure; 0 before a failure */
     gpucmd_status status; /* first failure, never cleared except by init */
 } gpucmd_writer;
 
-/* Start at base[0] with room for cap_dw words. base must stay valid while the
- * writer is used. If base is NULL the writer measures: emits store nothing but
- * count, and cap_dw is ignored. */
+/* Initialize *w for writing cap_dw words from base[0] on. base must stay valid while w
+ * is used. If base is NULL, the writer measures: emits count their words but store
+ * nothing, and cap_dw is ignored. */
 GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t cap_dw)
 {
     w->cur = base;
@@ -570,9 +570,9 @@ GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t c
     w->status = GPUCMD_OK;
 }
 
-/* Record the first failure; cur is the position of the next word. Inline, so
- * that a local writer stays in registers. cur is passed by value, so that the
- * compiler need not store a position that the next command overwrites. */
+/* If w has not failed yet, record status as its first failure. cur is w->cur, passed by
+ * value, so that the compiler need not store a position that the next command overwrites.
+ * The function is inline, so that a local writer stays in registers. */
 GPUCMD_INLINE void gpucmd_priv_writer_stop(gpucmd_writer *w, const uint32_t *cur,
                                            gpucmd_status status)
 {
@@ -595,16 +595,16 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     gpucmd_priv_writer_stop(w, w->cur, status);
 }
 
-/* Return true if n_dw words fit after cur. Compares bytes, because a constant
- * n_dw then needs one comparison. */
+/* Return true if n_dw words fit from w->cur on. The function compares sizes in bytes,
+ * because a constant n_dw then needs only one comparison. */
 GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
 {
     return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
 }
 
-/* Claim room for one command of n_dw words (>= 1): return its address and move cur
- * after it. After a failure and while measuring: count n_dw and return NULL.
- * GPUCMD_FULL: n_dw words do not fit; returns NULL. */
+/* Claim room for one command of n_dw words (>= 1): return its address and move w->cur
+ * after it. After a failure and while measuring, count n_dw and return NULL. If the words
+ * do not fit, record GPUCMD_FULL, count n_dw and return NULL. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
@@ -615,15 +615,15 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
         w->need_dw += n_dw;
         return NULL;
     }
-    GPUCMD_PRIV_NEVER(at == NULL); /* end is also NULL then, so no words fit */
+    GPUCMD_PRIV_NEVER(at == NULL); /* if cur is NULL, end is NULL, so no words fit */
     w->cur = at + n_dw;
     return at;
 }
 
-/* Return the address at which the caller may store up to n_dw words (>= 1). Then
- * call gpucmd_writer_commit with the number of words stored, from the first one.
- * Returns NULL after a failure, if n_dw words do not fit (GPUCMD_FULL), and while
- * measuring: n_dw is then counted; store and commit nothing. */
+/* Return the address at which the caller may store up to n_dw words (>= 1). Then call
+ * gpucmd_writer_commit with the number of words stored. The function returns NULL if n_dw
+ * words do not fit (GPUCMD_FULL), after a failure, and while measuring. It then counts
+ * n_dw; the caller must store and commit nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
@@ -633,9 +633,9 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
     return at;
 }
 
-/* Append the first n_dw words at the address that gpucmd_writer_reserve returned.
- * If n_dw is 0, do nothing, also after a failure and while measuring.
- * GPUCMD_ORDER: n_dw words do not fit in the buffer. */
+/* Append the n_dw words that the caller stored at the address from gpucmd_writer_reserve.
+ * If n_dw is 0, do nothing. GPUCMD_ORDER: n_dw words do not fit in the buffer, or the
+ * writer measures. After a failure the writer is unchanged. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
     if (n_dw == 0) {
@@ -648,7 +648,7 @@ GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
     w->cur += n_dw;
 }
 
-/* Append n_dw words as one command. data may be NULL if n_dw is 0.
+/* Append n_dw words from data as one command. data may be NULL if n_dw is 0.
  * GPUCMD_FULL: the words do not fit; nothing is written. */
 GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
 {
@@ -660,7 +660,7 @@ GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *da
     }
 }
 
-/* Return the number of words accepted so far; while measuring, counted so far. */
+/* Return the number of words accepted (while measuring: counted) before any failure. */
 GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
 {
     if (w->status != GPUCMD_OK) {
@@ -676,9 +676,9 @@ GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
     return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
 }
 
-/* Overwrite the word at position at_dw, also after a failure; store nothing while
- * measuring. GPUCMD_RANGE: no word was written at at_dw yet. No other call changes
- * a written word. */
+/* Overwrite the word at position at_dw (in words from base), also after a failure. While
+ * measuring, store nothing. No other call changes a written word. GPUCMD_RANGE: at_dw is
+ * not less than gpucmd_writer_at_dw. */
 GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
 {
     if (at_dw >= gpucmd_writer_at_dw(w)) {
@@ -688,17 +688,17 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
     }
 }
 
-/* Return the address of the next word; NULL after a failure and while measuring. A
- * driver with a cursor (uint32_t *cs) passes cs and the remaining words to
- * gpucmd_writer_init. The result of this function is the new cs. */
+/* Return the address of the next word; NULL after a failure and while measuring. A driver
+ * with a cursor (uint32_t *cs) passes cs and the number of remaining words to
+ * gpucmd_writer_init. After the commands, the result of this function is the new cs. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_next(const gpucmd_writer *w)
 {
     return w->cur;
 }
 
-/* Return the status of a writer, the only status that a caller must check. On
- * success write the number of words to *len_dw, also while measuring. On failure
- * *len_dw is unchanged. */
+/* Return the status of a writer: GPUCMD_OK or the first failure. The caller need not check
+ * the writer earlier. On success write the number of words (while measuring: counted) to
+ * *len_dw. On failure *len_dw is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_writer *w,
                                                                    size_t *len_dw)
 {
@@ -710,27 +710,27 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
 
 /* ==== [CORE.RING] ======================================================================== */
 
-/* Callback between two polls of the consumer's position; try_count counts from 0.
- * Return GPUCMD_OK to poll again. Any other status ends the wait and becomes the
- * result of the wait; use GPUCMD_LIMIT for a timeout. */
+/* Callback that a waiting ring calls between two polls of the GPU's position. try_count
+ * counts the calls of one wait from 0. Return GPUCMD_OK to poll again. Any other status
+ * ends the wait and becomes its result; use GPUCMD_LIMIT for a timeout. */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
 /* How a ring waits for the GPU. The rings of all headers wait in these steps:
- *   1. poll; if the condition is true, the wait ends with GPUCMD_OK
- *   2. after max_tries further polls the wait ends with GPUCMD_LIMIT; if
- *      max_tries is 0, the wait ends with GPUCMD_BLOCKED after the first poll
- *   3. call fn, if it is not NULL; continue with step 1
- * Without fn the CPU polls without a pause. With max_tries 0 a ring never waits:
- * the caller runs the executor, or does other work, and repeats the call. */
+ *   1. Poll the GPU's position. If there is room, the wait ends with GPUCMD_OK.
+ *   2. If max_tries is 0, the wait ends with GPUCMD_BLOCKED. If step 3 was done
+ *      max_tries times, the wait ends with GPUCMD_LIMIT.
+ *   3. Call fn, if it is not NULL. Continue with step 1.
+ * If fn is NULL, the CPU polls without a pause. With max_tries 0 a ring never waits: after
+ * BLOCKED the caller runs the executor, or does other work, and repeats the call. */
 typedef struct gpucmd_wait {
     gpucmd_wait_fn fn; /* may be NULL */
     void *user;
-    uint32_t max_tries;
+    uint32_t max_tries; /* polls after the first one; 0: never wait */
 } gpucmd_wait;
 
-#define GPUCMD_WAIT_TRIES ((uint32_t)1 << 20) /* default of max_tries */
+#define GPUCMD_WAIT_TRIES ((uint32_t)1 << 20) /* max_tries after gpucmd_wait_init */
 
-/* Fill wait: no callback, at most GPUCMD_WAIT_TRIES further polls. */
+/* Fill wait: no callback, at most GPUCMD_WAIT_TRIES polls after the first one. */
 GPUCMD_INLINE void gpucmd_wait_init(gpucmd_wait *wait)
 {
     wait->fn = NULL;
@@ -760,8 +760,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_wait_again(const gpucmd_wai
 
 /* ---- reader ---- */
 
-/* Reads CPU words from base to end. A reader keeps its first failure; reads after
- * a failure return no words. */
+/* A reader returns the CPU words from base to end in order. It keeps its first
+ * failure; after a failure it returns no words. */
 typedef struct gpucmd_reader {
     const uint32_t *cur;
     const uint32_t *end;
@@ -770,16 +770,16 @@ typedef struct gpucmd_reader {
 } gpucmd_reader;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start at base[0] with len_dw words, which must stay valid while the reader is
- * used. base may be NULL if len_dw is 0. */
+/* Initialize *r for reading len_dw words from base[0] on. The words must stay valid
+ * while r is used. base may be NULL if len_dw is 0. */
 GPUCMD_PRIV_API void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, size_t len_dw);
 /* Return the number of words not yet read. */
 GPUCMD_PRIV_API size_t gpucmd_reader_left_dw(const gpucmd_reader *r);
 /* Return the number of words read so far. */
 GPUCMD_PRIV_API size_t gpucmd_reader_at_dw(const gpucmd_reader *r);
-/* Return the address of the next n_dw words (>= 1) and move after them. Returns
- * NULL and keeps the position if the reader has failed, or if fewer words remain
- * (status GPUCMD_TRUNCATED). */
+/* Return the address of the next n_dw words (>= 1) and move after them. If fewer words remain,
+ * or the reader has failed before, return NULL and keep the position. The first such failure
+ * sets the status to GPUCMD_TRUNCATED. */
 GPUCMD_PRIV_API const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw);
 /* Read and return the next word; return 0 if none remains or the reader failed. */
 GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r);
@@ -787,8 +787,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_reader_next(gpucmd_reader *r);
 
 /* ---- text ---- */
 
-/* Text in a buffer that the caller owns: always terminated, never written past
- * its end. Characters that do not fit are dropped but counted in need_bytes. */
+/* Text in a buffer that the caller owns. It always ends with a NUL inside the buffer.
+ * Characters that do not fit are dropped but counted in need_bytes. */
 typedef struct gpucmd_text {
     char *base;
     size_t cap_bytes;  /* room for characters: one byte less than the buffer */
@@ -798,8 +798,8 @@ typedef struct gpucmd_text {
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty text in buf[0..buf_bytes), which must stay valid while t is
- * used. buf may be NULL if buf_bytes is 0. */
+/* Initialize *t as an empty text in buf, which has buf_bytes bytes and must stay valid
+ * while t is used. buf may be NULL if buf_bytes is 0. */
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
 /* Append to the text.
  *   gpucmd_text_char  append a character
@@ -807,8 +807,8 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
  *   gpucmd_text_hex   append v in lower-case hexadecimal without a prefix, with
  *                     at least digits digits (1..16)
  *   gpucmd_text_dec   append v in decimal
- *   gpucmd_text_pad   append spaces until the line has column_bytes characters;
- *                     append nothing if the line has as many already */
+ *   gpucmd_text_pad   append spaces until the last line has column_bytes characters;
+ *                     append nothing if it already has as many or more */
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
 GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
@@ -822,20 +822,20 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
 /* ---- writer ---- */
 
 /* Callback: return the size in words of the command at words[0], 1 to avail_dw, or
- * 0 if the command is invalid. rules names the chip or generation. Each vendor
+ * 0 if the command is invalid. rules points to the chip or generation. Each vendor
  * header defines such a function, for example gpucmd_nv_command_dw. */
 typedef size_t (*gpucmd_command_fn)(const void *rules, const uint32_t *words, size_t avail_dw);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the number of commands that a writer accepted, which is the index of the
- * first rejected command; 0 for a measuring writer. command_dw returns the sizes of
- * the commands; an invalid word counts as one command. */
+/* Return the number of commands that a writer accepted; 0 for a measuring writer. After a
+ * failure the number is the index of the first rejected command. command_dw returns the
+ * size of each command, rules is its argument. An invalid word counts as one command. */
 GPUCMD_PRIV_API size_t gpucmd_writer_commands(const gpucmd_writer *w, gpucmd_command_fn command_dw,
                                               const void *rules);
-/* Append one line with the position and the reason of a writer's failure:
+/* Append one line to t with the position and the reason of a writer's failure:
  *     FULL at word 11, command 3: no room in the buffer; 22 words needed so far
- * If the writer did not fail, the line is "OK: 11 words, 3 commands". If
- * command_dw is NULL, or the writer measures, the line does not count commands. */
+ * If the writer did not fail, the line is "OK: 11 words, 3 commands". If command_dw
+ * is NULL, or the writer measures, the line has no number of commands. */
 GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
                                          gpucmd_command_fn command_dw, const void *rules);
 #endif
@@ -844,7 +844,7 @@ GPUCMD_PRIV_API void gpucmd_print_writer(gpucmd_text *t, const gpucmd_writer *w,
 
 /* Severity of a checker's finding. */
 typedef enum gpucmd_severity {
-    GPUCMD_SEVERITY_NOTE,    /* valid, and probably not intended */
+    GPUCMD_SEVERITY_NOTE,    /* valid, but probably not intended */
     GPUCMD_SEVERITY_WARNING, /* valid, but useless, or harmful in another context */
     GPUCMD_SEVERITY_ERROR,   /* rejected by the hardware or the kernel */
 } gpucmd_severity;
@@ -862,71 +862,69 @@ GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 
 /* ---- memory ---- */
 
-/* Access rights of a region, and the right that an access needs. */
+/* Bits of an access_mask: the rights of a region, or the rights that an access needs. */
 enum {
     GPUCMD_ACCESS_READ = 1u,
     GPUCMD_ACCESS_WRITE = 2u,
 };
 
-/* A GPU address range and the CPU memory that it maps to. */
+/* A range of GPU addresses and the CPU memory behind it. */
 typedef struct gpucmd_region {
-    uint64_t va;          /* first address */
-    uint64_t bytes;       /* length; va + bytes - 1 is at most 2^64 - 1 */
+    uint64_t va;          /* first GPU address */
+    uint64_t bytes;       /* length, may be 0; va + bytes - 1 is at most 2^64 - 1 */
     void *host;           /* start of the CPU memory, any alignment, owned by the caller */
     uint32_t access_mask; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
-/* Memory as the GPU sees it: an array of regions that the caller owns, in ascending
- * order of address and without overlap. A look-up takes O(log count). An access
- * outside all regions, or to a region without the right, returns GPUCMD_FAULT and
- * changes nothing. */
+/* GPU memory: an array of regions that the caller owns, in ascending order of address and
+ * without overlap. Finding the region of an address takes O(log(count)). An access outside all
+ * regions, or to a region that lacks the right, returns GPUCMD_FAULT and accesses no memory. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
-    size_t hint;       /* index of the region used by the last access */
-    size_t older_hint; /* index of the region used before that one */
+    size_t hint;       /* index of the region that the last successful access used */
+    size_t older_hint; /* an earlier value of hint, also checked before a search */
     uint64_t fault_va; /* address of the last rejected access */
 } gpucmd_mem;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Initialize mem with count regions, owned by the caller; O(count). The array must
- * stay valid and unchanged while mem is used; after a change call gpucmd_mem_init
- * again. GPUCMD_RANGE: a region exceeds the 64-bit address space or has no CPU
- * memory. GPUCMD_ORDER: a region is below the region before it or overlaps it;
- * gpucmd_mem_sort mends the order. On failure mem has no regions. */
+/* Initialize *mem with an array of count regions, owned by the caller; O(count). The array
+ * must stay valid and unchanged while mem is used; after a change call gpucmd_mem_init again.
+ * On failure mem contains no regions. GPUCMD_RANGE: a region exceeds 64-bit addresses or has
+ * no CPU memory. GPUCMD_ORDER: a region is below or overlaps the region before it; call
+ * gpucmd_mem_sort before the next try if the array is unsorted. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
 /* Sort regions by address; O(count * log(count)). */
 GPUCMD_PRIV_API void gpucmd_mem_sort(gpucmd_region *regions, size_t count);
-/* Write the CPU address of va to *host. Write to *got_bytes how many contiguous
- * bytes from va have the right access: 1..want_bytes. want_bytes must be >= 1.
- * GPUCMD_FAULT: va cannot be accessed; *host and *got_bytes are unchanged. */
+/* Write the CPU address of va to *host. Write to *got_bytes how many bytes from va on are
+ * in the same region, at most want_bytes (>= 1). GPUCMD_FAULT: no region contains va, or
+ * the region lacks a right of access_mask; *host and *got_bytes are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
                                                                 uint32_t access_mask,
                                                                 uint8_t **host,
                                                                 uint64_t *got_bytes);
-/* Return GPUCMD_OK if all len_bytes bytes from va can be accessed, or if
- * len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. */
+/* Return GPUCMD_OK if the rights of access_mask exist for all len_bytes bytes from va
+ * on, or if len_bytes is 0. GPUCMD_FAULT: a byte cannot be accessed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access_mask);
-/* Copy len_bytes from GPU memory to dst (gpucmd_mem_read), or from src to GPU
- * memory (gpucmd_mem_write). GPUCMD_FAULT: a byte cannot be accessed; nothing is
- * copied. */
+/* gpucmd_mem_read copies len_bytes bytes from GPU address va to dst, gpucmd_mem_write from src
+ * to va. GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va,
                                                                 void *dst, uint64_t len_bytes);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
                                                                  const void *src,
                                                                  uint64_t len_bytes);
-/* Copy len_bytes inside GPU memory; the ranges may overlap. GPUCMD_FAULT: a byte
- * cannot be accessed; nothing is copied. */
+/* Copy len_bytes bytes from src_va to dst_va in GPU memory. The ranges may overlap.
+ * GPUCMD_FAULT: a byte cannot be accessed; nothing is copied. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
                                                                 uint64_t src_va,
                                                                 uint64_t len_bytes);
-/* Read or write one value in the given byte order at any alignment. GPUCMD_FAULT: a
- * byte of the value cannot be accessed; *v or the memory is unchanged. */
+/* Read or write 32 or 64 bits at va, with any alignment, in byte order endian.
+ * GPUCMD_FAULT: a byte cannot be accessed; *v and the memory are unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
                                                                   gpucmd_endian endian,
                                                                   uint32_t *v);
@@ -943,8 +941,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 
 /* ---- events ---- */
 
-/* Events that an executor reports. unit is the NVIDIA subchannel, the Intel engine
- * or the AGX queue. Column meaning lists the other members of gpucmd_event. */
+/* Events that an executor reports. Column meaning says what the members of gpucmd_event
+ * contain; unit is the NVIDIA subchannel, the Intel engine or the AGX queue. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
@@ -975,21 +973,20 @@ typedef struct gpucmd_event {
     uint32_t code;
     uint64_t va;
     uint64_t value;
-    const uint32_t *data; /* CPU words, valid only during the call */
+    const uint32_t *data; /* CPU words, valid only while the callback runs; or NULL */
     uint32_t count_dw;
-    uint32_t *out_dw; /* REG_READ: the callback stores the value here. METHODS: a callback that
-                         returns BLOCKED stores how many words it has executed; 0 before the call */
+    uint32_t *out_dw; /* REG_READ: the callback stores the register's value. METHODS: contains 0;
+                         a callback that returns BLOCKED stores how many words it executed */
 } gpucmd_event;
 
-/* Callback for an event. Return GPUCMD_OK to continue. GPUCMD_BLOCKED stops the
- * executor; its next step or run passes the event again. Any other status stops
- * the executor and becomes its fault. */
+/* Callback for an event. Return GPUCMD_OK to continue. GPUCMD_BLOCKED stops the executor
+ * (AGX: as a fault); its next step or run passes the event again. Any other status stops it
+ * with GPUCMD_RUN_FAULT; its function ..._why writes the status. */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
-/* Memory and callbacks of an executor, owned by the caller. The executor calls
- * event for work that it cannot do itself; if event is NULL, this work is ignored.
- * The executor calls trace before the effect of each step and ignores the result
- * of trace. trace may be NULL. */
+/* Memory and callbacks of an executor, owned by the caller. The executor calls event for
+ * work that it cannot do itself; if event is NULL, this work is ignored. If trace is not
+ * NULL, the executor calls it before the effect of each step and ignores its result. */
 typedef struct gpucmd_env {
     gpucmd_mem *mem;
     gpucmd_event_fn event;
@@ -1004,13 +1001,13 @@ GPUCMD_PRIV_API void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_ev
                                      void *user);
 #endif
 
-/* Result of an executor's functions ..._step and ..._run. */
+/* Result of the functions ..._step and ..._run of an executor. */
 typedef enum gpucmd_run {
     GPUCMD_RUN_DONE,    /* ..._step executed one unit of work */
     GPUCMD_RUN_IDLE,    /* no work remains */
     GPUCMD_RUN_BLOCKED, /* the executor waits for an external event */
-    GPUCMD_RUN_FAULT,   /* the executor stopped; its function ..._why writes the reason */
-    GPUCMD_RUN_LIMIT,   /* ..._run has used up its budget */
+    GPUCMD_RUN_FAULT,   /* an error stopped the executor; its function ..._why writes it */
+    GPUCMD_RUN_LIMIT,   /* ..._run used up its budget; work may remain */
 } gpucmd_run;
 
 /* Reasons for which an executor stopped. */
@@ -1032,44 +1029,44 @@ typedef enum gpucmd_run {
 typedef enum gpucmd_why_kind { GPUCMD_WHYS(GPUCMD_PRIV_WHY) } gpucmd_why_kind;
 #undef GPUCMD_PRIV_WHY
 
-/* Why an executor stopped; its function ..._why writes this. Texts have static
- * storage. */
+/* Why an executor stopped: written by its function ..._why. Texts have static storage. For
+ * AGX, gpucmd_agx_exec_why documents at_va, va and value. */
 typedef struct gpucmd_why {
     gpucmd_why_kind kind;
-    gpucmd_status status; /* CALLBACK, MEMORY, MODEL: the status; otherwise GPUCMD_OK */
+    gpucmd_status status; /* cause of CALLBACK, MEMORY, MODEL (Intel MODEL: OK); otherwise OK */
     uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
     uint64_t at_va;       /* address of the next word or entry */
     const char *reg;      /* ERROR: name of the register with the error bits; otherwise "" */
-    uint32_t bits;        /* ERROR: value of this register */
+    uint32_t bits;        /* ERROR: value of the register reg */
     uint64_t va;          /* MEMORY: the rejected address; WAIT, DEADLOCK: the polled address */
     uint64_t value;       /* WAIT, DEADLOCK: the value waited for */
-    const char *name;     /* name of the error, comparison or status; otherwise "" */
+    const char *name;     /* name of the error, comparison, fence or status; otherwise "" */
     const char *text;     /* the reason as one clause */
 } gpucmd_why;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an event ("METHODS"), a result ("IDLE") or a reason
- * ("WAIT"); "?" for a number without a row. Static storage. */
+/* Return the name of a kind of event ("METHODS"), of a result ("IDLE") or of a kind of
+ * reason ("WAIT"); "?" for any other number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
-/* Append one line: kind, unit, position and text of *why; then those members of
- * register, name, value and address that a reason of this kind has. */
+/* Append one line to t: kind, unit and at_va of *why; then those of reg, bits, name, value
+ * and va that this kind of reason uses; then the text. */
 GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 
 /* ---- barriers and registers ---- */
 
-/* Barriers: order of CPU accesses as a device sees them. Functions that submit
- * execute barriers; emitters do not.
+/* Barriers make a device see CPU accesses in order. Functions that submit execute
+ * barriers; functions that emit do not.
  *   WRITE  stores to command memory before the barrier become visible before
  *          stores after it, also in write-combined memory
  *   FULL   loads and stores before the barrier complete before loads and stores
  *          after it
  *   MMIO   stores before the barrier, to memory or registers, reach the device
  *          before register writes after it
- * The caller may define each macro. The instructions are [our] choice, modelled on
- * Linux (dma_wmb, mb, the barrier inside writel); some are stronger. */
+ * The caller may define each macro. The default instructions are [our] choice, modelled on
+ * dma_wmb, mb and the barrier inside writel of Linux; some are stronger. */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(GPUCMD_PRIV_GNU) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
 /* The assembler syntax of this compiler is unknown. */
@@ -1104,8 +1101,8 @@ GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #elif defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_PRIV_BARRIER(text) __sync_synchronize()
 #else
-/* This function has no body, because no barrier is known for this compiler. A
- * program that uses a barrier links only if it defines the three macros. */
+/* This function has no body, because the library has no barrier for this compiler. A
+ * program that uses a barrier links only if the caller defines the three macros. */
 void gpucmd_barrier_macros_are_not_defined(void);
 #define GPUCMD_PRIV_BARRIER(text) gpucmd_barrier_macros_are_not_defined()
 #endif
@@ -1120,8 +1117,8 @@ void gpucmd_barrier_macros_are_not_defined(void);
 #endif
 #endif
 
-/* Device registers, accessed as 32-bit units at byte offsets that are multiples
- * of 4. The callbacks access the hardware or an executor. */
+/* Callbacks that read and write 32-bit device registers, of hardware or of an executor.
+ * off_bytes is a multiple of 4. */
 typedef struct gpucmd_mmio {
     uint32_t (*read32)(void *user, uint64_t off_bytes);
     void (*write32)(void *user, uint64_t off_bytes, uint32_t v);
@@ -1134,7 +1131,7 @@ typedef struct gpucmd_mmio {
 
 /* Arguments of mmap. */
 typedef struct gpucmd_sys_map {
-    void *addr; /* in: hint, or NULL; out: address of the mapping */
+    void *addr; /* before the call: hint, or NULL; after it: address of the mapping */
     size_t len_bytes;
     uint32_t prot;  /* GPUCMD_SYS_PROT_* */
     uint32_t flags; /* GPUCMD_SYS_MAP_* */
@@ -1145,12 +1142,13 @@ typedef struct gpucmd_sys_map {
 /* System calls as callbacks, either of Linux (gpucmd_sys_ops_init_linux) or of a
  * model kernel. Each callback returns 0 or more on success, or a negative errno;
  * the library restarts no call.
- *   sys_open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
- *   sys_ioctl   arg points to the argument; if the ioctl number has no size, arg
- *               is the argument. Some drivers return more than 0
- *   sys_mmap    map has the arguments; the address is written to map->addr
- *   sys_read    returns the number of bytes read
- *   sys_write   returns the number of bytes written
+ *   sys_open    open the NUL-terminated path; flags are GPUCMD_SYS_O_*; return the
+ *               file descriptor
+ *   sys_ioctl   arg points to the argument; if the size in number is 0, arg may be the
+ *               argument itself. Some drivers return more than 0
+ *   sys_mmap    do the mapping that *map describes; write the address to map->addr
+ *   sys_read    return the number of bytes read
+ *   sys_write   return the number of bytes written
  * A callback that the library does not call may be NULL. */
 typedef struct gpucmd_sys_ops {
     int (*sys_open)(void *user, const char *path, uint32_t flags);
@@ -1163,9 +1161,9 @@ typedef struct gpucmd_sys_ops {
     void *user;
 } gpucmd_sys_ops;
 
-/* Linux numbers on x86, arm, riscv, powerpc and s390. MAP_FIXED replaces earlier
- * mappings in the range. With MAP_FIXED_NOREPLACE mmap fails with EEXIST if the
- * range has a mapping; before Linux 4.17 the address is then only a hint. */
+/* Flags of open and mmap, as Linux numbers them on x86, arm, riscv, powerpc and s390.
+ * MAP_FIXED replaces earlier mappings in the range. MAP_FIXED_NOREPLACE fails with EEXIST
+ * if the range contains a mapping; before Linux 4.17 it makes the address only a hint. */
 enum {
     GPUCMD_SYS_O_RDONLY = 0,
     GPUCMD_SYS_O_WRONLY = 1,
@@ -1193,13 +1191,13 @@ enum {
     E( ECANCELED,  125 )      E( ENOTSUPP,   524 )
 /* clang-format on */
 
-/* The errnos as enum constants: GPUCMD_SYS_EPERM is 1. GPUCMD_SYS_0 is for a
- * column that holds an errno or 0. */
+/* The errnos as enum constants, for example GPUCMD_SYS_EPERM = 1. GPUCMD_SYS_0 is for
+ * table rows with 0 in a column of errnos. */
 #define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
 enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
 #undef GPUCMD_PRIV_ERROR
 
-/* Return the negative errno of a status, from its row; 0 for GPUCMD_OK. */
+/* Return the negative errno of a status: column errno of GPUCMD_STATUSES; 0 for GPUCMD_OK. */
 #define GPUCMD_PRIV_STATUS(name, number, text, error)                                              \
     case GPUCMD_##name: return -GPUCMD_SYS_##error;
 GPUCMD_SHARED int gpucmd_status_errno(gpucmd_status status)
@@ -1212,12 +1210,12 @@ GPUCMD_SHARED int gpucmd_status_errno(gpucmd_status status)
 #undef GPUCMD_PRIV_STATUS
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an errno of either sign: "EINVAL" for 22 and -22; "?" for a
- * number without a row. Static storage. */
+/* Return the name of a positive or negative errno: "EINVAL" for 22 and -22; "?" if
+ * GPUCMD_SYS_ERRORS lacks the number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number);
 #endif
 
-/* Fields of an ioctl number on x86, arm, riscv and s390. */
+/* Bit fields of an ioctl number, as Linux defines them on x86, arm, riscv and s390. */
 /* clang-format off */
 #define GPUCMD_IOC_FIELDS(F)                                                                       \
     /*  name       hi  lo  meaning */                                                              \
@@ -1233,9 +1231,9 @@ enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
 
 enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
-/* ioctl numbers as integer constant expressions. letter is a character constant,
- * type the type of the argument. GPUCMD_IOR: the kernel writes the argument;
- * GPUCMD_IOW: the kernel reads it; GPUCMD_IOWR: the kernel reads and writes it. */
+/* ioctl numbers as integer constant expressions. letter is a character constant; type is
+ * the type of the argument. GPUCMD_IO: no argument size; GPUCMD_IOR: the kernel writes the
+ * argument; GPUCMD_IOW: the kernel reads it; GPUCMD_IOWR: the kernel reads and writes it. */
 #define GPUCMD_IOC(dir, letter, nr, bytes)                                                         \
     (GPUCMD_FIELD_PUT(IOC_DIR, dir) + GPUCMD_FIELD_CONST(IOC_BYTES, bytes) +                       \
      GPUCMD_FIELD_CONST(IOC_LETTER, letter) + GPUCMD_FIELD_CONST(IOC_NR, nr))
@@ -1247,9 +1245,8 @@ enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
 
 /* ---- layouts of structures ---- */
 
-/* Structures of a kernel's interface are table rows. The macros GPUCMD_LAYOUT_*
- * make C structs, asserts of their layout, conversion of byte order, and printing
- * from these rows. An example of a list of structures:
+/* Lists of table rows describe the structures of a kernel's interface. From a list the macros
+ * GPUCMD_LAYOUT_* generate structs, asserts, conversion of byte order and printing. Example:
  *
  *     #define VENDOR_STRUCTS(S, F, A, U, E)                                  \
  *         S( drm_x_range ) F( u32, flags, 0 ) F( u32, pad, 4 )               \
@@ -1376,44 +1373,42 @@ GPUCMD_INLINE void gpucmd_priv_store_number(void *dst, const void *src, size_t l
 #define gpucmd_layout_store_s64           gpucmd_layout_store_u64
 #endif
 
-/* Callback: return the rows of structure index as text; NULL if index has no
- * structure. Its body is:
- *     switch (index) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
+/* Callback: return the rows of structure number idx (GPUCMD_STRUCT_<tag>) as text; NULL
+ * if there is no such structure. The body of the callback is:
+ *     switch (idx) { GPUCMD_LAYOUT_TEXTS(VENDOR_STRUCTS) } return NULL; */
 typedef const char *(*gpucmd_layout_fn)(uint32_t idx);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the tag ("drm_x_bind") or the size in bytes of structure index; "?" or 0
- * if index has no structure. Static storage. */
+/* Return the tag ("drm_x_bind") or the size in bytes of structure number idx; "?" or 0
+ * if of returns NULL for idx. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t idx);
 GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx);
-/* Convert structure index between the CPU's byte order and the byte order endian,
- * in either direction. dst and src have gpucmd_layout_bytes bytes of any
- * alignment; they are equal or do not overlap. Members declared in a U text are
- * not converted. */
+/* Copy structure number idx from src to dst and convert it from the CPU's byte order to endian,
+ * or from endian to the CPU's. dst and src point to gpucmd_layout_bytes bytes, at any alignment;
+ * they must be equal or not overlap. Members that a U row declares are not converted. */
 GPUCMD_PRIV_API void gpucmd_layout_convert(gpucmd_layout_fn of, uint32_t idx, void *dst,
                                            const void *src, gpucmd_endian endian);
-/* Append a line for each member of structure index that is not zero: indent spaces,
- * the name ("depth.base", "samples[3].gpu_timestamp"), the value. bytes holds the
- * structure in byte order endian. */
+/* Append a line for each number in structure number idx that is not 0: indent spaces, the
+ * name ("depth.base", "samples[3].gpu_timestamp") and the value in hexadecimal. bytes
+ * points to the structure in byte order endian. */
 GPUCMD_PRIV_API void gpucmd_layout_print(gpucmd_text *t, gpucmd_layout_fn of, uint32_t idx,
                                          const void *bytes, gpucmd_endian endian, size_t indent);
 #endif
 
 /* ---- memory of a process ---- */
 
-/* With these functions a model kernel accesses the memory of the calling process.
- * process is this memory; addr is an address in it. If process is NULL, the
- * process is this program and addr is a pointer: addresses below 4096, and
- * addresses that do not fit a pointer, are then invalid.
- *   gpucmd_process_read      copy len_bytes from the process
- *   gpucmd_process_write     copy len_bytes to the process
- *   gpucmd_process_copy_in   copy an argument of have_bytes to a structure of
- *                            known_bytes; missing bytes become zero
- *   gpucmd_process_copy_out  copy the first bytes of a structure of known_bytes to
- *                            an argument, at most have_bytes
- * Return 0 on success. -GPUCMD_SYS_EFAULT: an address is invalid.
- * -GPUCMD_SYS_E2BIG: copy_in found a byte after known_bytes that is not zero. On
- * failure nothing is copied. Each byte is read once. A length of 0 is valid at any
+/* With these functions a model kernel accesses the memory of the process that calls it.
+ * process is this memory; addr is an address in it. If process is NULL, addr is a pointer of
+ * this program: addresses below 4096 or larger than a pointer are then invalid.
+ *   gpucmd_process_read      copy len_bytes bytes from addr to dst
+ *   gpucmd_process_write     copy len_bytes bytes from src to addr
+ *   gpucmd_process_copy_in   copy an argument of have_bytes bytes at addr to the
+ *                            structure dst of known_bytes bytes; missing bytes become 0
+ *   gpucmd_process_copy_out  copy the structure src of known_bytes bytes to addr,
+ *                            but at most have_bytes bytes
+ * They return 0 on success. -GPUCMD_SYS_EFAULT: an address is invalid.
+ * -GPUCMD_SYS_E2BIG: copy_in found a byte after known_bytes that is not 0. On failure
+ * nothing is copied. Each byte is read at most once. A length of 0 is valid at any
  * address. */
 #ifdef GPUCMD_PRIV_PROTOTYPES
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr,
@@ -1426,28 +1421,28 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_in(gpucmd_mem *process
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_process_copy_out(gpucmd_mem *process, uint64_t addr,
                                                               size_t have_bytes, const void *src,
                                                               size_t known_bytes);
-/* Return the CPU address of len_bytes (>= 1) bytes at addr of the process. NULL: the
- * bytes are not contiguous, or one of them lacks the access. The process can change
- * the bytes at any time: copy them before checking them. */
+/* Return the CPU address of len_bytes (>= 1) bytes at addr of the process. NULL: an address
+ * is invalid, the bytes are not in one region, or the region lacks a right of access_mask.
+ * The process can change the bytes at any time: copy them before checking them. */
 GPUCMD_PRIV_API uint8_t *gpucmd_process_span(gpucmd_mem *process, uint64_t addr, uint64_t len_bytes,
                                              uint32_t access_mask);
 #endif
 
 /* ---- model kernels as system calls ---- */
 
-/* A device node that a model kernel answers: one open file. */
+/* A device node whose ioctls a model kernel answers. It can be opened once at a time. */
 typedef struct gpucmd_sys_node {
     int (*sys_ioctl)(void *kernel, uint32_t number, void *arg); /* as in gpucmd_sys_ops */
-    int (*sys_mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: -ENODEV */
+    int (*sys_mmap)(void *kernel, gpucmd_sys_map *map);         /* NULL: mmap fails with -ENODEV */
     void *kernel;
     bool is_open;
 } gpucmd_sys_node;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Fill *ops with system calls that access node. Fill node as closed, without mmap.
- * node and kernel must stay valid as long as *ops is used.
- *   sys_open             returns 3 for every path. -ENOENT: the path is empty.
- *                        -EBUSY: the node is already open
+/* Fill *ops with system calls that access *node. Fill *node as closed, with sys_ioctl and
+ * without sys_mmap. node and kernel must stay valid as long as *ops is used.
+ *   sys_open             returns file descriptor 3 for every path. -ENOENT: the path is
+ *                        empty. -EBUSY: the node is already open
  *   sys_close, _ioctl, _mmap  -EBADF: fd is not the open node
  *   sys_munmap           does nothing and returns 0
  *   sys_read, sys_write  are NULL */
@@ -1463,11 +1458,10 @@ GPUCMD_PRIV_END
 
 /* ---- Linux ---- */
 
-/* The Linux system calls as gpucmd_sys_ops, for units that include <errno.h>,
- * <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this header. The
- * #if checks for macros of these headers, so that other units need no C library.
- * This section is outside the include guard, because a unit may include this
- * header, then the system headers, then this header again. */
+/* The Linux system calls as gpucmd_sys_ops, for units that include <errno.h>, <fcntl.h>,
+ * <unistd.h>, <sys/ioctl.h> and <sys/mman.h> before this header. The #if checks for macros of
+ * these headers, so that other units need no C library. This section is outside the include
+ * guard: a unit may include this header, then the system headers, then this header again. */
 #if defined(__linux__) && defined(EINTR) && defined(O_RDWR) && defined(STDIN_FILENO) &&            \
     defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
 #define GPUCMD_LINUX_H
@@ -1526,7 +1520,7 @@ static inline int64_t gpucmd_priv_linux_write(void *user, int fd, const void *sr
     return n_bytes >= 0 ? n_bytes : -errno;
 }
 
-/* Fill the table with the Linux system calls of this process. */
+/* Fill *ops with callbacks that call the Linux system calls. */
 GPUCMD_SHARED void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
 {
     ops->sys_open = gpucmd_priv_linux_open;
@@ -1601,7 +1595,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     }
 }
 
-/* Append the characters that fit, and count all characters. */
+/* Append the characters that fit; count all. If any was dropped before, append none. */
 static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     size_t i;
@@ -1620,8 +1614,8 @@ static void gpucmd_priv_text_cut(gpucmd_text *t, const char *s, size_t len_bytes
     }
 }
 
-/* Append len_bytes characters and return their address, where the caller must
- * write them. If they do not fit, append nothing and return NULL. */
+/* Append room for len_bytes characters and return its address, to which the caller must
+ * write them. Return NULL and append nothing if len_bytes + 1 characters do not fit. */
 GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
 {
     const size_t at = t->len_bytes;
@@ -1634,8 +1628,8 @@ GPUCMD_INLINE char *gpucmd_priv_text_claim(gpucmd_text *t, size_t len_bytes)
     return t->base + at;
 }
 
-/* Append len_bytes characters. Inline, because a copy of constant length needs no
- * call of memcpy. */
+/* Append len_bytes characters. The function is inline, because a copy of constant
+ * length then needs no call of memcpy. */
 GPUCMD_INLINE void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes)
 {
     char *const at = gpucmd_priv_text_claim(t, len_bytes);
@@ -1646,8 +1640,8 @@ GPUCMD_INLINE void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t le
     }
 }
 
-/* Return the 8 digits of v as bytes, the first digit in the highest byte. Spreads
- * the nibbles over the bytes, then converts all bytes to characters at once. */
+/* Return the 8 hexadecimal digits of v as characters, the first in the highest byte. The
+ * code spreads the nibbles over the bytes, then converts all bytes at once. */
 GPUCMD_INLINE uint64_t gpucmd_priv_text_digits(uint32_t v)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -1694,7 +1688,7 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
     char buf[20];
     unsigned shift, n = 0;
     uint32_t low;
-    while (v >> 32 != 0) { /* 16 bits at a time, because 64-bit division may need a library */
+    while (v >> 32 != 0) { /* divide 16 bits at a time: 64-bit division may call a library */
         uint32_t rest = 0;
         uint64_t quotient = 0;
         for (shift = 64; shift != 0;) {
@@ -1739,8 +1733,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 
 /* ==== [CORE.IMPL.CHECK] ================================================================== */
 
-/* Macros that select a column of table rows. NAME and TEXT make one text for
- * gpucmd_priv_row_text; NUMBER makes elements of a uint32_t array.
+/* Arguments of table macros that select one column. GPUCMD_PRIV_ROW_NAME* and _TEXT* make
+ * a string for gpucmd_priv_row_text; _NUMBER* make elements of a uint32_t array.
  *   NAME_1    column 1 of 1     NAME      column 1 of 2 or more
  *   TEXT_2    column 2 of 2     TEXT_3    column 3 of 3
  *   TEXT_3_4  column 3 of 4
@@ -1753,9 +1747,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
 #define GPUCMD_PRIV_ROW_NUMBER_2(name, number)    (number),
 #define GPUCMD_PRIV_ROW_NUMBER(name, number, ...) (number),
 
-/* Return text number index of texts; "?" if there is none. A NUL ends each text,
- * and a second NUL follows the last one. No text is empty. The function reads all
- * texts before index: use a table for names that are printed for every word. */
+/* Return text number idx (from 0) of texts; "?" if there are fewer. A NUL ends each text,
+ * and a second NUL follows the last text. No text is empty. The function reads all texts
+ * before idx, so use an array of pointers for names that are printed for every word. */
 static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, size_t idx)
 {
     for (; idx != 0 && *texts != '\0'; idx--) {
@@ -1765,7 +1759,7 @@ static GPUCMD_PRIV_UNUSED const char *gpucmd_priv_row_text(const char *texts, si
     return *texts != '\0' ? texts : "?";
 }
 
-/* Define a function that returns text number row of texts; "?" if there is none. */
+/* Define a function that returns text number row (from 0) of texts; "?" if there are fewer. */
 #define GPUCMD_PRIV_TEXT_FUNCTION(function, type, texts)                                           \
     GPUCMD_PRIV_API const char *function(type row)                                                 \
     {                                                                                              \
@@ -1852,13 +1846,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     return GPUCMD_OK;
 }
 
-/* Return true if a belongs before b: at the same address an empty region does. */
+/* Return true if a is sorted before b: by address, at the same address by length. */
 GPUCMD_INLINE bool gpucmd_priv_region_before(const gpucmd_region *a, const gpucmd_region *b)
 {
     return a->va != b->va ? a->va < b->va : a->bytes < b->bytes;
 }
 
-/* Move regions[at] down the heap of count regions, until no child is above it. */
+/* Move regions[at] down the heap of count regions, until no child is sorted after it. */
 static void gpucmd_priv_mem_sift(gpucmd_region *regions, size_t at, size_t count)
 {
     size_t child = 2 * at + 1;
@@ -1901,7 +1895,7 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
     size_t hi = mem->count;
-    while (lo < hi) { /* regions before lo start at or below va, hi and later above */
+    while (lo < hi) { /* regions before lo start at or below va; those from hi on, above */
         const size_t mid = lo + (hi - lo) / 2;
         if (mem->regions[mid].va <= va) {
             lo = mid + 1;
@@ -1957,8 +1951,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
     return GPUCMD_OK;
 }
 
-/* Copy from GPU memory to the buffer "to". If "to" is NULL, copy from the buffer
- * "from" to GPU memory. */
+/* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is NULL, copy
+ * them from the buffer "from" to GPU memory at va. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
@@ -1969,7 +1963,7 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
     for (at = 0; at < len_bytes; at += (size_t)got_bytes) {
         uint8_t *host;
         status = gpucmd_mem_span(mem, va + at, len_bytes - at, access_mask, &host, &got_bytes);
-        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check the rest */
+        if (at == 0 && status == GPUCMD_OK && got_bytes != len_bytes) { /* check all bytes */
             status = gpucmd_mem_probe(mem, va, len_bytes, access_mask);
         }
         if (status != GPUCMD_OK) {
@@ -2012,7 +2006,8 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* As gpucmd_mem_span, for at most want_bytes bytes that end before end_va. */
+/* As gpucmd_mem_span, but for the last bytes before end_va, at most want_bytes. *host is
+ * the CPU address of the first of them. */
 static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
                                                uint64_t want_bytes, uint32_t access_mask,
                                                uint8_t **host, uint64_t *got_bytes)
@@ -2027,19 +2022,20 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     return status;
 }
 
-/* UNIT_WORK: work that one unit of an executor's budget pays for; one byte is 1.
- * PIECE_WORK: work of one look-up in the regions, which every block and every pixel needs. */
+/* Work measures memory operations: moving one byte is 1. UNIT_WORK: work per unit of an
+ * executor's budget. PIECE_WORK: work to find the region of a 4 KiB block or of a pixel. */
 enum { GPUCMD_PRIV_UNIT_WORK = 4096, GPUCMD_PRIV_PIECE_WORK = 512 };
 
-/* Return the work of moving n bytes at offset at: the bytes, and a look-up for each
- * of the 4 KiB blocks that contain one of them. n must not be 0. */
+/* Return the work of moving n (>= 1) bytes at offset at: n, and GPUCMD_PRIV_PIECE_WORK for
+ * each 4 KiB block that contains one of these bytes. */
 GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t at, uint64_t n)
 {
     return n + GPUCMD_PRIV_PIECE_WORK *
                    ((at + n - 1) / GPUCMD_PRIV_UNIT_WORK - at / GPUCMD_PRIV_UNIT_WORK + 1);
 }
 
-/* Limit n bytes at offset at to the whole blocks that work pays for, at least 1. */
+/* Return n, limited to the end of a 4 KiB block: of the block that contains offset at, or
+ * of one more block for each UNIT_WORK + PIECE_WORK in work. */
 GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t work)
 {
     const uint32_t paid = gpucmd_priv_div(work >> 32 != 0 ? 0xffffffffu : (uint32_t)work,
@@ -2048,11 +2044,11 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t 
     return n < most ? n : most;
 }
 
-/* Continue a copy of len_bytes after done bytes. *n: in: work that may be done, as
- * gpucmd_priv_work counts it; out: number of copied bytes. If the destination begins
- * inside the source, the last bytes are copied first. Each part ends at a multiple of
- * 4 KiB, so that the result does not depend on the budget. GPUCMD_FAULT: the next byte
- * cannot be accessed. */
+/* Continue a copy of len_bytes bytes of which done are copied. Before the call, *n is the
+ * allowed work as gpucmd_priv_work counts it. On success *n becomes the number of copied
+ * bytes. If the destination begins inside the source, the last bytes are copied first. The
+ * budget ends a part only at a multiple of 4 KiB, so that the result does not depend on it.
+ * GPUCMD_FAULT: the next byte cannot be accessed; *n is unchanged. */
 static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
                                           uint64_t len_bytes, uint64_t done, uint64_t *n)
 {
@@ -2077,7 +2073,7 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     from += back ? from_bytes - *n : 0;
     apart = back ? (uintptr_t)from - (uintptr_t)to : (uintptr_t)to - (uintptr_t)from;
     most = GPUCMD_PRIV_UNIT_WORK - done % GPUCMD_PRIV_UNIT_WORK;
-    if (apart != 0 && apart < *n && most < *n) { /* two addresses of the same memory */
+    if (apart != 0 && apart < *n && most < *n) { /* overlap in CPU memory: copy one block */
         from += back ? *n - most : 0;
         to += back ? *n - most : 0;
         *n = most;
@@ -2086,9 +2082,9 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     return GPUCMD_OK;
 }
 
-/* Fill bytes at va with a repeated pattern of period bytes (1..65535). phase: index of the
- * first byte in the repeats. *n: in: most bytes; out: filled bytes. GPUCMD_FAULT: va cannot
- * be written. */
+/* Fill bytes at va with a repeated pattern of period bytes (1..65535). The first byte is
+ * pattern[phase % period]. Before the call *n is the largest number of bytes to fill; after
+ * success it is the number of filled bytes. GPUCMD_FAULT: va cannot be written; *n is unchanged. */
 GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, uint64_t va,
                                                              const uint8_t *pattern,
                                                              uint32_t period, uint64_t phase,
@@ -2104,7 +2100,7 @@ GPUCMD_PRIV_UNUSED static gpucmd_status gpucmd_priv_mem_fill(gpucmd_mem *mem, ui
         to[done] = pattern[at];
         at = at + 1 < period ? at + 1 : 0;
     }
-    while (status == GPUCMD_OK && done < *n) { /* copy the filled part to the rest */
+    while (status == GPUCMD_OK && done < *n) { /* repeat the filled part */
         const uint64_t more = done < *n - done ? done : *n - done;
         gpucmd_priv_copy(to + done, to, (size_t)more);
         done += more;
@@ -2124,7 +2120,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, 
         gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &src, &n) == GPUCMD_OK &&
         gpucmd_mem_span(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE, &dst, &dst_bytes) ==
             GPUCMD_OK &&
-        n == len_bytes && dst_bytes == len_bytes) { /* both ranges are contiguous */
+        n == len_bytes && dst_bytes == len_bytes) { /* each range is in one region */
         gpucmd_priv_move(dst, src, (size_t)len_bytes);
         return GPUCMD_OK;
     }
@@ -2193,7 +2189,8 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_event_name, gpucmd_event_kind, GPUCMD_EVENTS(GP
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_run_name, gpucmd_run, "DONE\0IDLE\0BLOCKED\0FAULT\0LIMIT\0")
 GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_why_name, gpucmd_why_kind, GPUCMD_WHYS(GPUCMD_PRIV_ROW_NAME))
 
-/* Fill why with kind, unit and text; the other members become 0 or "". */
+/* Fill *why with kind, its text, unit and at_va. For MEMORY status becomes FAULT. The other
+ * members become 0 or "". */
 GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
                                        uint64_t at_va)
 {
@@ -2251,7 +2248,7 @@ GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
 
 /* ---- layouts ---- */
 
-/* Return the text that follows text. */
+/* Return the address after the NUL that ends text. */
 static const char *gpucmd_priv_layout_skip(const char *text)
 {
     while (*text++ != '\0') {
@@ -2268,8 +2265,8 @@ static uint32_t gpucmd_priv_layout_number(const char *text)
     return v;
 }
 
-/* Return the size of a structure: the text after the empty text that ends its
- * members. */
+/* Return the size of a structure in bytes. members is the text of its first member; the
+ * size follows the empty text that ends the members. */
 static uint32_t gpucmd_priv_layout_size(const char *members)
 {
     while (*members != '\0') {
@@ -2278,7 +2275,7 @@ static uint32_t gpucmd_priv_layout_size(const char *members)
     return gpucmd_priv_layout_number(members + 1);
 }
 
-/* Return the members of the structure with this tag; NULL if there is none. */
+/* Return the text of the first member of the structure named tag; NULL if there is none. */
 static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *tag)
 {
     uint32_t idx;
@@ -2295,24 +2292,24 @@ static const char *gpucmd_priv_layout_members(gpucmd_layout_fn of, const char *t
     return NULL;
 }
 
-/* One level of a walk: a structure and its current member. */
+/* One level of nesting in a walk: a structure and its current member. */
 typedef struct gpucmd_priv_layout_level {
-    const char *next; /* text of the next member */
+    const char *next; /* text of the member after the current one */
     const char *type;
     const char *name;
-    uint32_t base_bytes; /* offset of the structure */
-    uint32_t off_bytes;  /* offset of the member */
+    uint32_t base_bytes; /* offset of the structure in the outermost one */
+    uint32_t off_bytes;  /* offset of the member in the outermost structure */
     uint32_t count;      /* number of elements of the member */
-    uint32_t element;
+    uint32_t element;    /* index of the current element, from 0 */
 } gpucmd_priv_layout_level;
 
 /* A walk over all numbers of a structure, including its nested structures. */
 typedef struct gpucmd_priv_layout_walk {
     gpucmd_layout_fn of;
-    gpucmd_priv_layout_level level[4];
-    uint32_t depth;
-    uint32_t off_bytes; /* offset of the current number */
-    uint32_t len_bytes;
+    gpucmd_priv_layout_level level[4]; /* level[0] is the outermost structure */
+    uint32_t depth;                    /* index of the current level */
+    uint32_t off_bytes;                /* offset of the current number in the outermost structure */
+    uint32_t len_bytes;                /* size of the current number */
 } gpucmd_priv_layout_walk;
 
 static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_fn of, uint32_t idx)
@@ -2323,8 +2320,8 @@ static void gpucmd_priv_layout_begin(gpucmd_priv_layout_walk *w, gpucmd_layout_f
     w->level[0].next = text != NULL ? gpucmd_priv_layout_skip(text) : "";
 }
 
-/* Move to the next number; return false at the end. Members of unknown types are
- * skipped. */
+/* Move to the next number; return false at the end. Members of an unknown type, and
+ * structures nested deeper than w->level allows, are skipped. */
 static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
 {
     for (;;) {
@@ -2347,7 +2344,7 @@ static bool gpucmd_priv_layout_next(gpucmd_priv_layout_walk *w)
             w->depth--;
             continue;
         }
-        if (l->type[1] >= '0' && l->type[1] <= '9') { /* u8, s16, ... */
+        if (l->type[1] >= '0' && l->type[1] <= '9') { /* a number: u8, s16, ... */
             w->len_bytes = gpucmd_priv_layout_number(l->type + 1) / 8;
             w->off_bytes = l->off_bytes + l->element * w->len_bytes;
             return true;
@@ -2519,7 +2516,7 @@ static int gpucmd_priv_sys_open(void *user, const char *path, uint32_t flags)
     return 3;
 }
 
-/* Return the node if it is open as fd; otherwise NULL. */
+/* Return the node if it is open and fd is 3, its descriptor; otherwise NULL. */
 static gpucmd_sys_node *gpucmd_priv_sys_node(void *user, int fd)
 {
     gpucmd_sys_node *const node = (gpucmd_sys_node *)user;
