@@ -14902,16 +14902,16 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.IMPL.KERNEL] ===================================================================== */
 
-/* struct gpucmd_nvgpu_alloc_as_args, struct gpucmd_nvmap_create_handle, ...: only
- * the unit with the implementation has the structures and numbers of ioctls. */
+/* Define the ioctl structures, for example struct gpucmd_nvgpu_alloc_as_args. Ioctl structures
+ * and numbers exist only in the source file that defines GPUCMD_IMPLEMENTATION. */
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_NVGPU_STRUCTS)
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_STRUCTS)
 GPUCMD_LAYOUT_ASSERTS(GPUCMD_NVGPU_CHARACTERISTICS)
 
 /* ---- ioctl numbers ---- */
 
-/* Letters: G control node, A address space, T time-slice group, H channel, N
- * /dev/nvmap. */
+/* The letter in an ioctl number selects the kind of descriptor. G: control node, A: address
+ * space, T: time-slice group (TSG), H: channel, N: /dev/nvmap. */
 #define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
     GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
 #define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
@@ -15077,8 +15077,7 @@ typedef enum gpucmd_priv_nvgpu_row {
 } gpucmd_priv_nvgpu_row;
 #undef GPUCMD_NV_PRIV_IOCTL
 
-/* Return the row of an ioctl number, or GPUCMD_PRIV_NVGPU_ROWS if it has
- * none. */
+/* Return the row of an ioctl number, or GPUCMD_PRIV_NVGPU_ROWS if no row has this number. */
 static gpucmd_priv_nvgpu_row gpucmd_priv_nvgpu_find_row(uint32_t number)
 {
 #define GPUCMD_NV_PRIV_IOCTL(name, handler, errors) GPUCMD_##name,
@@ -15104,7 +15103,7 @@ GPUCMD_PRIV_TEXT_FUNCTION(gpucmd_nvgpu_step_text, gpucmd_nvgpu_step,
 
 /* ---- calls ---- */
 
-/* Record the failed step and its errno in g, and return status. */
+/* Record the failed step and its positive errno in g, and return status. error 0: no errno. */
 static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
                                             gpucmd_status status)
 {
@@ -15515,9 +15514,9 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     return GPUCMD_OK;
 }
 
-/* Map the buffer for the CPU, at its GPU address if that range is free.
- * MAP_FIXED would replace other mappings. A kernel without MAP_FIXED_NOREPLACE
- * can return another address, which is also valid. */
+/* Map the buffer for the CPU, at its GPU address if that range is free, otherwise at any
+ * address. MAP_FIXED_NOREPLACE keeps other mappings, which MAP_FIXED would replace. A kernel
+ * that does not know this flag can return another address, which is also valid. */
 static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
     gpucmd_sys_map map;
@@ -15618,7 +15617,7 @@ static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
     return GPUCMD_OK;
 }
 
-/* Allocate and clear a buffer for ring or USERD. keep_cpu: keep it mapped. */
+/* Allocate and clear a buffer for ring or USERD. keep_cpu: leave it mapped for the CPU. */
 static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
                                                       uint64_t bytes, bool keep_cpu,
                                                       gpucmd_nvgpu_buffer *b)
@@ -15640,8 +15639,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* Open a channel, bind it to address space and group, disable the watchdog. The
- * address space is first, because a group rejects a channel without one. */
+/* Open a channel, bind it to address space and group, and disable its watchdog. The address
+ * space is first, because a group rejects a channel without an address space. */
 static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
 {
     struct gpucmd_nvgpu_gpu_open_channel_args open_args;
@@ -15698,8 +15697,8 @@ static gpucmd_status gpucmd_priv_nvgpu_channel_setup(gpucmd_nvgpu *g, gpucmd_nvg
     return status;
 }
 
-/* Map len_bytes of a dma-buf from source_off_bytes over area at off_bytes.
- * MAP_FIXED is safe, because it replaces pages of area only. */
+/* Map len_bytes of the dma-buf fd, from source_off_bytes, over the CPU mapping of area at
+ * off_bytes. MAP_FIXED is safe, because it replaces only pages of area. */
 static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
@@ -15733,7 +15732,7 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
     return status;
 }
 
-/* Replace the overlay of len_bytes at address at by the area's own pages. */
+/* Remove an overlay (CPU address at, size len_bytes): map the area's own pages there again. */
 static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
                                              const void *at, uint64_t len_bytes)
 {
@@ -15826,7 +15825,7 @@ GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t clas
 
 /* ---- clock ---- */
 
-/* Return the path of a step's devfreq file. older: path in older releases. */
+/* Return the path of the devfreq file of a step. older: return the path of older releases. */
 static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool older)
 {
     if (step == GPUCMD_NVGPU_STEP_READ_MAX_FREQ) {
@@ -15837,8 +15836,8 @@ static const char *gpucmd_priv_nvgpu_freq_path(gpucmd_nvgpu_step step, bool olde
                  : "/sys/class/devfreq/17000000.gpu/min_freq";
 }
 
-/* Read a devfreq file into text (24 bytes), or write *n_bytes of text to the
- * file. *n_bytes becomes the number of bytes read or written, at least 1. */
+/* Read the devfreq file of a step into text (24 bytes), or write *n_bytes of text to it. On
+ * success *n_bytes becomes the number of bytes read or written, at least 1. */
 static gpucmd_status gpucmd_priv_nvgpu_freq(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, char *text,
                                             uint32_t *n_bytes)
 {
@@ -15903,7 +15902,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 
 /* ---- translation ---- */
 
-/* What an allocation of a class in GPUCMD_NVGPU_RM_CLASSES does. */
+/* Actions of the rows of GPUCMD_NVGPU_RM_CLASSES. UNKNOWN: the class has no row; BUFFER: the
+ * object was made by gpucmd_nvgpu_rm_add_buffer. */
 typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_NONE,
     GPUCMD_PRIV_NVGPU_RM_STUB,
@@ -15918,7 +15918,7 @@ typedef enum gpucmd_priv_nvgpu_rm_action {
     GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
 } gpucmd_priv_nvgpu_rm_action;
 
-/* Actions of the rows of GPUCMD_NVGPU_RM_CONTROLS. */
+/* Actions of the rows of GPUCMD_NVGPU_RM_CONTROLS. UNKNOWN: the control has no row. */
 typedef enum gpucmd_priv_nvgpu_control {
     GPUCMD_PRIV_NVGPU_CONTROL_NONE,
     GPUCMD_PRIV_NVGPU_CONTROL_PERF_BOOST,
@@ -15955,7 +15955,7 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
     return NULL;
 }
 
-/* Fill a free object, but leave its handle 0. NULL: no object is free. */
+/* Fill and return a free object; its handle stays 0, so it is still free. NULL: none is free. */
 static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
                                                                uint32_t number, uint32_t action)
 {
@@ -15995,7 +15995,7 @@ static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes
     return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_cpu_endian());
 }
 
-/* Open a channel with the parameters of the desktop driver. */
+/* Open a channel with params, which have the layout of the desktop driver's parameters. */
 static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
                                                   size_t params_bytes, gpucmd_nvgpu_channel *out)
 {
@@ -16091,7 +16091,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
     return status;
 }
 
-/* Write the value of each list item: 4 bytes after its index of 4 bytes. */
+/* Fill the caller's list. An item has 8 bytes: an index, then the value to be written. */
 static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                          const void *params)
 {
@@ -16111,8 +16111,8 @@ static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_character
     }
 }
 
-/* Write classes to the list, at most its size, and their number. Without a
- * list, write only the number of all classes. */
+/* Write classes to the caller's list, as many as fit, and their number to the count. Without
+ * a list, write only the number of all classes. */
 static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
                                            void *params)
 {
@@ -16130,7 +16130,7 @@ static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_charact
     gpucmd_store32(count, n, gpucmd_cpu_endian());
 }
 
-/* Write a fixed identity, bytes 4A to 59, because the board has none. */
+/* Write a fixed GPU identity, the 16 bytes 0x4a to 0x59, because the board has no identity. */
 static void gpucmd_priv_nvgpu_rm_gid(void *params)
 {
     uint32_t i;
@@ -16141,8 +16141,8 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Raise the minimum clock to the maximum, or restore it (level 0). Ignore
- * failures, because the control of the desktop driver is only a hint. */
+/* Level 0: restore the minimum clock. Other levels: raise it to the maximum clock. Ignore
+ * failures, because this control is only a hint in the desktop driver. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
     if (level == 0) {
@@ -16153,7 +16153,7 @@ static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
     }
 }
 
-/* Return the action of a control. *need_bytes becomes its parameter size. */
+/* Return the action of a control. *need_bytes becomes the least size of its parameters. */
 static gpucmd_priv_nvgpu_control gpucmd_priv_nvgpu_rm_find_control(uint32_t command,
                                                                    uint32_t *need_bytes)
 {
@@ -16263,7 +16263,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
         if (child->handle != 0 && child->parent == handle &&
             child->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
             !gpucmd_priv_nvgpu_rm_used(child->action)) {
-            child->handle = 0; /* this object owns nothing */
+            child->handle = 0; /* the child owns no resource */
         }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
@@ -16276,7 +16276,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
     uint32_t i;
     static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
                                       GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (pass = 0; pass < 4; pass++) { /* pass 3: remaining objects */
+    for (pass = 0; pass < 4; pass++) { /* 0 to 2: objects with action first[pass]; 3: others */
         for (i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
             if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
@@ -16294,8 +16294,8 @@ enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
 /* Value of the doorbell register until the process writes a token. */
 #define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
 
-/* Write the characteristics of a ga10b. Modules differ in their numbers of
- * units; the numbers here are small. [NVGPUK] */
+/* Write the characteristics of a ga10b. Jetson modules differ in their numbers of units; the
+ * model has few. [NVGPUK] */
 static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
 {
     gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
@@ -16345,8 +16345,8 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table)
 #undef GPUCMD_NV_PRIV_TABLE
 }
 
-/* If *status is GPUCMD_OK, check the address of a table or memory. If the
- * address is invalid, *status becomes the error and k->table becomes table. */
+/* If *status is GPUCMD_OK, check the address at of a table or of k->ram. If the address is
+ * invalid, *status becomes GPUCMD_RANGE or GPUCMD_ALIGN, and k->table becomes table. */
 static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status *status,
                                           gpucmd_nvgpu_table table, const void *at, size_t align)
 {
@@ -16358,7 +16358,7 @@ static void gpucmd_priv_nvgpu_check_table(gpucmd_nvgpu_kernel *k, gpucmd_status 
     }
 }
 
-/* Check all tables and memory, then clear the tables. */
+/* Check the addresses of all tables and of k->ram, then clear the tables. */
 static gpucmd_status gpucmd_priv_nvgpu_clear_tables(gpucmd_nvgpu_kernel *k)
 {
     gpucmd_status status = GPUCMD_OK;
@@ -16436,8 +16436,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel
     return gpucmd_nvgpu_kernel_init(k);
 }
 
-/* gpucmd_priv_nvgpu_new_buffers etc.: return a free row, all members 0. If no row
- * is free, return NULL and set k->table. */
+/* Define gpucmd_priv_nvgpu_new_buffers and one such function for each other table. It returns
+ * a free row with all members 0. If no row is free, it returns NULL and sets k->table. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store)                               \
     static GPUCMD_PRIV_UNUSED type *gpucmd_priv_nvgpu_new_##member(gpucmd_nvgpu_kernel *k)         \
     {                                                                                              \
@@ -16466,8 +16466,8 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
     }
 }
 
-/* Return the memory in ram of buffer i or, after the buffers, of a doorbell page,
- * and write its offset and size. NULL: none. */
+/* Return the part of k->ram that item i uses, or NULL. The items are the buffers, then the
+ * doorbell pages. *at becomes the offset of the part, *bytes its size; both 0 if NULL. */
 static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_t i, uint64_t *at,
                                            uint64_t *bytes)
 {
@@ -16481,8 +16481,8 @@ static uint8_t *gpucmd_priv_nvgpu_used_ram(const gpucmd_nvgpu_kernel *k, uint32_
     return own;
 }
 
-/* Return free memory, at the start of ram or after used memory. NULL: no gap is
- * large enough. */
+/* Search k->ram for free memory of this size, at its start or directly after a used part.
+ * NULL: no gap is large enough. */
 static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
     const uint32_t count = k->buffer_count + k->ctrl_count;
@@ -16547,7 +16547,7 @@ static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvg
     k->files[fd].flags = 0;
 }
 
-/* Free a range of an address space, and its reference to a buffer. */
+/* Free a range of an address space. If it maps a buffer, release that reference. */
 static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
@@ -16567,8 +16567,8 @@ static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
     }
 }
 
-/* Remove a channel from its group. forget: also delete its subcontext, if the
- * subcontext has no other channel. */
+/* Remove a channel from its group. forget: also delete the channel's subcontext, if no other
+ * channel uses it. */
 static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
@@ -16653,7 +16653,7 @@ static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 
 /* ---- model kernel: nvmap ---- */
 
-/* Argument of any ioctl. */
+/* The argument of an ioctl; the ioctl number selects the member. */
 typedef union gpucmd_priv_nvgpu_args {
     uint8_t bytes[264];
     int32_t fd;
@@ -16798,7 +16798,7 @@ static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k, uint32_t idx,
     }
     fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
-        return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT for EMFILE */
+        return -GPUCMD_SYS_EFAULT; /* the driver returns EFAULT, not EMFILE */
     }
     gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_DMABUF, k->handles[h].buffer);
     k->buffers[k->handles[h].buffer].refs++;
@@ -16840,8 +16840,8 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(gpucmd_nvgpu_kernel *k, uint32_t i
     return 0;
 }
 
-/* Execute FREE: free the handle, or close the dma-buf descriptor, in the
- * argument. Ignore other values. */
+/* Execute NVMAP_IOC_FREE. If the value is a dma-buf descriptor, close it; if it is a handle,
+ * free it. Ignore other values. */
 static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                         gpucmd_priv_nvgpu_args *a)
 {
@@ -16859,8 +16859,8 @@ static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t idx,
 
 /* ---- model kernel: control node ---- */
 
-/* Execute GET_CHARACTERISTICS: fill the buffer of the process. If this copy
- * fails, return the number of its bytes, as the driver does. */
+/* Execute GET_CHARACTERISTICS: copy the characteristics to the process. If the copy fails,
+ * return its size in bytes, as the driver does. */
 static int gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
                                              gpucmd_priv_nvgpu_args *args)
 {
@@ -16912,7 +16912,7 @@ static int gpucmd_priv_nvgpu_open_tsg(gpucmd_nvgpu_kernel *k, uint32_t idx,
     int fd;
     (void)idx;
     if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
-        a->share_token != 0) { /* the model has no share tokens */
+        a->share_token != 0) { /* the model kernel has no share tokens */
         return -GPUCMD_SYS_EINVAL;
     }
     fd = gpucmd_priv_nvgpu_free_fd(k);
@@ -16971,8 +16971,8 @@ static int gpucmd_priv_nvgpu_flush_l2(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
 
 /* ---- model kernel: address space ---- */
 
-/* Return the first range of the address space that overlaps [va, va + bytes).
- * mappings_only: ignore reservations. NULL: none. */
+/* Return the first range of the address space that overlaps [va, va + bytes), or NULL.
+ * mappings_only: ignore reservations. */
 static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
                                                                      uint32_t as, uint64_t va,
                                                                      uint64_t bytes,
@@ -16990,7 +16990,7 @@ static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucm
     return NULL;
 }
 
-/* Return the lowest address in [lo, hi) with this many free bytes; 0: none. */
+/* Return the lowest address of a free range of this size inside [lo, hi); 0: none is free. */
 static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                            uint64_t bytes, uint64_t lo, uint64_t hi)
 {
@@ -17006,7 +17006,7 @@ static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_
     return 0;
 }
 
-/* Return the reservation that contains va; NULL: none. */
+/* Return the reservation that contains va, or NULL. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
                                                                 uint32_t as, uint64_t va)
 {
@@ -17066,7 +17066,7 @@ static int gpucmd_priv_nvgpu_alloc_space32(gpucmd_nvgpu_kernel *k, uint32_t as,
                                              &a->o_a.offset);
 }
 
-/* Remove one reference of a mapping. The last one also frees the mapping. */
+/* Remove one reference to a mapping. If it was the last reference, free the mapping. */
 static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     r->refs--;
@@ -17094,7 +17094,7 @@ static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as,
     return 0;
 }
 
-/* Check the argument of MAP_BUFFER_EX, except against the address space. */
+/* Check the argument of MAP_BUFFER_EX, except its GPU addresses. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
                                        const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
 {
@@ -17121,7 +17121,8 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
     return 0;
 }
 
-/* Check a FIXED mapping. *bytes: in: buffer size; out: size of the mapping. */
+/* Check a mapping with the flag FIXED_OFFSET. The caller sets *bytes to the size of the
+ * buffer; on success *bytes becomes the size of the mapping. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
@@ -17139,7 +17140,7 @@ static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t 
     return 0;
 }
 
-/* Return an address for a mapping that is not FIXED; 0: no range is free. */
+/* Return a GPU address for a mapping without the flag FIXED_OFFSET; 0: no range is free. */
 static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                             const gpucmd_nvgpu_kernel_buffer *b)
 {
@@ -17267,7 +17268,7 @@ static int gpucmd_priv_nvgpu_create_subcontext(gpucmd_nvgpu_kernel *k, uint32_t 
         while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (gpucmd_priv_shr(t->reserved, id) & 1) != 0) {
             id++;
         }
-        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* 0 if all other ids are used */
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id is 0 if all other ids are in use */
     }
     if ((gpucmd_priv_shr(t->reserved, id) & 1) != 0) {
         return -GPUCMD_SYS_ENOSPC;
@@ -17318,7 +17319,7 @@ static int gpucmd_priv_nvgpu_join_tsg(gpucmd_nvgpu_kernel *k, uint32_t tsg, int3
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        t->reserved |= 1; /* stays set if a later check fails */
+        t->reserved |= 1; /* bit 0 stays set if a later check fails */
         t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
@@ -17395,7 +17396,7 @@ static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel *k, uint32_t channel,
     return 0;
 }
 
-/* Check the values of SETUP_BIND in the same order as the driver. */
+/* Check the argument of SETUP_BIND in the same order as the driver. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
                                          const struct gpucmd_nvgpu_channel_setup_bind_args *a)
 {
@@ -17417,7 +17418,7 @@ static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
     return 0;
 }
 
-/* Check that fd is a dma-buf with memory; *buffer becomes its buffer index. */
+/* Check that fd is a dma-buf with memory; *buffer becomes the index of its row in k->buffers. */
 static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -17431,8 +17432,8 @@ static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t f
     return 0;
 }
 
-/* Map the ring read-only in the kernel's part of the address space. NULL: no
- * room. */
+/* Map the buffer ring read-only in the kernel's part of the address space. NULL: that part or
+ * the table of ranges is full. */
 static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
                                                              uint32_t ring)
 {
@@ -17454,7 +17455,7 @@ static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel
     return r;
 }
 
-/* Initialise the channel's PBDMA. */
+/* Initialise a PBDMA for a ring of entries IB entries (a power of two) at ring_va. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
     if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
@@ -17521,8 +17522,8 @@ static int gpucmd_priv_nvgpu_alloc_obj_ctx(gpucmd_nvgpu_kernel *k, uint32_t chan
     return 0;
 }
 
-/* Execute SET_ERROR_NOTIFIER: as in the driver, a failure removes the old
- * notifier. */
+/* Execute SET_ERROR_NOTIFIER. The old notifier is removed even if the call fails, as in the
+ * driver. */
 static int gpucmd_priv_nvgpu_set_notifier(gpucmd_nvgpu_kernel *k, uint32_t channel,
                                           gpucmd_priv_nvgpu_args *args)
 {
@@ -17577,7 +17578,8 @@ static int gpucmd_priv_nvgpu_submit_gpfifo(gpucmd_nvgpu_kernel *k, uint32_t chan
 
 /* ---- model kernel: system calls ---- */
 
-/* Begin a system call: count fail_at down. Return true if it reaches 0: the call fails. */
+/* Begin a system call. If k->fail_at is not 0, decrement it; if it becomes 0, return true: the
+ * call must fail. */
 static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
     k->table = GPUCMD_NVGPU_TABLE_NONE;
@@ -17588,13 +17590,13 @@ static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
     return false;
 }
 
-/* End a system call: call the trace callback and return result. First clear
- * k->table, unless result can mean a full table. */
+/* End a system call. Clear k->table, unless result is an errno that can mean a full table.
+ * Then call the trace callback and return result. */
 static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *call, int fd,
                                           uint64_t what, int result)
 {
     if (result != -GPUCMD_SYS_ENOMEM && result != -GPUCMD_SYS_EMFILE &&
-        result != -GPUCMD_SYS_EFAULT) { /* GET_FD returns EFAULT for EMFILE */
+        result != -GPUCMD_SYS_EFAULT) { /* if no descriptor is free, GET_FD returns EFAULT */
         k->table = GPUCMD_NVGPU_TABLE_NONE;
     }
     if (k->trace != NULL) {
@@ -17603,8 +17605,8 @@ static int gpucmd_priv_nvgpu_kernel_trace(gpucmd_nvgpu_kernel *k, const char *ca
     return result;
 }
 
-/* Check letter, number and size of an ioctl, as the driver does before it reads
- * the argument. Return 0 or minus an errno. */
+/* Check letter, number and size in an ioctl number, as the driver does before it reads the
+ * argument. kind: kind of the descriptor. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number)
 {
     const uint32_t letter = GPUCMD_FIELD_GET(IOC_LETTER, number);
@@ -17630,7 +17632,7 @@ static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Reject an ioctl that the kernel's headers define but no driver handles. */
+/* Reject with ENOTTY an ioctl that the kernel's headers define but no driver handles. */
 static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t idx,
                                      gpucmd_priv_nvgpu_args *a)
 {
@@ -17638,14 +17640,14 @@ static int gpucmd_priv_nvgpu_unknown(gpucmd_nvgpu_kernel *k, uint32_t idx,
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Reject an ioctl that the driver handles but the model kernel does not. */
+/* Reject with ENOSYS an ioctl that the driver handles but the model kernel does not. */
 static int gpucmd_priv_nvgpu_absent(gpucmd_nvgpu_kernel *k, uint32_t idx, gpucmd_priv_nvgpu_args *a)
 {
     (void)k, (void)idx, (void)a;
     return -GPUCMD_SYS_ENOSYS;
 }
 
-/* Call the handler of an ioctl. index: row of the object of the descriptor. */
+/* Call the handler of an ioctl. idx: table row of the object that the descriptor refers to. */
 static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number, uint32_t idx,
                                           gpucmd_priv_nvgpu_args *a)
 {
@@ -17659,7 +17661,7 @@ static int gpucmd_priv_nvgpu_handle_ioctl(gpucmd_nvgpu_kernel *k, uint32_t numbe
     return -GPUCMD_SYS_ENOTTY;
 }
 
-/* Read the argument, call the handler, on success write the argument back. */
+/* Execute an ioctl: read its argument, call the handler; on success write the argument back. */
 static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
     const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
@@ -17674,7 +17676,7 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t n
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         a.value = (uint32_t)(uintptr_t)arg;
     }
-    /* PARAMETERS reads its argument without a write bit in its number. */
+    /* PARAMETERS lacks the write bit in its number, but the driver reads its argument. */
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         result = gpucmd_process_read(k->process, (uintptr_t)arg, a.bytes, bytes);
     }
@@ -17771,7 +17773,7 @@ static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
     return gpucmd_priv_nvgpu_kernel_trace(k, "close", fd, 0, 0);
 }
 
-/* Read a clock file. Each call returns the number and a newline. */
+/* Read a devfreq file. Each call reads from the start of the text: the clock in Hz, a newline. */
 static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
 {
     gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
@@ -17835,7 +17837,7 @@ static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
     b->moved_onto = 0;
 }
 
-/* Release what a CPU mapping refers to. Its row is already free. */
+/* Release the buffer or doorbell page of a CPU mapping, whose row is already free. */
 static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t idx)
 {
@@ -17848,9 +17850,8 @@ static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kern
     }
 }
 
-/* Remove [at, at + bytes) from a CPU mapping. If both ends remain, spare
- * becomes the upper one. A mapping of the control node is removed
- * completely. */
+/* Remove [at, at + bytes) from a CPU mapping. If a part remains at each end, *spare becomes
+ * the upper part. A mapping of the control node is always removed completely. */
 static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
                                       uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
@@ -17878,8 +17879,8 @@ static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kerne
     }
 }
 
-/* If there is a host, end the part of a mapping from at to end. A mapping of the
- * control node is removed completely. */
+/* If k->host is not NULL, call its munmap for the part of mapping v inside [at, end). A mapping
+ * of the control node is always unmapped completely. */
 static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
                                          const gpucmd_nvgpu_kernel_vma *v, uint64_t at,
                                          uint64_t end)
@@ -17892,8 +17893,8 @@ static void gpucmd_priv_nvgpu_host_unmap(const gpucmd_nvgpu_kernel *k,
     }
 }
 
-/* Remove [at, at + bytes) from CPU mappings. ENOMEM: a split lacks a free
- * row. */
+/* Remove [at, at + bytes) from all CPU mappings. ENOMEM: splitting a mapping needs a row, but
+ * no row is free. */
 static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
     uint32_t i;
@@ -17912,8 +17913,7 @@ static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint
     return 0;
 }
 
-/* Return a CPU mapping that contains [at, at + bytes); any: that overlaps
- * it. */
+/* Return a CPU mapping that contains [at, at + bytes), or overlaps it if any is set. NULL: none. */
 static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
                                                                  uint64_t at, uint64_t bytes,
                                                                  bool any)
@@ -17930,10 +17930,11 @@ static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nv
     return NULL;
 }
 
-/* Move the contents of buffer to the CPU address at, onto pages of the buffer
- * host, for MAP_FIXED over a mapping of host. ENOMEM: bytes is not the size of
- * buffer; buffer has a mapping; host is buffer; one of them has moved; or
- * another buffer occupies pages of buffer. */
+/* Execute MAP_FIXED of buffer over a mapping of the buffer host: exchange the contents of
+ * buffer with the pages of host at the CPU address at. ENOMEM, if one of these is true:
+ *   - host is buffer, or bytes is not the size of buffer
+ *   - buffer has a CPU mapping, or buffer or host occupies pages of another buffer
+ *   - another buffer occupies pages of buffer */
 static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
                                        uint8_t *at, uint64_t bytes)
 {
@@ -17948,7 +17949,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (i = 0; i < k->buffer_count; i++) { /* buffer i occupies its pages */
+    for (i = 0; i < k->buffer_count; i++) { /* does buffer i occupy pages of buffer? */
         if (k->buffers[i].refs != 0 && k->buffers[i].moved_onto == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
@@ -17960,7 +17961,7 @@ static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, 
     return 0;
 }
 
-/* Check the arguments of mmap in the same order as Linux. */
+/* Check the arguments of mmap in the same order as Linux. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
     const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
@@ -17982,7 +17983,7 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpuc
     return 0;
 }
 
-/* Check a mapping by the rules of the descriptor's driver. */
+/* Check an mmap as the driver of the descriptor does. Return 0 or minus an errno. */
 static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
                                           const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
                                           uint64_t off_bytes)
@@ -18009,7 +18010,7 @@ static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
     return -GPUCMD_SYS_ENODEV;
 }
 
-/* Fill a free row with a CPU mapping. The caller checked that a row is free. */
+/* Fill a free row with a CPU mapping. The caller must have checked that a row is free. */
 static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                       uint8_t *at, uint64_t bytes)
 {
@@ -18025,9 +18026,9 @@ static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu
     }
 }
 
-/* Map memory of ram into the process. fixed: at map->addr; base: buffer whose
- * mapping was there. ENOMEM: without a host, the memory is elsewhere and cannot
- * move. */
+/* Map memory, which is in k->ram, into the process; map->addr becomes its CPU address. With a
+ * FIXED flag, the caller sets map->addr and base, the buffer mapped there before, or NO_ROW.
+ * ENOMEM: k->host is NULL, and memory is at another address and cannot move. */
 static int gpucmd_priv_nvgpu_place(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
                                    uint32_t base, uint8_t *memory, gpucmd_sys_map *map)
 {
@@ -18073,7 +18074,7 @@ static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map 
     under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, whole.len_bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
         base = under->idx;
-        k->buffers[base].refs++; /* must exist until this function ends */
+        k->buffers[base].refs++; /* the buffer must exist until this function ends */
     }
     result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, whole.len_bytes) : 0;
     if (result == 0) {
@@ -18135,7 +18136,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_
 
 /* ---- model kernel: the GPU ---- */
 
-/* Record a doorbell write for the channel with this token, if there is one. */
+/* Mark the channel with this token as having work to execute. Ignore tokens of no channel. */
 static void gpucmd_priv_nvgpu_doorbell(gpucmd_nvgpu_kernel *k, uint32_t token)
 {
     uint32_t i;
@@ -18165,7 +18166,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
     mmio->user = k;
 }
 
-/* Write the mappings of an address space to k->regions in ascending order, and
+/* Write the mappings of an address space to k->regions, in ascending order of address, and
  * return their number. Mappings never overlap. */
 static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
@@ -18212,8 +18213,8 @@ static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
     return run;
 }
 
-/* Ring for the tokens in the doorbell pages. If there is one, also ring for each
- * channel whose GP_PUT has changed, because later stores replace tokens. */
+/* Mark the channels whose tokens are in the doorbell pages. A later store replaces an earlier
+ * token; so if a page contains a token, also mark each channel whose GP_PUT is not GP_GET. */
 static void gpucmd_priv_nvgpu_look_at_doorbells(gpucmd_nvgpu_kernel *k)
 {
     uint32_t i;
