@@ -308,10 +308,10 @@ typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status
  * highest and lowest bit in a 32-bit word. A table row defines them.
  *   GPUCMD_FIELD_MAX    largest value of the field
  *   GPUCMD_FIELD_MASK   word with all bits of the field set
- *   GPUCMD_FIELD_PUT    value shifted to the field; the value must fit
+ *   GPUCMD_FIELD_PUT    word with value v in the field, other bits 0; v must fit
  *   GPUCMD_FIELD_GET    value of the field in a word
- *   GPUCMD_FIELD_CONST  as PUT, but an integer constant expression that does not
- *                       compile if the value does not fit
+ *   GPUCMD_FIELD_CONST  as PUT, for a constant v: an integer constant expression
+ *                       that does not compile if v does not fit
  */
 #define GPUCMD_FIELD_MAX(f)     (0xffffffffu >> (31 - GPUCMD_##f##_HI + GPUCMD_##f##_LO))
 #define GPUCMD_FIELD_MASK(f)    (GPUCMD_FIELD_MAX(f) << GPUCMD_##f##_LO)
@@ -339,7 +339,7 @@ GPUCMD_INLINE gpucmd_endian gpucmd_cpu_endian(void)
 #endif
 }
 
-/* Copy bytes. dst and src do not overlap. */
+/* Copy len_bytes bytes. dst and src must not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes)
 {
 #if defined(GPUCMD_PRIV_GNU)
@@ -353,8 +353,8 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
 #endif
 }
 
-/* Copy at most 256 bytes of constant length in parts that compilers copy without
- * a call of memcpy. dst and src do not overlap. */
+/* Copy len_bytes bytes, a constant of at most 256, in parts of at most 64 bytes, because
+ * compilers copy these without a call of memcpy. dst and src must not overlap. */
 GPUCMD_INLINE void gpucmd_priv_copy_parts(uint8_t *dst, const void *src, size_t len_bytes)
 {
     const uint8_t *s = (const uint8_t *)src;
@@ -382,7 +382,7 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
 #if defined(GPUCMD_PRIV_GNU) &&                                                                    \
-    (!defined(__riscv) || defined(__riscv_zbb)) /* without zbb it calls a library */
+    (!defined(__riscv) || defined(__riscv_zbb)) /* otherwise bswap32 may call a library */
     return __builtin_bswap32(v);
 #else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
@@ -427,8 +427,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_shr(uint64_t v, uint32_t n)
                               : gpucmd_priv_shr_halves((uint32_t)v, (uint32_t)(v >> 32), n);
 }
 
-/* gpucmd_priv_mul_parts returns a * b modulo 2^64, gpucmd_priv_div_steps n / d (d > 0).
- * CPUs that lack the instruction use them, because "*" and "/" would call a library. */
+/* gpucmd_priv_mul_parts returns a * b modulo 2^64; gpucmd_priv_div_steps returns n / d (d > 0).
+ * CPUs for which "*" or "/" would call a library use these functions instead. */
 GPUCMD_SHARED uint64_t gpucmd_priv_mul_parts(uint64_t a, uint64_t b)
 {
     const uint32_t x = (uint32_t)a & 0xffff, y = (uint32_t)b & 0xffff;
@@ -505,9 +505,9 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
     gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
-/* Copy len_dw words: gpucmd_store_words from CPU words to memory of the given byte
- * order, gpucmd_load_words from that memory to CPU words. The memory may have any
- * alignment. dst and src must not overlap. A memcpy if the orders are equal. */
+/* gpucmd_store_words copies len_dw CPU words to memory in byte order endian. gpucmd_load_words
+ * copies len_dw words of such memory to CPU words. The memory may have any alignment. dst and
+ * src must not overlap. If the CPU has byte order endian, the copy is a memcpy. */
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
@@ -536,7 +536,7 @@ GPUCMD_INLINE void gpucmd_load_words(uint32_t *dst, const void *src, size_t len_
     }
 }
 
-/* Return the bits of a float. */
+/* Return the 32 bits of a float, for example 0x3f800000 for 1.0f. */
 GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 {
     uint32_t dw;
@@ -552,9 +552,9 @@ typedef struct gpucmd_writer {
     uint32_t *cur;        /* address of the next word; NULL after a failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL if cur is NULL */
     uint32_t *base;       /* caller's buffer; NULL: measure, store nothing, never GPUCMD_FULL */
-    size_t need_dw;       /* words requested from a failure on; measuring: from the start */
+    size_t need_dw;       /* words requested from the first failure on; measuring: from init on */
     size_t good_dw;       /* words accepted before the first failure; 0 before a failure */
-    gpucmd_status status; /* first failure, never cleared except by init */
+    gpucmd_status status; /* first failure; only gpucmd_writer_init clears it */
 } gpucmd_writer;
 
 /* Initialize *w for writing cap_dw words from base[0] on. base must stay valid while w
@@ -660,7 +660,7 @@ GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *da
     }
 }
 
-/* Return the number of words accepted (while measuring: counted) before any failure. */
+/* Return the number of words accepted (measuring: counted) so far, or before a failure. */
 GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
 {
     if (w->status != GPUCMD_OK) {
@@ -803,7 +803,7 @@ typedef struct gpucmd_text {
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
 /* Append to the text.
  *   gpucmd_text_char  append a character
- *   gpucmd_text_str   append a terminated string
+ *   gpucmd_text_str   append a NUL-terminated string
  *   gpucmd_text_hex   append v in lower-case hexadecimal without a prefix, with
  *                     at least digits digits (1..16)
  *   gpucmd_text_dec   append v in decimal
@@ -852,8 +852,8 @@ typedef enum gpucmd_severity {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return "note", "warning" or "error"; "?" for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_severity_name(gpucmd_severity severity);
-/* Return the name ("RANGE") or the text of a status; "?" for a number without a
- * row. Static storage. */
+/* Return the name ("RANGE") or the text of a status; "?" for any other number.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #endif
@@ -891,8 +891,8 @@ typedef struct gpucmd_mem {
 /* Initialize *mem with an array of count regions, owned by the caller; O(count). The array
  * must stay valid and unchanged while mem is used; after a change call gpucmd_mem_init again.
  * On failure mem contains no regions. GPUCMD_RANGE: a region exceeds 64-bit addresses or has
- * no CPU memory. GPUCMD_ORDER: a region is below or overlaps the region before it; call
- * gpucmd_mem_sort before the next try if the array is unsorted. */
+ * no CPU memory. GPUCMD_ORDER: a region is below the region before it, or overlaps it.
+ * gpucmd_mem_sort can sort the array. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
@@ -1380,7 +1380,7 @@ typedef const char *(*gpucmd_layout_fn)(uint32_t idx);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the tag ("drm_x_bind") or the size in bytes of structure number idx; "?" or 0
- * if of returns NULL for idx. Static storage. */
+ * if the callback of returns NULL. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_layout_name(gpucmd_layout_fn of, uint32_t idx);
 GPUCMD_PRIV_API size_t gpucmd_layout_bytes(gpucmd_layout_fn of, uint32_t idx);
 /* Copy structure number idx from src to dst and convert it from the CPU's byte order to endian,
@@ -2034,8 +2034,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_work(uint64_t at, uint64_t n)
                    ((at + n - 1) / GPUCMD_PRIV_UNIT_WORK - at / GPUCMD_PRIV_UNIT_WORK + 1);
 }
 
-/* Return n, limited to the end of a 4 KiB block: of the block that contains offset at, or
- * of one more block for each UNIT_WORK + PIECE_WORK in work. */
+/* Return how many of n bytes at offset at may be moved: those in the 4 KiB block that
+ * contains at, and in one more block for each UNIT_WORK + PIECE_WORK of work. */
 GPUCMD_INLINE uint64_t gpucmd_priv_work_limit(uint64_t at, uint64_t n, uint64_t work)
 {
     const uint32_t paid = gpucmd_priv_div(work >> 32 != 0 ? 0xffffffffu : (uint32_t)work,
@@ -2516,7 +2516,7 @@ static int gpucmd_priv_sys_open(void *user, const char *path, uint32_t flags)
     return 3;
 }
 
-/* Return the node if it is open and fd is 3, its descriptor; otherwise NULL. */
+/* Return the node if it is open and fd is its descriptor (3); otherwise NULL. */
 static gpucmd_sys_node *gpucmd_priv_sys_node(void *user, int fd)
 {
     gpucmd_sys_node *const node = (gpucmd_sys_node *)user;
