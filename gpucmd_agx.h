@@ -155,8 +155,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* ==== [AGX.FACTS] ========================================================================== */
 
-/* Structures of the UAPI as layout rows of gpucmd.h. First those of a command
- * stream and its syncs, then the arguments of ioctls. [UAPI] */
+/* Structures of the UAPI as rows for GPUCMD_LAYOUT_STRUCTS of gpucmd.h. STREAM_STRUCTS
+ * are those of command streams and syncs, UAPI_STRUCTS the arguments of ioctls. [UAPI] */
 /* clang-format off */
 #define GPUCMD_AGX_STREAM_STRUCTS(S, F, A, U, E)                                                   \
     S( drm_asahi_timestamp ) F( u32, handle, 0 ) F( u32, offset, 4 )                               \
@@ -230,11 +230,10 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
         E( drm_asahi_get_time, 16 )
 /* clang-format on */
 
-/* Values of the upstream UAPI. Each row defines an enum constant
- * GPUCMD_DRM_ASAHI_<name>. */
+/* Values of the upstream UAPI. Each row defines an enum constant GPUCMD_DRM_ASAHI_<name>. */
 /* clang-format off */
 #define GPUCMD_AGX_IOCTLS(I)                                                                       \
-    /*  name            id   argument          and the function's parameter */                     \
+    /*  name            id   argument          parameter of gpucmd_agx_kernel_<argument> */        \
     I( GET_PARAMS,       0,  get_params,       const struct gpucmd_drm_asahi_get_params * )        \
     I( GET_TIME,         1,  get_time,         struct gpucmd_drm_asahi_get_time * )                \
     I( VM_CREATE,        2,  vm_create,        struct gpucmd_drm_asahi_vm_create * )               \
@@ -250,7 +249,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 #define GPUCMD_AGX_FEATURES(V)                                                                     \
     V( FEATURE_SOFT_FAULTS, 1 ) /* shaders read 0 from unmapped memory, their stores do nothing */
 #define GPUCMD_AGX_GEM_FLAGS(V)                                                                    \
-    V( GEM_WRITEBACK,  1 ) /* CPU mappings are cached, not write-combined */                  \
+    V( GEM_WRITEBACK,  1 ) /* CPU mappings are cached, not write-combined */                       \
     V( GEM_VM_PRIVATE, 2 ) /* cannot be exported; binds into one VM only */
 #define GPUCMD_AGX_BIND_FLAGS(V)                                                                   \
     V( BIND_UNBIND,      1 )                                                                       \
@@ -278,7 +277,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( SYNC_TIMELINE_SYNCOBJ, 1 )
 #define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
     V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
-    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed for clears */                           \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* also process empty tiles, as clears need */       \
     V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
     V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit as in the hardware register */
 /* clang-format on */
@@ -288,32 +287,32 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* Limits and constants. [DRV] if no source is named. */
 enum {
-    GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* number of id 0 [UAPI] */
+    GPUCMD_AGX_FIRST_IOCTL = 0x40,   /* ioctl number of the row with id 0 [UAPI] */
     GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
-    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* in one list */
+    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* attachments in one list */
     GPUCMD_AGX_PAGE_BYTES = 0x4000,
-    GPUCMD_AGX_MAX_PIXELS = 16384, /* width, height */
+    GPUCMD_AGX_MAX_PIXELS = 16384, /* largest width or height of a render */
     GPUCMD_AGX_MAX_LAYERS = 2048,
     GPUCMD_AGX_CACHE_LINE_BYTES = 128,
     GPUCMD_AGX_TIMESTAMP_BYTES = 8,
-    GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* up to and including sample_size_B */
-    GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* up to and including cdm_ctrl_stream_end */
+    GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* smallest payload; ends after sample_size_B */
+    GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* smallest payload; ends after cdm_ctrl_stream_end */
     GPUCMD_AGX_RING_ENTRIES = 1280,    /* entries of a firmware queue [DRVD] */
     GPUCMD_AGX_RING_EVENTS = 127,      /* events in flight in a firmware queue [DRVD] */
-    GPUCMD_AGX_STAMP_STEP = 0x100,     /* growth of a stamp per finished item [HWDOC] */
-    GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* [DRVD] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* a stamp grows by this when an operation ends [HWDOC] */
+    GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* page of the tiled vertex buffer (TVB) [DRVD] */
     GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* unit of the address in a fault record [DRVD] */
-    GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* in-syncs, or out-syncs, of a job of 10006 [DRVD] */
-    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* commands in flight, as reported [DRVD] */
+    GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* draft 10006: most in-syncs or out-syncs of a job [DRVD] */
+    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* max_commands_in_flight of GET_PARAMS [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* draft 10011: orders of attachments are 1 to 6 [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
 #define GPUCMD_AGX_VM_END           0x7fffff8000u
-#define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest size of the kernel's address range */
+#define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest kernel window of a VM */
 #define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
 #define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
 
-/* Address ranges of a VM of the draft; END is the last address. [DRVD] */
+/* Address ranges of a VM of draft 10006; END is the last valid address. [DRVD] */
 #define GPUCMD_AGX_DRAFT_USER_START   0x2000000000u
 #define GPUCMD_AGX_DRAFT_USER_END     0x5fffffffffu
 #define GPUCMD_AGX_DRAFT_SHADER_START 0x1100000000u
@@ -415,9 +414,9 @@ enum {
     R( CHECK_BLIT,           0,        "blit, which no driver accepts",                 NOTES )
 /* clang-format on */
 
-/* Tables of the executor and the model kernel. Column count is the member with the
- * number of rows; least is its smallest valid value. The table in a store has
- * store * each rows. */
+/* Tables of the executor and the model kernel. Column count names the member that is
+ * the number of rows (EXEC_SLOTS: entries of one firmware queue). least is its smallest
+ * valid value. The table in a store has store * each rows. */
 /* clang-format off */
 #define GPUCMD_AGX_EXEC_TABLES(T)                                                                  \
     /*  name         member     count           type                   store  each  least */       \
@@ -626,27 +625,28 @@ enum {
     V( CMD_RENDER,   0 ) V( CMD_BLIT,   1 ) V( CMD_COMPUTE,   2 )                                  \
     V( CAP_RENDER,   1 ) V( CAP_BLIT,   2 ) V( CAP_COMPUTE,   4 )                                  \
     V( SYNC_SYNCOBJ, 0 ) V( SYNC_TIMELINE_SYNCOBJ, 1 )                                             \
-    V( FEAT_SOFT_FAULTS, 1 ) /* 10011 */                                                           \
+    V( FEAT_SOFT_FAULTS, 1 ) /* draft 10011 only */                                                \
     V( FEAT_INCOMPAT_MANDATORY_ZS_COMPRESSION, 1 )                                                 \
-    V( ATTACHMENT_C, 0 ) V( ATTACHMENT_Z, 1 ) V( ATTACHMENT_S, 2 ) /* 10006 */                     \
+    V( ATTACHMENT_C, 0 ) V( ATTACHMENT_Z, 1 ) V( ATTACHMENT_S, 2 ) /* draft 10006 only */          \
     V( SUBQUEUE_RENDER, 0 ) V( SUBQUEUE_COMPUTE, 1 )                                               \
     V( BIND_OP_BIND, 0 ) V( BIND_OP_UNBIND, 1 ) V( BIND_OP_UNBIND_ALL, 2 )                         \
     V( BIND_READ,    1 ) V( BIND_WRITE, 2 )                                                        \
     V( GEM_WRITEBACK, 1 ) V( GEM_VM_PRIVATE, 2 )                                                   \
     V( RENDER_NO_CLEAR_PIPELINE_TEXTURES, 1 )                                                      \
     V( RENDER_SET_WHEN_RELOADING_Z_OR_S,  2 )                                                      \
-    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; rejected */                                \
-    V( RENDER_VERTEX_SPILLS,              4 ) /* 10011 */                                          \
+    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* draft 10006 only; rejected */                     \
+    V( RENDER_VERTEX_SPILLS,              4 ) /* draft 10011 only */                               \
     V( RENDER_PROCESS_EMPTY_TILES,        8 )                                                      \
     V( RENDER_NO_VERTEX_CLUSTERING,      16 )                                                      \
-    V( RENDER_MSAA_ZS,                   32 ) /* 10011 */                                          \
-    V( RENDER_NO_PREEMPTION,             64 ) /* 10011 */                                          \
-    V( COMPUTE_NO_PREEMPTION,             1 ) /* 10011 */                                          \
-    V( TVB_GROW_OVF,   1 ) /* buffer grown because of earlier overflows */                         \
-    V( TVB_GROW_MIN,   2 ) /* buffer grown because of the dimensions */                            \
-    V( TVB_OVERFLOWED, 4 ) /* this render overflowed */
+    V( RENDER_MSAA_ZS,                   32 ) /* draft 10011 only */                               \
+    V( RENDER_NO_PREEMPTION,             64 ) /* draft 10011 only */                               \
+    V( COMPUTE_NO_PREEMPTION,             1 ) /* draft 10011 only */                               \
+    V( TVB_GROW_OVF,   1 ) /* the tiled vertex buffer (TVB) grew after earlier overflows */        \
+    V( TVB_GROW_MIN,   2 ) /* the TVB grew because of the dimensions of the render */              \
+    V( TVB_OVERFLOWED, 4 ) /* this render overflowed the TVB */
 
-/* Outcome of a command, and the errno of its fence. [D11] [DRVD] */
+/* Outcomes of a command; errno is the error that the fence of its job gets, 0: none. FAULTS
+ * are the reasons of outcome FAULT. [D11] [DRVD] */
 #define GPUCMD_AGX_OUTCOMES(V)                                                                     \
     /*  name          number  errno */                                                             \
     V( PENDING,       0,      0 )                                                                  \
@@ -664,7 +664,7 @@ enum {
 
 /* ==== [AGX.CONST] ========================================================================== */
 
-/* Enumerations with the kernel's names. */
+/* Define the rows as enum constants. GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of the kernel. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = (id),
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
@@ -703,8 +703,8 @@ typedef enum gpucmd_agx_outcome { GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME) }
 typedef enum gpucmd_agx_fault { GPUCMD_AGX_FAULTS(GPUCMD_AGX_PRIV_FAULT) } gpucmd_agx_fault;
 #undef GPUCMD_AGX_PRIV_FAULT
 
-/* Declare struct gpucmd_drm_asahi_<name>, with the kernel's names of structures and
- * members. GPUCMD_STRUCT_drm_asahi_<name> is its index in gpucmd_agx_layout. */
+/* Declare struct gpucmd_drm_asahi_<name>; structures and members are named as in the kernel.
+ * GPUCMD_STRUCT_drm_asahi_<name> is the number of the structure for gpucmd_agx_layout. */
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_STREAM_STRUCTS)
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_UAPI_STRUCTS)
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_AGX_DRAFT_STRUCTS)
@@ -783,8 +783,8 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
     c->sample_size_B = 4;
 }
 
-/* Return isp_merge_upper_x (pixels: framebuffer width) or isp_merge_upper_y
- * (pixels: height): the bits of the float tan(60 degrees) / pixels. [MESA] */
+/* Return isp_merge_upper_x if pixels is the framebuffer width, isp_merge_upper_y if it is the
+ * height: the bits of the float tan(60 degrees) / pixels; infinity for 0 pixels. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
     const uint32_t dividend = 0xddb3d9; /* mantissa of 1.732051f */
@@ -795,12 +795,12 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
     for (i = 31; divisor >> 31 == 0; i--, divisor <<= 1) {
     }
     exponent -= i;
-    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* as a float */
+    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* 24 bits */
     if (rest < divisor) {
         rest <<= 1;
         exponent--;
     }
-    for (i = 0; i < 25; i++, rest <<= 1) { /* one bit more than the mantissa, to round */
+    for (i = 0; i < 25; i++, rest <<= 1) { /* 24 bits of mantissa and one bit to round */
         const bool one = rest >= divisor;
         quotient = quotient << 1 | one;
         rest -= one ? divisor : 0;
@@ -822,9 +822,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_
     return width_px << 8 | height_px;
 }
 
-/* Do all checks of a render's fixed members at once; 0: all are valid. Width,
- * height and layers are checked together, 16 bits each: if a value is valid,
- * value - 1 has none of the bits at or above its limit. [DRV] */
+/* Return 0 if all members of a render are valid; timestamps are not checked. One subtraction
+ * checks width, height and layers, 16 bits each: value - 1 of a valid value has no bit at or
+ * above its limit. [DRV] */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
@@ -844,8 +844,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asa
            samples;
 }
 
-/* Return the first rule that a render's fixed members break, in the driver's
- * order; NONE: all are valid. Timestamps are not checked. [DRV] */
+/* Return the first rule that the members of a render break, in the driver's order.
+ * Timestamps are not checked. NONE: all other members are valid. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
@@ -882,8 +882,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
                                                               : GPUCMD_RANGE;
 }
 
-/* Check a payload for a writer. A valid payload costs one branch: the OR of all
- * offsets is not smaller than any of them and has the low bits of all. */
+/* Check a render before it is written. A valid render needs one branch, because the OR of
+ * all offsets is not smaller than any offset and has the low bits of each. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_legal_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
@@ -933,7 +933,8 @@ gpucmd_priv_agx_legal_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Return true if a barrier is NONE or a boundary index 0..so_far. */
+/* Return true if a barrier is NONE or a boundary index 0..so_far, the number of earlier
+ * commands of the barrier's kind. */
 GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier_at, size_t so_far)
 {
     return barrier_at == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier_at <= so_far;
@@ -952,8 +953,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint3
     }
 }
 
-/* Write the two words of a command header to dw. GPUCMD_RANGE: a value above
- * 0xffff. */
+/* Write the two words of a command header to dw. GPUCMD_RANGE: a value exceeds 0xffff. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
                                                                        uint32_t cmd_type,
                                                                        uint32_t payload_bytes,
@@ -969,7 +969,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t 
 
 /* ---- whole commands ---- */
 
-/* Store the words of a checked command. */
+/* Define gpucmd_priv_agx_pack_<kind>: store the header and payload of a checked command. */
 #define GPUCMD_AGX_PRIV_PUT(kind, KIND)                                                            \
     GPUCMD_INLINE void gpucmd_priv_agx_pack_##kind(uint32_t *at, uint32_t vdm_barrier,             \
                                                    uint32_t cdm_barrier,                           \
@@ -996,7 +996,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_put_attachments(uint32_t *at, uint32_t cmd_ty
     }
 }
 
-/* Check the values of a SET command. */
+/* Return true if cmd_type, count and attachments of a SET command are valid. */
 GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
                                                    const struct gpucmd_drm_asahi_attachment *list,
                                                    uint32_t count)
@@ -1013,8 +1013,8 @@ GPUCMD_INLINE bool gpucmd_priv_agx_attachments_fit(uint32_t cmd_type,
 
 /* Write a command to dw: GPUCMD_AGX_RENDER_DW, GPUCMD_AGX_COMPUTE_DW or
  * GPUCMD_AGX_ATTACHMENTS_DW(count) words. The values are those of
- * gpucmd_agx_emit_render, _compute and _attachments. A barrier is 0..0xffff,
- * because these functions do not know the earlier commands of the job.
+ * gpucmd_agx_emit_render, _compute and _attachments. A barrier is 0..0xffff; the
+ * functions do not compare it with the number of earlier commands.
  * GPUCMD_RANGE: a barrier above 0xffff, or a value that the kernel rejects.
  * GPUCMD_ALIGN: a timestamp offset that is not a multiple of 8. On failure dw is
  * unchanged. [UAPI] drm_asahi_cmd_render, _cmd_compute, _attachment */
@@ -1052,8 +1052,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_attachments(
  * variable, the compiler can keep it in registers. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
-    size_t renders; /* number of hardware commands emitted, by kind */
-    size_t computes;
+    size_t renders;  /* number of render commands emitted */
+    size_t computes; /* number of compute commands emitted */
 } gpucmd_agx_stream;
 
 /* Start the stream of a job at base[0] with room for cap_dw words. If base is
@@ -1127,7 +1127,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* Define name, which appends a command of a kind; count counts them. */
+/* Define function name, which appends a command of this kind; s->count counts these commands. */
 #define GPUCMD_AGX_PRIV_EMIT(name, kind, count)                                                    \
     GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
                             const struct gpucmd_drm_asahi_cmd_##kind *c)                           \
@@ -1156,8 +1156,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
  */
 GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_render, render, renders)
 
-/* As gpucmd_agx_emit_render, but a compute command, whose flags are 0:
- * GPUCMD_AGX_COMPUTE_DW words. [UAPI] drm_asahi_cmd_compute */
+/* As gpucmd_agx_emit_render, but append a compute command, GPUCMD_AGX_COMPUTE_DW words.
+ * c->flags must be 0. [UAPI] drm_asahi_cmd_compute */
 GPUCMD_AGX_PRIV_EMIT(gpucmd_agx_emit_compute, compute, computes)
 #undef GPUCMD_AGX_PRIV_EMIT
 
@@ -1194,7 +1194,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
     }
 }
 
-/* Define name, which appends a command of a kind whose payload is cut. */
+/* Define function name, which appends a command of this kind with a shortened payload. */
 #define GPUCMD_AGX_PRIV_EMIT_CUT(name, kind, KIND)                                                 \
     GPUCMD_INLINE void name(gpucmd_agx_stream *s, uint32_t vdm_barrier, uint32_t cdm_barrier,      \
                             const struct gpucmd_drm_asahi_cmd_##kind *c, uint32_t payload_bytes)   \
@@ -1215,7 +1215,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_emit_cut(gpucmd_agx_stream *s, uint32_t cmd_t
  * is outside its range, or a member after it is not zero. */
 GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_render_cut, render, RENDER)
 
-/* As gpucmd_agx_emit_render_cut, but a compute command; payload_bytes is 24..64. */
+/* As gpucmd_agx_emit_render_cut, but append a compute command; payload_bytes is 24..64. */
 GPUCMD_AGX_PRIV_EMIT_CUT(gpucmd_agx_emit_compute_cut, compute, COMPUTE)
 #undef GPUCMD_AGX_PRIV_EMIT_CUT
 
@@ -1243,9 +1243,9 @@ GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cm
     }
 }
 
-/* Return the status of the stream; write its size, the cmdbuf_size of SUBMIT, to
- * *len_bytes, which is unchanged on failure. GPUCMD_ORDER: no hardware command.
- * Any other status is the first failure of an emit. */
+/* Write the size of the stream in bytes, the cmdbuf_size of SUBMIT, to *len_bytes, which is
+ * unchanged on failure. GPUCMD_ORDER: the stream has no hardware command. Any other status
+ * is the first failure of an emit. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
                                                                        size_t *len_bytes)
 {
@@ -1366,7 +1366,7 @@ typedef struct gpucmd_agx_finding {
     int32_t command;      /* index in the stream, software commands included; -1: none */
     uint32_t off_bytes;   /* offset in the stream, or in the notation text */
     int32_t other;        /* second command of a checker's finding; -1: none */
-    char barrier_at;      /* barrier of a checker's finding: 'R', 'C'; '\0': none */
+    char barrier_at;      /* barrier that the checker reports: 'R' render, 'C' compute, '\0' none */
 } gpucmd_agx_finding;
 
 /* One unchecked command of a stream, written by gpucmd_agx_decode. */
@@ -1406,11 +1406,10 @@ typedef struct gpucmd_agx_job {
 } gpucmd_agx_job;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* The gpucmd_layout_fn of all structures of the UAPIs, for gpucmd_layout_convert
- * and gpucmd_layout_print; index is GPUCMD_STRUCT_drm_asahi_*. */
+/* Return the layout of structure idx, GPUCMD_STRUCT_drm_asahi_*; NULL: there is none. It is
+ * a gpucmd_layout_fn for gpucmd_layout_convert and gpucmd_layout_print. */
 GPUCMD_PRIV_API const char *gpucmd_agx_layout(uint32_t idx);
-/* Return the name of a cmd_type ("CMD_RENDER"), "?" for a number without a row.
- * Static storage. */
+/* Return the name of a cmd_type ("CMD_RENDER"), "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 
 /* Initialize *job as an empty job. */
@@ -1464,8 +1463,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* timestamp_bytes writes the size of a timestamp object to *bytes and returns true,
- * or false if object_handle is unknown. If NULL, timestamps are not checked. */
+/* timestamp_bytes writes the size of a timestamp object to *bytes and returns true. It returns
+ * false if object_handle is unknown. If it is NULL, timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
@@ -1474,15 +1473,15 @@ typedef struct gpucmd_agx_objects {
 /* Values of a hardware command that SUBMIT has read and checked. */
 typedef struct gpucmd_agx_taken {
     struct gpucmd_drm_asahi_timestamps stamps[2]; /* [1]: fragment half */
-    uint64_t result_offset;                       /* of a draft */
+    uint64_t result_offset;                       /* drafts only: byte range of the result */
     uint64_t result_size;
 } gpucmd_agx_taken;
 
 /* Callback for the findings of the checker. */
 typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
 
-/* A firmware queue, or the half of a command that it executes. A compute is a
- * single part, COMPUTE; a blit has a fragment half only. */
+/* A firmware queue, or the part of a command that it executes. A render has the parts VERTEX
+ * and FRAGMENT, a compute has COMPUTE, a blit has FRAGMENT. */
 typedef enum gpucmd_agx_ring {
     GPUCMD_AGX_RING_COMPUTE,
     GPUCMD_AGX_RING_VERTEX,
@@ -1493,7 +1492,7 @@ typedef enum gpucmd_agx_ring {
 /* An access of a command to memory, which the caller declares. */
 typedef struct gpucmd_agx_access {
     uint32_t command;     /* index in the job */
-    gpucmd_agx_ring part; /* half that makes the access */
+    gpucmd_agx_ring part; /* part of the command that makes the access */
     bool writes;
     uint64_t va;
     uint64_t bytes;
@@ -1502,9 +1501,9 @@ typedef struct gpucmd_agx_access {
 /* Input of gpucmd_agx_check. */
 typedef struct gpucmd_agx_check_input {
     const gpucmd_agx_job *job;
-    uint32_t prior;                    /* GPUCMD_AGX_PRIOR_* */
-    const gpucmd_agx_access *accesses; /* if there are none, rules about accesses are not checked */
-    uint32_t access_count;
+    uint32_t prior; /* GPUCMD_AGX_PRIOR_* */
+    const gpucmd_agx_access *accesses;
+    uint32_t access_count;    /* 0: rules about accesses are not checked */
     gpucmd_agx_finding_fn fn; /* called for each finding; NULL: only count them */
     void *user;
 } gpucmd_agx_check_input;
@@ -1538,8 +1537,8 @@ typedef struct gpucmd_agx_entry {
 
 #define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
 
-/* For each firmware queue, the last operation that is known to have ended.
- * 0: none. 1: prior work. k + 1: the k-th operation. */
+/* What has certainly ended at one point of a job. ended[q] is for firmware queue q:
+ * 0: nothing; 1: prior work; k + 1: also the operations of commands 1 to k in this queue. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -1550,11 +1549,10 @@ typedef struct gpucmd_agx_lowering {
     uint32_t renders; /* number of renders so far */
     uint32_t computes;
     uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
-    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each firmware queue */
-    gpucmd_agx_clock
-        last[2]; /* known before the halves of the last command, see gpucmd_agx_order */
-    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
-    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* [q]: before the next entry of firmware queue q */
+    gpucmd_agx_clock last[2]; /* before the last command; [1]: before its fragment half */
+    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];  /* [k]: after render k */
+    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1]; /* [k]: after compute k */
 } gpucmd_agx_lowering;
 
 /* Order of a job: for each operation, the operations that end before it starts. */
@@ -1564,8 +1562,7 @@ typedef struct gpucmd_agx_order {
 } gpucmd_agx_order;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name or the text of a rule; "?" for a number without a row. Static
- * storage. */
+/* Return the name or the text of a rule; "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
 /* Return the errno of a rule; 0 for NONE and for the rules of the checker. */
@@ -1584,9 +1581,9 @@ gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx
 /* Print rule, position, text and errno of a finding, without a newline. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* As gpucmd_agx_lower, but for one command at a time. Call _init, then pass each
- * command in order; each call writes at most 5 entries to out and returns their
- * number. The barriers must be valid. [DRV] */
+/* As gpucmd_agx_lower, but for one command at a time. Call _init, then pass each command
+ * in order with its index in the job. Each call writes at most 5 entries to out and returns
+ * their number. The barriers must be valid. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t idx,
@@ -1612,21 +1609,19 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, ui
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
-/* Return true if first_part of command first always ends before second_part of
- * command second starts. If the result is false for both orders of two operations,
- * the operations may overlap. */
+/* Return true if first_part of command first always ends before second_part of command second
+ * starts. If the result is false for both orders of two operations, the operations may overlap. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
 /* Check a valid job and return the number of findings: useless barriers, declared
- * accesses that overlap without an order, blits. order is scratch memory. The cost
- * grows with the square of the number of accesses, times the barriers. */
+ * accesses that overlap without an order, blits. order is scratch memory.
+ * Time: O(accesses * accesses * barriers). */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in,
                                           gpucmd_agx_order *order);
-/* Report timestamp offsets that are not multiples of 8, which the kernel accepts
- * and gpucmd_agx_emit_* do not. Returns the number of findings; fn may be NULL.
- * [OUR] */
+/* Report timestamp offsets that are not multiples of 8, which the kernel accepts and
+ * gpucmd_agx_emit_* do not. Returns the number of findings; fn may be NULL. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t len_bytes,
                                                  gpucmd_agx_finding_fn fn, void *user);
 #endif
@@ -1637,7 +1632,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* Durations of operations, in any unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* for each firmware queue; ignored if each is not NULL */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* of operations of each firmware queue, if each is NULL */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
     void *user;
 } gpucmd_agx_durations;
@@ -1677,9 +1672,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_en
  * tab-separated columns queue, op, target, after a header line. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* Print the barrier graph for Graphviz. Arrows: solid for a barrier; dashed for a
- * barrier of an earlier command in the same firmware queue; dotted for the order
- * inside a firmware queue. */
+/* Print the barrier graph for Graphviz. Arrows: solid for a barrier; dashed for a barrier of an
+ * earlier command in the same firmware queue; dotted for the order inside a firmware queue. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
 /* Print operations over time as text or as SVG, one row for each firmware queue
@@ -1725,15 +1719,16 @@ typedef struct gpucmd_agx_space {
 #define GPUCMD_AGX_NO_NODE 0xffffffffu
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Initialize an empty table of cap rows, cap < 2^32 - 1; or an empty space. */
+/* Initialize *maps as an empty table; nodes has cap rows, cap < 2^32 - 1. _space_init:
+ * initialize *space without mappings. */
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
 /* Map a range. The new mapping replaces old mappings inside the range; their parts
  * outside the range stay. Adjacent mappings of contiguous memory are merged. The
  * caller must pass multiples of 16 KiB, bytes > 0, no overflow.
- * GPUCMD_FULL: fewer than two free rows; nothing changed. The cost grows with the
- * logarithm of the number of mappings, times 2 plus the mappings removed. */
+ * GPUCMD_FULL: fewer than two rows are free; nothing has changed.
+ * Time: O((2 + mappings removed) * log(mappings)). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
@@ -1765,9 +1760,9 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
  * duration is set, outcome is COMPLETE, and all other members are 0. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
-    gpucmd_agx_outcome outcome; /* on a failure, operations that overlap its end are KILLED */
-    struct gpucmd_drm_asahi_draft_result_info fault; /* for FAULT: address and reason */
-    uint32_t partial_renders;                        /* fragment half: number of them */
+    gpucmd_agx_outcome outcome; /* a failure kills operations of the VM that overlap its end */
+    struct gpucmd_drm_asahi_draft_result_info fault; /* outcome FAULT: address and reason */
+    uint32_t partial_renders;                        /* fragment half: number of partial renders */
     uint32_t tvb_flags;                              /* vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
     uint64_t tvb_size_bytes;
     uint64_t tvb_used_pages; /* in pages of GPUCMD_AGX_TVB_PAGE_BYTES */
@@ -1778,7 +1773,7 @@ typedef struct gpucmd_agx_result {
     uint64_t start[2]; /* [0] vertex half or compute, [1] fragment half */
     uint64_t end[2];
     gpucmd_agx_outcome outcome[2];
-    struct gpucmd_drm_asahi_draft_result_info info; /* as gpucmd_agx_encode_result_* reports it */
+    struct gpucmd_drm_asahi_draft_result_info info; /* status and fault of the command */
     uint64_t tvb_size_bytes;
     uint64_t tvb_usage_bytes;
     uint32_t tvb_flags;
@@ -1824,8 +1819,8 @@ typedef struct gpucmd_agx_exec_job {
 
 /* Entry of a firmware queue in the executor. */
 typedef struct gpucmd_agx_slot {
-    uint32_t stamp;  /* WAIT: number of items that must have ended in target */
-    uint32_t job;    /* RUN: slot of the job */
+    uint32_t stamp;  /* WAIT: continue when ended of firmware queue target reaches this value */
+    uint32_t job;    /* slot of the job that made the entry */
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring */
     uint8_t command; /* index in the job */
@@ -1835,12 +1830,12 @@ typedef struct gpucmd_agx_slot {
 /* A firmware queue in the executor. */
 typedef struct gpucmd_agx_ring_state {
     uint32_t head;   /* index of the first entry */
-    uint32_t count;  /* number of entries, without the running item */
-    uint32_t queued; /* number of items ever queued, modulo 2^32 */
-    uint32_t ended;  /* number of items ended, modulo 2^32; stamp / GPUCMD_AGX_STAMP_STEP */
+    uint32_t count;  /* number of entries, without the executing operation */
+    uint32_t queued; /* number of operations ever queued, modulo 2^32 */
+    uint32_t ended;  /* number of operations that have ended, modulo 2^32 */
     bool running;
     gpucmd_agx_slot now_running;
-    uint64_t start; /* start time of the running item */
+    uint64_t start; /* start time of the executing operation */
     uint64_t end;
     gpucmd_agx_fate fate;
     bool killed;
@@ -1849,8 +1844,8 @@ typedef struct gpucmd_agx_ring_state {
 /* A user queue in the executor. */
 typedef struct gpucmd_agx_exec_queue {
     bool used;
-    bool dirty;     /* an entry may be able to start */
-    bool retired;   /* becomes free when its last job ends */
+    bool dirty;     /* an operation or a waiting job may be able to start */
+    bool retired;   /* accepts no jobs; the queue becomes free when its last job ends */
     uint32_t vm;    /* a failure kills operations of the same VM only */
     uint32_t first; /* first job of the list of waiting jobs */
     uint32_t last;
@@ -1863,7 +1858,8 @@ typedef struct gpucmd_agx_exec_queue {
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* Tables, to report which one is invalid or full. */
+/* Names of the tables; gpucmd_agx_exec.table and gpucmd_agx_kernel.table name a full or
+ * invalid table. */
 #define GPUCMD_AGX_PRIV_TABLE(id, member, count, type, store, each, least) GPUCMD_AGX_TABLE_##id,
 typedef enum gpucmd_agx_table {
     GPUCMD_AGX_TABLE_NONE,
@@ -1895,22 +1891,22 @@ typedef struct gpucmd_agx_exec {
     uint32_t free_link;
     uint32_t running; /* number of running operations */
     uint32_t waiting; /* number of jobs that are not in the firmware queues */
-    bool settled;     /* nothing can start before an operation ends */
+    bool settled;     /* no operation can start before one ends, a job comes or a fence signals */
     gpucmd_agx_durations durations;
-    gpucmd_agx_fate_fn fate; /* may be NULL; may change the duration */
+    gpucmd_agx_fate_fn fate; /* called when an operation starts; may be NULL */
     void *fate_user;
     gpucmd_env env;         /* see gpucmd_agx_exec_init */
     gpucmd_status fault;    /* status that a callback returned; ends the run */
-    gpucmd_agx_table table; /* invalid or full, if the last call failed */
+    gpucmd_agx_table table; /* full or invalid table that made the last call fail */
     void (*ended)(
         void *user,
-        gpucmd_agx_exec_job *job); /* called before the slot of an ended job is free; or NULL */
+        gpucmd_agx_exec_job *job); /* called before the row of an ended job is freed; may be NULL */
     void *ended_user;
     /* Called when a compute, or both halves of a render, have ended; may be NULL. The model
      * kernel uses this callback. */
     void (*completed)(void *user, uint32_t slot, uint32_t command);
     void *completed_user;
-    bool lost; /* see gpucmd_agx_exec_lose */
+    bool lost; /* gpucmd_agx_exec_lose was called */
 } gpucmd_agx_exec;
 
 /* A job with its fences. The arrays are read during the call only. */
@@ -1919,15 +1915,15 @@ typedef struct gpucmd_agx_submission {
     const uint32_t *in; /* fences that the job waits for */
     uint32_t in_count;
     uint32_t out_count;
-    const uint32_t *out; /* fences that the job signals; no job may signal them yet */
+    const uint32_t *out; /* fences that the job signals; they must not be out of another job */
     uint64_t tag;        /* any value; stored in the job */
 } gpucmd_agx_submission;
 
 /* Why a job waits. */
 typedef enum gpucmd_agx_wait_kind {
-    GPUCMD_AGX_WAIT_FENCE,   /* a fence of the job has not signalled */
+    GPUCMD_AGX_WAIT_FENCE,   /* a fence that the job waits for has not signalled */
     GPUCMD_AGX_WAIT_JOB,     /* the previous job of the queue waits, too */
-    GPUCMD_AGX_WAIT_ROOM,    /* a firmware queue lacks entries or event slots */
+    GPUCMD_AGX_WAIT_ROOM,    /* a firmware queue has too few free entries or event slots */
     GPUCMD_AGX_WAIT_ORDER,   /* the previous operation of a firmware queue has not ended */
     GPUCMD_AGX_WAIT_BARRIER, /* the operation that a barrier names has not ended */
 } gpucmd_agx_wait_kind;
@@ -1953,8 +1949,7 @@ typedef struct gpucmd_agx_deadlock {
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of a table ("EXEC_JOBS"); "?" for a number without a row.
- * Static storage. */
+/* Return the name of a table ("EXEC_JOBS"); "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_table_name(gpucmd_agx_table table);
 /* Set the tables in *t to those of a store, which must outlive the executor. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
@@ -1964,75 +1959,74 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
- * NULL) in the order of time. A status other than GPUCMD_OK, also BLOCKED, is FAULT;
- * the next step passes the event again, except a STATE with code 1:
- *   START, FINISH  unit queue, addr number of the job in its queue, code
- *                  gpucmd_agx_ring, value index of the command, va time. The
- *                  callback may execute the command here
- *   STATE          unit queue, addr number of the job, code 0: its entries are in
- *                  the firmware queues, 1: it has ended; value errno, va time
+ * NULL) in the order of time. If it returns anything but GPUCMD_OK, even BLOCKED, the step
+ * returns FAULT; the next step passes the event again, except a STATE with code 1. In all
+ * events unit is the queue, addr the number of the job in the queue, and va the time:
+ *   START, FINISH  code: gpucmd_agx_ring. value: index of the command. The callback
+ *                  may execute the command here
+ *   STATE          code 0: the entries of the job are in the firmware queues; value is 0.
+ *                  code 1: the job has ended; value is its errno, 0: none
  * env->mem is not used. env may be NULL.
  * GPUCMD_RANGE: a table is NULL or has fewer rows than it must have.
  * GPUCMD_ALIGN: a table is not aligned for its type. x->table names the table. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
-/* gpucmd_agx_exec_queue_open: open a queue for the VM with this number and return
- * the queue number; GPUCMD_AGX_NONE: no queue is free. gpucmd_agx_exec_queue_close:
- * free a queue. GPUCMD_ORDER: jobs of the queue have not ended. GPUCMD_RANGE:
- * queue is not open. */
+/* gpucmd_agx_exec_queue_open: open a queue and return its number; GPUCMD_AGX_NONE: no
+ * queue is free. vm is the number of the VM, chosen by the caller.
+ * gpucmd_agx_exec_queue_close: free a queue. GPUCMD_ORDER: jobs of the queue have not
+ * ended. GPUCMD_RANGE: queue is not open. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
                                                                             uint32_t queue);
-/* Free a queue as soon as its jobs have ended. It accepts no more jobs. */
+/* Reject new jobs of a queue, and free the queue when its last job has ended. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
-/* Make a fence with one hold of the caller and return its number. A submission
- * with the fence in out, or gpucmd_agx_exec_signal, signals the fence. If prev is a
- * fence, the new fence waits for prev; otherwise pass GPUCMD_AGX_NONE. Returns
- * GPUCMD_AGX_NONE if the table is full or prev is not a fence. _hold and _release
- * add and remove one hold. A fence without holds becomes free. Jobs and later
- * fences hold the fences that they need. */
+/* gpucmd_agx_exec_fence makes a fence, which the caller holds once, and returns its number.
+ *   signalled by  a job with the fence in its submission's out, or gpucmd_agx_exec_signal
+ *   prev          fence that must signal before the new one; GPUCMD_AGX_NONE: none
+ *   returns       GPUCMD_AGX_NONE if the table is full or prev does not exist
+ * _hold and _release add and remove one hold; a fence without holds becomes free. Jobs and
+ * later fences hold the fences that they need. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
-/* Signal a fence that no job signals: now, or when its prev signals if that is later.
- * GPUCMD_ORDER: a job signals the fence, or it has been signalled. GPUCMD_RANGE:
- * the fence does not exist. */
+/* Signal a fence that is not in the out of a job. If its prev has not signalled, the fence
+ * signals when prev does. error: errno for the fence, 0: none. GPUCMD_ORDER: the fence is in
+ * the out of a job, or was signalled before. GPUCMD_RANGE: the fence does not exist. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
 /* Append a job to a queue at the current time. Write to *slot the job's row in the
  * table of jobs, which is free again when the job has ended.
- * GPUCMD_ORDER: a barrier names a later command, or an out-fence has a signaller.
- * GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands. GPUCMD_FULL:
- * x->table is full. On failure nothing has changed. */
+ * GPUCMD_ORDER: a barrier names a later command, or a fence of out is in the out of another
+ * job or was signalled. GPUCMD_RANGE: no such queue or fence, or not 1 to 64 commands.
+ * GPUCMD_FULL: x->table is full. On failure nothing has changed. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
     gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
 /* Start every operation that can start, then advance the time to the first end of
  * an operation. DONE: an operation ended. IDLE: no job remains. BLOCKED: jobs wait
- * and no operation runs. FAULT: a callback returned x->fault. O(rows of queues +
+ * and no operation executes. FAULT: a callback returned x->fault. Time: O(rows of queues +
  * fences that end and jobs that wait for them + commands of jobs that can start). */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step until a result is not DONE, at most budget times. LIMIT: every step was DONE. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* Simulate the loss of the GPU. Running operations end now, later operations end
- * when they start, all with outcome NO_DEVICE and without START and FINISH. Jobs
- * still wait for their fences. [DRVD] */
+/* Simulate the loss of the GPU. Executing operations end now, later operations when they
+ * start. Their outcome is NO_DEVICE, and START and FINISH events are not passed. Jobs still
+ * wait for their fences. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
-/* After BLOCKED: write the arcs of a cycle of queues that wait for each other, at
- * most cap, and return their number. 0: there is no cycle; the caller must signal
- * a fence. */
+/* After BLOCKED: write at most cap arcs of a cycle of queues that wait for each other, and
+ * return how many were written. 0: there is no cycle; the caller must signal a fence. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(const gpucmd_agx_exec *x,
                                                   gpucmd_agx_deadlock *arcs, uint32_t cap);
-/* Write to *why the reason of a stop. Kinds: IDLE; READY; CALLBACK: the status of
- * the last step; DEADLOCK: queues wait for each other; WAIT: the caller must signal
- * a fence. unit is the queue, at_va the number of the job in it,
- * value the fence, va the time. */
+/* Write the reason of a stop to *why. Kinds: IDLE: no job remains. READY: a step can
+ * continue. CALLBACK: a callback returned why->status. DEADLOCK: queues wait for each other.
+ * WAIT: the caller must signal a fence. For DEADLOCK and WAIT, unit is the queue, at_va the
+ * number of the waiting job in it, value the fence. va is the time. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *why);
-/* Return the slot of the job with this number in a queue; GPUCMD_AGX_NONE: the
- * job has ended, or there was none. */
+/* Return the slot of the job with this number in a queue; GPUCMD_AGX_NONE: the job has ended
+ * or was never submitted. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
-/* Write the waits of the job in a slot, at most cap, and return their number.
+/* Write at most cap waits of the job in a slot. Return the number of its waits, even above cap.
  *   job not in the firmware queues: a FENCE for each fence that has not signalled,
  *   then a JOB or a ROOM
  *   job in the firmware queues: for each firmware queue at most one ORDER or
@@ -2040,9 +2034,9 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t
  * A free slot has no waits. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_waits(const gpucmd_agx_exec *x, uint32_t slot,
                                                gpucmd_agx_wait *waits, uint32_t cap);
-/* Convert a result to the structure of the drafts. The outcome of a render is
- * the outcome of its vertex half; a failure of the fragment half replaces
- * COMPLETE and KILLED. [DRVD] */
+/* Convert a result to the structure of the drafts. A render has the outcome of its fragment
+ * half if the vertex half is COMPLETE, or is KILLED and the fragment half failed. Otherwise
+ * it has the outcome of its vertex half. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
@@ -2067,7 +2061,7 @@ typedef enum gpucmd_agx_draft {
 /* Rows of the tables of the model kernel. The id or handle of row i is i + 1. */
 typedef struct gpucmd_agx_vm {
     bool used;
-    uint32_t serial;       /* unique number of the VM, because ids are used again */
+    uint32_t serial;       /* unique number of the VM; its id may be that of an earlier VM */
     uint64_t kernel_start; /* kernel window; empty in draft 10006 */
     uint64_t kernel_end;
     gpucmd_agx_space space;
@@ -2082,8 +2076,8 @@ typedef struct gpucmd_agx_gem {
     struct gpucmd_agx_dmabuf *dmabuf; /* dma-buf of the object; NULL: not shared */
 } gpucmd_agx_gem;
 
-/* A shared object between files. The caller owns it, and must keep it until all
- * handles of the object are closed. Its address is its identity. */
+/* An object that several files share. The caller owns this structure and must keep it until
+ * all handles of the object are closed. Its address identifies the object. */
 typedef struct gpucmd_agx_dmabuf {
     uint64_t bytes;
     void *host; /* memory of the object; may be NULL */
@@ -2091,7 +2085,7 @@ typedef struct gpucmd_agx_dmabuf {
 
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* handle of the GEM object; 0: closed, the timestamp object stays [DRV] */
+    uint32_t handle; /* handle of the GEM object; 0: it was closed, this object remains [DRV] */
     uint64_t offset;
     uint64_t bytes;
     uint8_t *host; /* memory of the GEM object, set when its handle is closed */
@@ -2102,7 +2096,7 @@ typedef struct gpucmd_agx_queue {
     uint32_t vm_id;
     uint32_t priority; /* GPUCMD_DRM_ASAHI_PRIORITY_* */
     uint32_t caps;     /* GPUCMD_DRM_ASAHI_DRAFT_CAP_*; upstream: all */
-    uint32_t exec;     /* queue of the executor */
+    uint32_t exec;     /* number of the queue in the executor */
     uint64_t usc_exec_base;
 } gpucmd_agx_queue;
 
@@ -2110,7 +2104,7 @@ typedef struct gpucmd_agx_queue {
 typedef struct gpucmd_agx_syncobj {
     bool used;
     bool timeline;   /* the newest fence is a point */
-    uint32_t fence;  /* GPUCMD_AGX_NONE: none was attached */
+    uint32_t fence;  /* newest fence; GPUCMD_AGX_NONE: no submission has attached one */
     uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
     uint64_t last;   /* value of the newest point */
     uint64_t passed; /* internal: points up to this value have signalled and have no row. Use
@@ -2131,14 +2125,14 @@ typedef struct gpucmd_agx_point {
 /* Addresses of the timestamps and draft results of a job. Row i belongs to row i of
  * the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
-    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* [command][1: fragment half][1: end] */
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* [command][is fragment half][is end] */
     uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: no result is written */
     uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
 
-/* The model kernel's tables, owned by the caller. A full table makes an ioctl
- * fail with ENOMEM. stamps needs as many rows as exec.jobs; fence_ids needs one
- * row for each sync of the largest submission, syncs for each out-sync. */
+/* The model kernel's tables, owned by the caller. A full table makes an ioctl fail with ENOMEM.
+ * stamps needs as many rows as exec.jobs. For the largest submission, fence_ids needs a row for
+ * each sync, and syncs a row for each out-sync. */
 typedef struct gpucmd_agx_kernel_tables {
     GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_ROWS)
     gpucmd_agx_exec_tables exec;
@@ -2165,10 +2159,10 @@ typedef struct gpucmd_agx_kernel {
     uint32_t merged_points;     /* number of merged points, usually a mistake of the process */
     gpucmd_agx_finding finding; /* result of the checks of the last ioctl */
     gpucmd_agx_table table;     /* the full table (NO_MEMORY), or the table that init rejects */
-    uint32_t queue;             /* queue of the executor that has the last job */
-    uint32_t number;            /* number of that job; see gpucmd_agx_exec_find */
+    uint32_t queue;             /* executor queue of the last submitted job */
+    uint32_t number;            /* number of this job in the queue, for gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* internal: job of the last SUBMIT */
-    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: of that job */
+    gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: values of its commands */
     gpucmd_env env;         /* receives each event after the kernel has handled it */
     gpucmd_agx_draft draft; /* internal: version of the last ioctl of a draft */
     gpucmd_sys_node node;   /* internal: see gpucmd_agx_kernel_sys */
@@ -2197,8 +2191,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
 /* As the ioctls of the DRM core:
- *   syncobj_create     return the handle of a sync object; 0: the table is full
- *   syncobj_destroy    -ENOENT: no such handle
+ *   syncobj_create     make a sync object and return its handle; 0: the table is full
+ *   syncobj_destroy    free a sync object. -ENOENT: no such handle
  *   syncobj_signalled  as gpucmd_agx_kernel_syncobj_point with value 0; true for
  *                      GPUCMD_OK
  *   gem_close          close a handle and unmap the object from all VMs. -ENOENT:
@@ -2220,9 +2214,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_syncobj_point(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_kernel_syncobj_query(const gpucmd_agx_kernel *k, uint32_t handle, uint64_t *value);
 /* Share an object between files, as PRIME of the DRM core does.
- *   place    memory for the dma-buf; used if the object has none yet
- *   *dmabuf  receives the dma-buf of the object: place, or the one that it has
- *   *handle  receives a new handle, or the one that this file has already
+ *   place    memory for a dma-buf; becomes the object's dma-buf if it has none yet
+ *   *dmabuf  export: receives the dma-buf of the object, which can differ from place
+ *   *handle  import: receives the handle that this file has for the object, or a new one
  * -ENOENT: no such handle. -EINVAL: the object is private; the size of the dma-buf
  * is 0 or not a multiple of 16 KiB. -ENOMEM: the table is full. [NOTES] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
@@ -2235,13 +2229,13 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_ag
 GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
 /* gpucmd_agx_kernel_<argument>(k, a) for each row: an ioctl with the checks of the
- * driver in its order. Returns 0 or a negative errno; k->finding has the rule, and
+ * driver in its order. Returns 0 or a negative errno. k->finding has the rule, and
  * for streams and arrays of binds the command and the byte. An ioctl that fails
  * changes nothing, with two exceptions: VM_BIND keeps the binds before the failed
- * bind, and SUBMIT can free rows of points that have signalled. For n mappings of the
- * VM, VM_BIND takes O(log n) steps for each bind and each mapping that it
- * replaces; SUBMIT takes O(bytes of the stream + syncs * log(points of a timeline));
- * GEM_CLOSE and UNBIND_ALL O(mappings); other ioctls O(rows of a table). [DRV] */
+ * bind, and SUBMIT can free rows of points that have signalled. Time:
+ *   VM_BIND  O((binds + mappings that they replace) * log(mappings of the VM))
+ *   SUBMIT   O(bytes of the stream + syncs * log(points of a timeline))
+ *   others   GEM_CLOSE, UNBIND_ALL: O(mappings). Other ioctls: O(rows of a table). [DRV] */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer)                                              \
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
@@ -2249,16 +2243,16 @@ GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 /* Return the name of an ioctl ("VM_BIND") whatever the size of its argument; "?"
  * for another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
-/* Call an ioctl of GPUCMD_AGX_IOCTLS by number. The number contains the size of
- * *arg. Missing bytes are read as zero; extra bytes must be zero. *arg is in CPU
+/* Call an ioctl of GPUCMD_AGX_IOCTLS by number. Returns 0 or a negative errno. request contains
+ * the size of *arg. Missing bytes are read as zero; extra bytes must be zero. *arg is in CPU
  * byte order; memory that *arg points at is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
-/* Do one operation of VM_BIND. Returns NONE or the broken rule. */
+/* Do one operation of VM_BIND. Return the broken rule, or NONE after success. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
 /* Fill *sys with system calls that access k, which must be initialized and stay
- * valid as long as *sys is used. k is one device node: every path except "" opens
- * the node; it can be open once at a time. */
+ * valid as long as *sys is used. k is one device node, which every path except "" opens.
+ * The node can be open once at a time. */
 GPUCMD_PRIV_API void gpucmd_agx_kernel_sys(gpucmd_agx_kernel *k, gpucmd_sys_ops *sys);
 
 /* gpucmd_agx_client_open: open a node and read its parameters; _close: close the
@@ -2270,12 +2264,12 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_sy
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
 /* Each of these calls makes one ioctl and returns 0 or a negative errno; on failure
  * outputs are unchanged.
- *   vm_create        kernel window at the highest addresses
+ *   vm_create        smallest kernel window, at the highest addresses of the VM
  *   gem_create       flags GPUCMD_DRM_ASAHI_GEM_*; a private object if vm_id is
  *                    not 0
  *   vm_bind          one operation; op->flags GPUCMD_DRM_ASAHI_BIND_*
  *   queue_create     medium priority
- *   bind_timestamps  make a timestamp object of a whole shared object */
+ *   bind_timestamps  make a timestamp object of bytes 0..bytes - 1 of a non-private object */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle);
@@ -2285,8 +2279,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
                                                    uint64_t usc_exec_base, uint32_t *queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
-/* Destroy a timestamp object, a queue (its jobs run to their end), or a VM. Returns
- * 0 or a negative errno. Objects are closed with GEM_CLOSE of the DRM core. */
+/* Destroy a timestamp object, a queue, or a VM. Jobs of a destroyed queue run to their end.
+ * Returns 0 or a negative errno. To close GEM objects, use GEM_CLOSE of the DRM core. */
 GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
@@ -2302,8 +2296,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
 /* State of a draft kernel that the checks of a submission use. */
 typedef struct gpucmd_agx_draft_queue {
     uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
-    bool has_result;       /* the result_handle exists */
-    uint64_t result_bytes; /* size of the result_handle object */
+    bool has_result;       /* an object with the handle result_handle exists */
+    uint64_t result_bytes; /* size of this object */
     bool crashed;
     gpucmd_agx_draft draft; /* version of the payloads */
 } gpucmd_agx_draft_queue;
@@ -2339,13 +2333,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
     struct gpucmd_drm_asahi_queue_create *upstream);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
-/* Convert draft payloads to upstream payloads, without attachments.
- *   usc_exec_base  member of the queue; commands of 10011 must have an equal base
- *   sample_size_B  comes from iogpu_unk_49 in 10006
- * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED:
- * upstream lacks it: extensions, some flags, load, store and partial buffers that
- * differ, two sampler heaps, another USC base, the buffer descriptor and context
- * switch program of 10006. Members that the upstream driver computes are dropped. */
+/* Convert draft payloads to upstream payloads, without attachments. Members that the upstream
+ * driver computes are dropped. sample_size_B is iogpu_unk_49 of 10006.
+ *   usc_exec_base  of the queue; USC bases in a payload of 10011 must be equal to it
+ * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED, because upstream
+ * lacks the feature: extensions or some flags are set; load, store and partial buffers differ;
+ * vertex and fragment samplers differ; a USC base differs; 10006: the buffer descriptor or
+ * the context switch program is not 0. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
@@ -2359,15 +2353,15 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
-/* Do the checks of the draft driver's SUBMIT in its order, except those of queue_id
- * and syncs. mem has the array of commands and their payloads. *job receives the
- * hardware commands. GPUCMD_INVALID: the rule is in *finding. [DRVD] */
+/* Do the checks of the draft driver's SUBMIT in its order, except those of queue_id and
+ * syncs. Commands and payloads are read from mem. *job receives the hardware commands.
+ * GPUCMD_INVALID: *finding has the broken rule. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
 
-/* As gpucmd_agx_kernel_ioctl, but the ioctls of a draft, all except GET_TIME and
- * GEM_BIND_OBJECT. All calls to a kernel must be of one draft. arg must point to
+/* As gpucmd_agx_kernel_ioctl, but for the ioctls of a draft except GET_TIME and
+ * GEM_BIND_OBJECT. All calls to a kernel must have the same draft. arg must point to
  * the whole structure. k->user must be set. Differences from upstream:
  *   10006    a VM has no kernel window; it has two ranges, user and shader. A bind
  *            maps a whole object to a free range and keeps the page after it free.
@@ -2380,8 +2374,8 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
                                                   uint32_t request, void *arg);
 
 /* Append a draft submission to an upstream stream.
- *   mem            has the memory that the submission points at
- *   usc_exec_base  of the queue
+ *   mem            contains the memory that the submission points at
+ *   usc_exec_base  member of the upstream queue
  *   drop_results   true: drop results, which upstream lacks. false: results are
  *                  GPUCMD_UNSUPPORTED
  * Attachment lists become SET commands before the command, unless a list is empty
@@ -2454,7 +2448,7 @@ GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
     job->computes = 0;
 }
 
-/* Append a command. Its barriers and the room in the job must be checked before. */
+/* Append a command. The caller must have checked its barriers and the room in the job. */
 static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
                                                       uint32_t render_barrier,
                                                       uint32_t compute_barrier)
@@ -2808,7 +2802,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* a later error of another kind replaces a barrier finding */
+        if (job->count != before) { /* a later error replaces a stored barrier finding */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -3030,8 +3024,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, 
 }
 
 /* As gpucmd_agx_parse_stream; taken receives the checked values of each hardware command,
- * or is NULL. The driver checks headers and the number of commands in a first pass. Here
- * one pass reads each byte once, and a broken rule of the first pass comes first. */
+ * or is NULL. The driver checks headers and the number of commands in a first pass over the
+ * stream. Here one pass does all checks; a rule of the driver's first pass replaces others. */
 static gpucmd_status gpucmd_priv_agx_parse(const uint8_t *bytes, size_t len_bytes,
                                            const gpucmd_agx_objects *objects, gpucmd_agx_job *job,
                                            gpucmd_agx_taken *taken, gpucmd_agx_finding *finding)
@@ -3129,9 +3123,8 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
     return number != 0 && (gpucmd_priv_shr(l->blits, number - 1) & 1) != 0;
 }
 
-/* Write the WAIT entries of a command's barriers to out, the render barrier
- * first. Merge the ends that they wait for into the clock of the firmware
- * queue. Return the number of entries. */
+/* Write the WAIT entries of a command's barriers to out, the render barrier first. Merge the ends
+ * that they wait for into the clock of the firmware queue. Return the number of entries. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t idx, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3176,8 +3169,7 @@ static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd
     return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, idx, blit);
 }
 
-/* Return true if both barriers are NONE or at most the number of earlier
- * commands of their kind. */
+/* Return true if both barriers are NONE or at most the number of earlier commands of their kind. */
 static bool gpucmd_priv_agx_barriers_fit(const gpucmd_agx_command *c, size_t renders,
                                          size_t computes)
 {
@@ -3629,7 +3621,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
         {0, 0},
         {0, 0},
         {0, 0}
-    }; /* highest boundary index + 1, or 0 for none */
+    }; /* [queue][is compute]: highest boundary index so far + 1; 0: none */
     gpucmd_agx_lowering l;
     gpucmd_agx_lowering_init(&l, prior);
     gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
@@ -3671,7 +3663,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_text_str(t, "}\n");
 }
 
-/* Advance *row to the next row that has a span. Return false if there is none. */
+/* Advance *row to the next row that has a span; 0 is before the first row. A row is
+ * (user queue << 2 | firmware queue) + 1. Return false if there is none. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
     uint32_t i;
@@ -3847,8 +3840,8 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t at_
     return 110 + gpucmd_priv_agx_divide(gpucmd_priv_mul(t, p->width), length, &rest);
 }
 
-/* Set the scale. The shortest span gets 40 pixels for its name, but the width
- * is at least 900 and at most 9000. */
+/* Set the scale. The shortest span gets 40 pixels for its name, but the width of the
+ * drawing is at least 900 and at most 9000 pixels. */
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
@@ -4017,7 +4010,7 @@ static void gpucmd_priv_agx_measure(gpucmd_agx_maps *maps, uint32_t tree)
     n->height = (low > high ? low : high) + 1;
 }
 
-/* Make the child of *tree on this side the root of the tree. */
+/* Rotate *tree: its child on side (0: low, 1: high) becomes the root. */
 static void gpucmd_priv_agx_rotate(gpucmd_agx_maps *maps, uint32_t *tree, uint32_t side)
 {
     const uint32_t old = *tree;
@@ -4052,8 +4045,8 @@ static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path
     }
 }
 
-/* Store the path to the mapping that starts at va, or to its place: addresses of
- * links. Return the index of the last link. */
+/* Search the mapping that starts at va. Store the addresses of the links from the root to it,
+ * or to the empty link where it belongs, in path. Return the index of the last one. */
 static uint32_t gpucmd_priv_agx_path(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                      uint32_t **path)
 {
@@ -4294,7 +4287,8 @@ GPUCMD_AGX_EXEC_TABLES(GPUCMD_AGX_PRIV_TABLE)
 GPUCMD_AGX_KERNEL_TABLES(GPUCMD_AGX_PRIV_TABLE)
 #undef GPUCMD_AGX_PRIV_TABLE
 
-/* Check one table and clear its rows. each_bytes is the size of a row. */
+/* Check one table and clear its rows. GPUCMD_RANGE: count is below least, or rows is NULL.
+ * GPUCMD_ALIGN: rows is not a multiple of align_bytes. each_bytes is the size of a row. */
 static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, size_t each_bytes,
                                                  size_t align_bytes, uint32_t least)
 {
@@ -4310,7 +4304,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
     return GPUCMD_OK;
 }
 
-/* Check and clear one table of tables. If it is invalid, owner->table names it. */
+/* Check and clear one table of *tables. If the table is invalid, owner->table names it. */
 #define GPUCMD_AGX_PRIV_CLEAR(id, member, count, type, store, each, least)                         \
     if (status == GPUCMD_OK) {                                                                     \
         status = gpucmd_priv_agx_clear_table(                                                      \
@@ -4319,7 +4313,7 @@ static gpucmd_status gpucmd_priv_agx_clear_table(void *rows, uint32_t count, siz
         owner->table = status == GPUCMD_OK ? GPUCMD_AGX_TABLE_NONE : GPUCMD_AGX_TABLE_##id;        \
     }
 
-/* Link all rows of a table into a list of free rows; first becomes its head. */
+/* Link all rows of a table into a list of free rows; write the first row to first. */
 #define GPUCMD_AGX_PRIV_CHAIN(rows, count, first)                                                  \
     do {                                                                                           \
         uint32_t i;                                                                                \
@@ -4425,7 +4419,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
         gpucmd_agx_fence *p = &x->t.fences[prev];
         f->prev = prev;
         p->refs++;
-        if (p->next != GPUCMD_AGX_NONE) { /* wait for the last fence after prev */
+        if (p->next != GPUCMD_AGX_NONE) { /* prev has a successor already: wait for the last one */
             uint32_t last = p->next;
             while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
                 last = x->t.fences[last].next;
@@ -4824,7 +4818,7 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
     for (i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         while (q->used && q->dirty && x->fault == GPUCMD_OK) {
-            bool moved = false; /* entries have left: a job that waits for room may enter */
+            bool moved = false; /* an entry was removed, so that a waiting job may have room */
             while (gpucmd_priv_agx_push_first(x, i)) {
             }
             for (r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
@@ -4839,8 +4833,8 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* The operation of culprit ends now: mark each operation of the VM that it interrupts
- * as killed. */
+/* The failed operation of culprit ends now. Mark each other operation of the VM as killed
+ * that started before now and would end later. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {
@@ -4861,8 +4855,7 @@ static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
     return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
 }
 
-/* Record the result of an operation. Call x->completed if no operation of its
- * command remains. */
+/* Record the result of an operation. Call x->completed if no operation of its command remains. */
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
@@ -4999,9 +4992,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
 
 /* ---- deadlock ---- */
 
-/* Find a fence that the first waiting job of a queue waits for. The fence
- * belongs to a waiting job of an unmarked queue, or if caller is true, to the
- * caller. Return false if there is none. */
+/* Find a fence that the first waiting job of a queue waits for. If caller is true, the caller
+ * must signal the fence; otherwise a waiting job of an unmarked queue signals it. Return false
+ * if there is no such fence. */
 static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, bool caller,
                                 gpucmd_agx_deadlock *arc)
 {
@@ -5118,7 +5111,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t
     return GPUCMD_AGX_NONE;
 }
 
-/* Output array of waits; count can exceed cap. */
+/* Output array of waits. count counts all waits and can exceed cap. */
 typedef struct gpucmd_priv_agx_wait_list {
     gpucmd_agx_wait *waits;
     uint32_t cap;
@@ -5137,9 +5130,8 @@ static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_w
     list->count++;
 }
 
-/* Return operation n, from 0, of those in a firmware queue that have not ended.
- * The order is: the executing operation, then the RUN entries. NULL: there are
- * at most n operations. */
+/* Return operation number n, from 0, of the operations of a firmware queue that have not
+ * ended: the executing one, then the RUN entries. NULL: there are at most n of them. */
 static const gpucmd_agx_slot *gpucmd_priv_agx_operation(const gpucmd_agx_exec *x, uint32_t queue,
                                                         uint32_t r, uint32_t n)
 {
@@ -5196,7 +5188,7 @@ static void gpucmd_priv_agx_waits_ahead(const gpucmd_agx_exec *x, uint32_t slot,
     }
 }
 
-/* Append what the next entry of a job in a firmware queue waits for. */
+/* Append the wait of the next entry that a job has in firmware queue r, if it waits. */
 static void gpucmd_priv_agx_waits_in_ring(const gpucmd_agx_exec *x, uint32_t slot, uint32_t r,
                                           gpucmd_priv_agx_wait_list *list, gpucmd_agx_wait *wait)
 {
@@ -5294,8 +5286,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t 
 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */
 
-/* Return the negative errno of a rule, or 0 for NONE. Set k->finding, unless
- * the failed check has stored this rule there with its command and byte. */
+/* Return the negative errno of a rule, or 0 for NONE. Store the rule in k->finding; if a
+ * check has stored this rule already, k->finding keeps its command and byte. */
 static int gpucmd_priv_agx_result(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 {
     if (rule == GPUCMD_AGX_RULE_NONE || k->finding.rule != rule) {
@@ -5404,8 +5396,7 @@ static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event
     return status;
 }
 
-/* Write the result of a complete command to the memory that the draft
- * submission names. */
+/* Write the result of a complete command to the memory that the draft submission names. */
 static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t command)
 {
     const gpucmd_agx_kernel *k = (const gpucmd_agx_kernel *)user;
@@ -5533,8 +5524,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
     return gpucmd_priv_agx_reject(k, GPUCMD_AGX_RULE_NONE);
 }
 
-/* Return the oldest point with at least this value (value 0: that has not signalled) and
- * not before a merged one; if there is none, the newest point. O(log(points)). */
+/* Return the row of the oldest point whose value is at least value; value 0: the oldest that has
+ * not signalled. Skip points before a merged one. If there is none, return the newest point.
+ * Time: O(log(points)). */
 static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
                                              const gpucmd_agx_syncobj *s, uint64_t value)
 {
@@ -5553,8 +5545,8 @@ static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
     return at;
 }
 
-/* Set the jump of new point p, which follows point at: two jumps of equal length become
- * one. passed: points up to this value have no row. */
+/* Set the jump of the new point p; at is the row of the point before it. If the last two jumps
+ * have equal length, p jumps over both. Points with values up to passed have no row. */
 static void gpucmd_priv_agx_set_jump(const gpucmd_agx_point *points, gpucmd_agx_point *p,
                                      uint32_t at, uint64_t passed)
 {
@@ -5661,8 +5653,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Syncs of a submission, in the memory of the process. Upstream has one array,
- * a draft has two. */
+/* Syncs of a submission, in the memory of the process. Upstream has one array, a draft has two. */
 typedef struct gpucmd_priv_agx_sync_arrays {
     const uint8_t *in;
     const uint8_t *out;
@@ -5671,7 +5662,7 @@ typedef struct gpucmd_priv_agx_sync_arrays {
     bool draft;
 } gpucmd_priv_agx_sync_arrays;
 
-/* Read sync number i; in-syncs come first. */
+/* Read sync i, counted from 0; in-syncs come first. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
                                                  struct gpucmd_drm_asahi_sync *sync_arg)
 {
@@ -5846,9 +5837,8 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, uint32_t out_count
     }
 }
 
-/* Submit the checked job k->job to the executor. The job waits for the first
- * in_count fences of k->t.fence_ids. Clear its row of stamps and write the
- * address of the row to *stamps. */
+/* Submit the checked job k->job to the executor. The job waits for the first in_count fences of
+ * k->t.fence_ids. Clear its row of stamps and write the address of the row to *stamps. */
 static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
                                                  uint32_t in_count, uint32_t out_count,
                                                  gpucmd_agx_stamps **stamps)
@@ -5861,7 +5851,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     if (full != GPUCMD_AGX_TABLE_NONE) {
         return gpucmd_priv_agx_full(k, full);
     }
-    for (i = 0; i < in_count; i++) { /* attaching can release the object's hold */
+    for (i = 0; i < in_count; i++) { /* because make_fences can release other holds */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, out_count, ids + in_count);
@@ -5869,7 +5859,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpu
     for (i = 0; i < in_count + out_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
-    if (status != GPUCMD_OK) { /* unexpected: room and barriers have been checked */
+    if (status != GPUCMD_OK) { /* cannot happen, because room and barriers were checked */
         return gpucmd_priv_agx_full(k, k->exec.table);
     }
     k->queue = q->exec;
@@ -5988,7 +5978,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     }
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
-    for (i = 0; i < k->t.gem_count; i++) { /* a later VM may get this id */
+    for (i = 0; i < k->t.gem_count; i++) { /* because a later VM may get this id */
         if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
@@ -5996,8 +5986,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_destroy(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the range of a bind operation: aligned, not empty, inside the addresses
- * of a VM. */
+/* Check the range of a bind operation: aligned, not empty, inside the addresses of a VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                                                    const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6019,8 +6008,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_owner(const gpucmd_agx_kernel *k, u
                                                     : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the object of a bind operation: it exists, contains the range, the bind
- * has rights, and the object is not private to another VM. */
+/* Check the object of a bind operation: it exists and contains the range, READ or WRITE is
+ * set, and the object is not private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_gem(const gpucmd_agx_kernel *k, uint32_t vm_id,
                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6120,7 +6109,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_vm_bind(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Create an object after checks of its size, flags and VM. */
+/* Check size, flags and VM of a new GEM object, then create it. */
 static gpucmd_agx_rule gpucmd_priv_agx_gem_create(gpucmd_agx_kernel *k,
                                                   struct gpucmd_drm_asahi_gem_create *arg)
 {
@@ -6212,7 +6201,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (i = 0; i < k->t.vm_count; i++) {
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
-    for (i = 0; i < k->t.object_count; i++) { /* a later object may get this handle */
+    for (i = 0; i < k->t.object_count; i++) { /* because a later object may get this handle */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
             k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
@@ -6232,7 +6221,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_mmap_offset(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* Make a special object from a range of a GEM object. */
+/* Make a timestamp object from a range of a GEM object. */
 static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_gem_bind_object *arg)
 {
@@ -6286,7 +6275,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_gem_bind_object(gpucmd_agx_kernel *k,
                : GPUCMD_AGX_RULE_OBJECT_OP;
 }
 
-/* Make a queue. Its flags and priority must be checked before. */
+/* Make a queue. The caller must have checked its flags and priority. */
 static gpucmd_agx_rule gpucmd_priv_agx_make_queue(gpucmd_agx_kernel *k,
                                                   struct gpucmd_drm_asahi_queue_create *arg,
                                                   uint32_t caps)
@@ -6617,8 +6606,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
 
 /* ---- draft UAPI: payloads ---- */
 
-/* Return v, or 0 if v exceeds max. In that case set *status to GPUCMD_RANGE,
- * unless it already holds a failure. */
+/* Return v, or 0 if v exceeds highest. In that case set *status to GPUCMD_RANGE, unless
+ * *status already is a failure. */
 static uint64_t gpucmd_priv_agx_fit(gpucmd_status *status, uint64_t v, uint64_t highest)
 {
     if (v > highest && *status == GPUCMD_OK) {
@@ -6635,7 +6624,7 @@ static void gpucmd_priv_agx_require(gpucmd_status *status, bool good)
 }
 
 /* Return the value of the nonzero arguments a, b, c, or 0 if all are zero. If they
- * differ, set *status to GPUCMD_UNSUPPORTED, unless it already holds a failure. */
+ * differ, set *status to GPUCMD_UNSUPPORTED, unless *status already is a failure. */
 static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t v = a != 0 ? a : b != 0 ? b : c;
@@ -6643,8 +6632,8 @@ static uint64_t gpucmd_priv_agx_one_value(gpucmd_status *status, uint64_t a, uin
     return v;
 }
 
-/* Translate the render flags of a draft that upstream also has. Other flags are
- * GPUCMD_UNSUPPORTED. spills: the draft has VERTEX_SPILLS. */
+/* Translate the render flags of a draft that upstream also has; other flags set *status to
+ * GPUCMD_UNSUPPORTED. spills is true if the draft has VERTEX_SPILLS. */
 static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flags, bool spills)
 {
     const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
@@ -6664,8 +6653,8 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_status *status, uint64_t flag
     return out;
 }
 
-/* Copy the members that have equal names in both drafts: DRAFT_SIZES the sizes,
- * RENDER_COMMON all. d is the draft payload, c the upstream payload, s the status. */
+/* Copy members that have equal names in both drafts: DRAFT_SIZES copies the sizes, RENDER_COMMON
+ * all. d is the draft payload, c the upstream payload, s the address of the status. */
 #define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c, s)                                                       \
     do {                                                                                           \
         (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((s), (d)->fb_width, 0xffff);                 \
@@ -6842,7 +6831,7 @@ static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
                                  c);
 }
 
-/* Attachment list of a draft command; cmd_type: the SET command that replaces it. */
+/* Attachment list of a draft command. cmd_type is the SET command that replaces the list. */
 typedef struct gpucmd_priv_agx_draft_list {
     uint64_t va;
     uint32_t count;
@@ -6868,8 +6857,7 @@ static gpucmd_priv_agx_draft_list gpucmd_priv_agx_list(uint64_t va, uint32_t cou
     return list;
 }
 
-/* Read a compute payload. The driver reads the whole structure and ignores
- * cmd_buffer_size. */
+/* Read a compute payload. The driver reads the whole structure and ignores cmd_buffer_size. */
 static gpucmd_status gpucmd_priv_agx_fetch_compute(gpucmd_mem *mem, uint64_t va,
                                                    gpucmd_agx_draft draft,
                                                    gpucmd_priv_agx_draft_payload *p)
@@ -6922,8 +6910,8 @@ static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
     return status;
 }
 
-/* Read attachment i of a list into the upstream structure. Write its order to
- * *order; 10006 has no order and reports 1. */
+/* Read attachment i of a list into the upstream structure. Write its order to *order; 1 for
+ * draft 10006, which has no order. */
 static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                       const gpucmd_priv_agx_draft_list *list,
                                                       uint32_t i,
@@ -6985,7 +6973,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
-    gpucmd_status fits = GPUCMD_OK; /* not read: an overflow becomes 0, which is rejected */
+    gpucmd_status fits = GPUCMD_OK; /* not read, because a value that does not fit becomes 0 */
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     if ((compute ? gpucmd_priv_agx_fetch_compute(mem, c->cmd_buffer, draft, &p)
                  : gpucmd_priv_agx_fetch_render(mem, c->cmd_buffer, draft, &p)) != GPUCMD_OK) {
@@ -7054,7 +7042,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_head(
                                                         : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check, after the syncs: result object, command array, device, command count. */
+/* Do the checks that follow those of the syncs: result object, command array, crash, count. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue)
@@ -7071,8 +7059,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_lookups(
                                    : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Check the commands. The driver checks the types of all in a first pass. Here one pass
- * reads each command once, and an unknown type comes first. */
+/* Check the commands. The driver checks the types of all commands in a first pass. Here one
+ * pass does all checks; an unknown type replaces another broken rule. */
 static gpucmd_status gpucmd_priv_agx_check_draft_commands(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *s,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_taken *taken,
@@ -7135,13 +7123,13 @@ typedef struct gpucmd_priv_agx_translation {
     gpucmd_mem *mem;
     gpucmd_agx_draft draft;
     uint64_t usc_exec_base;
-    uint32_t vdm; /* render barrier of the current command; cdm: its compute barrier */
-    uint32_t cdm;
+    uint32_t vdm;    /* render barrier of the current command */
+    uint32_t cdm;    /* compute barrier of the current command */
     uint32_t filled; /* bit n: the list of SET command type n may hold attachments */
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_translation;
 
-/* Append the SET command of a list, unless the list is empty and was empty before. */
+/* Append the SET command of a list. Omit it if the list is empty and was empty before. */
 static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation *m,
                                                     const gpucmd_priv_agx_draft_list *from)
 {
@@ -7165,7 +7153,7 @@ static gpucmd_status gpucmd_priv_agx_translate_list(gpucmd_priv_agx_translation 
     return GPUCMD_OK;
 }
 
-/* Append a compute command. Not inline, because an emit needs much stack at -O0. */
+/* Append a compute command. A separate function, because an emit needs much stack at -O0. */
 static void gpucmd_priv_agx_emit_translated_compute(const gpucmd_priv_agx_translation *m,
                                                     const struct gpucmd_drm_asahi_cmd_compute *c)
 {
@@ -7246,8 +7234,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
 
 /* ---- draft UAPI: ioctls ---- */
 
-/* Fill the parameters that both drafts report, from k->params, k->timer_hz and
- * constants. */
+/* Fill *p with the parameters that both drafts have, from k->params, k->timer_hz, constants. */
 #define GPUCMD_AGX_PRIV_DRAFT_PARAMS(p, k, version)                                                \
     do {                                                                                           \
         gpucmd_priv_zero((p), sizeof *(p));                                                        \
@@ -7306,7 +7293,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft_get_params(
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
 
-/* Return true if the range is inside the user or the shader range of 10006. */
+/* Return true if range bytes at addr are inside the user or the shader range of draft 10006. */
 static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
 {
     const bool user = addr >= GPUCMD_AGX_DRAFT_USER_START && addr <= GPUCMD_AGX_DRAFT_USER_END &&
@@ -7317,8 +7304,8 @@ static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
     return user || shader;
 }
 
-/* Check a bind of 10006. The bind must map the whole object to the user or shader
- * range of a VM. The object must not be private to another VM. */
+/* Check a bind of draft 10006. The bind must map the whole object into the user or shader range
+ * of a VM. The object must not be private to another VM. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     const gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7337,7 +7324,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_owner(k, a->vm_id, gem);
 }
 
-/* Bind in 10006. The range and one page on each side of it must be free. */
+/* Do a bind of draft 10006. The range and one page on each side of it must be free. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
@@ -7355,7 +7342,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
     return gpucmd_priv_agx_map(k, a->vm_id, &op);
 }
 
-/* Bind or unbind a range in 10011, with the checks of the upstream kernel. */
+/* Do a bind or unbind of draft 10011, with the checks of the upstream kernel. */
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
