@@ -6772,20 +6772,20 @@ GPUCMD_PRIV_STATIC_ASSERT(sizeof gpucmd_priv_nv_chips / sizeof gpucmd_priv_nv_ch
                               GPUCMD_NV_CHIP_COUNT,
                           nv_chip_count);
 
-/* A class, method or bit, and the chips that have it. */
+/* A class, method or interrupt bit. It exists from chip since up to, not including, until. */
 typedef struct gpucmd_priv_nv_row {
     uint16_t number;
-    uint8_t kind; /* kind of a class; of a method or bit: 0 */
+    uint8_t kind; /* engine class: its GPUCMD_NV_CLASS_* or _MODEL_*; otherwise 0 */
     uint8_t since;
     uint8_t until;
 } gpucmd_priv_nv_row;
 
-/* ROWS(t): the rows of table t and their number, as two arguments. */
+/* Expand to two arguments: the rows of table t, and the number of its rows. */
 #define GPUCMD_NV_PRIV_ROWS(t)                                                                     \
     gpucmd_priv_nv_##t, sizeof gpucmd_priv_nv_##t / sizeof gpucmd_priv_nv_##t[0]
 
 /* Return the index of the first row with this number that the chip has, or count
- * if there is none. GPUCMD_NV_CHIP_LATER: any chip. */
+ * if there is none. If chip is GPUCMD_NV_CHIP_LATER, search the rows of all chips. */
 static size_t gpucmd_priv_nv_row_of(const gpucmd_priv_nv_row *rows, size_t count, uint32_t number,
                                     gpucmd_nv_chip chip)
 {
@@ -6798,7 +6798,7 @@ static size_t gpucmd_priv_nv_row_of(const gpucmd_priv_nv_row *rows, size_t count
     return i;
 }
 
-/* Return the number of the last row of a kind that the chip has; 0: none. */
+/* Return the number of the last row of this kind that the chip has, or 0 if there is none. */
 static uint32_t gpucmd_priv_nv_last_of(const gpucmd_priv_nv_row *rows, size_t count, uint32_t kind,
                                        gpucmd_nv_chip chip)
 {
@@ -6867,8 +6867,8 @@ static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
     return *digits <= 4 ? v : 0;
 }
 
-/* Write the first chip with this class of channels to *chip. Return false if no
- * chip has the class. */
+/* Write the first chip whose channels have class class_id to *chip. Return false if
+ * there is no such chip. */
 static bool gpucmd_priv_nv_class_chip(uint32_t class_id, gpucmd_nv_chip *chip)
 {
     const size_t i = gpucmd_priv_nv_row_of(GPUCMD_NV_PRIV_ROWS(classes), class_id,
@@ -7001,7 +7001,7 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- host methods ---- */
 
-/* Return the mask of the upper word of a semaphore address. */
+/* Return the mask of the valid bits in the upper word of a semaphore address. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
@@ -7021,7 +7021,7 @@ static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t d
                                         : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
-/* Return the last MEM_OP method; its data word contains the operation. */
+/* Return the method that contains the operation: MEM_OP_D (GM204 and later) or MEM_OP_B. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
 {
     return chip >= GPUCMD_NV_CHIP_GM204 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
@@ -7043,7 +7043,7 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 
 /* ---- engines and classes ---- */
 
-/* Methods and fields that no writer uses: GPUCMD_NV_3D_CLEAR_BUFFERS, ... */
+/* Define methods and fields that no writer uses, such as GPUCMD_NV_3D_CLEAR_BUFFERS. */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
@@ -7051,7 +7051,7 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 #define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = (off),
 enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
 enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
-/* A unit without the implementation expands these rows with macros of its own. */
+/* Defined here only: a unit without the implementation may expand these tables itself. */
 enum {
     GPUCMD_NV_CACHE1_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
     GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)    /* */
@@ -7130,7 +7130,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id, gpucmd_nv_chip *chip)
 {
     unsigned i;
-    if (class_id == 0xc076) { /* software; no kind of its own */
+    if (class_id == 0xc076) { /* a software class, which no table contains */
         *chip = GPUCMD_NV_CHIP_GP100;
         return GPUCMD_OK;
     }
@@ -7234,7 +7234,7 @@ GPUCMD_PRIV_API gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, ui
                                           : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
-/* Fill cmd from a header word, except resumed, head_dw, len_dw and data. */
+/* Fill all members of cmd from a header word, except resumed, head_dw, len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
 {
     uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
@@ -7346,7 +7346,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cm
 }
 
 /* Store the state that the next segment needs to continue the method run of
- * cmd. This segment has here_dw of its data words. */
+ * cmd. The first here_dw data words of the run are in this segment. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
                                             uint32_t here_dw)
 {
@@ -7363,8 +7363,8 @@ enum {
     GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* prefetch distance of a walk, which is faster */
 };
 
-/* Prefetch the word that is ahead_dw words after at. The prefetcher of the CPU
- * does not, because headers are far apart. */
+/* Prefetch the word that is ahead_dw words after at. The CPU's own prefetcher
+ * does not fetch it, because headers are far apart. */
 GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
 {
 #if defined(GPUCMD_PRIV_GNU) && !defined(__OPTIMIZE_SIZE__)
@@ -7378,7 +7378,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, siz
 #endif
 }
 
-/* Fill cmd from the first word of a command, except len_dw and data. */
+/* Fill all members of cmd from the first word of a command, except len_dw and data. */
 GPUCMD_INLINE void gpucmd_priv_nv_header(gpucmd_nv_cmd *cmd, const gpucmd_nv_gate *gate,
                                          uint32_t dw)
 {
@@ -7424,9 +7424,9 @@ GPUCMD_PRIV_API bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cm
     return true;
 }
 
-/* Walk over commands of GF100 and later and return their number. Stops before a
- * command that continues in the next segment or is not INC, NON_INC, ONE_INC or
- * IMMD. Computes the length without a branch, because the CPU cannot predict
+/* Walk over commands of GF100 and later and return their number. Stop before a
+ * command that continues in the next segment, or is not INC, NON_INC, ONE_INC or
+ * IMMD. The length is computed without a branch, because the CPU cannot predict
  * forms. Bit 29 is set in the forms with data words and clear in IMMD. */
 static size_t gpucmd_priv_nv_walk_runs(gpucmd_nv_walk *walk)
 {
@@ -7532,7 +7532,7 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
                                       uint32_t mthd)
 {
     char *const to = mthd <= 0xffff ? gpucmd_priv_text_claim(t, 9) : NULL;
-    if (to != NULL) { /* first write the digits, then the text before them */
+    if (to != NULL) { /* the text overwrites the upper 4 of the 8 digits */
         gpucmd_priv_text_hex8(to + 1, mthd);
         gpucmd_priv_copy(to, "s0 0x", 5);
         to[1] = (char)('0' + subc);
@@ -7548,8 +7548,8 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
     }
 }
 
-/* Append the line of a data word. A line of the usual length is written
- * in one step. */
+/* Append the line of a data word. The line of an engine method at an address below
+ * 2^24 is written in one step. */
 static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                       const gpucmd_nv_cmd *cmd, uint32_t mthd, uint64_t at_va,
                                       uint32_t dw)
@@ -7558,7 +7558,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
                          ? gpucmd_priv_text_claim(t, sizeof usual - 1)
                          : NULL;
-    if (to != NULL) { /* first write the numbers, then the text around them */
+    if (to != NULL) { /* the text overwrites digits that are not printed */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -7719,11 +7719,11 @@ typedef struct gpucmd_priv_nv_checker {
     gpucmd_nv_finding_fn found;
     void *user;
     size_t errors;
-    gpucmd_status status; /* status that the callback found returned */
+    gpucmd_status status; /* returned by the callback found; not OK: stop */
     uint64_t base_va;     /* start of the buffer that jumps must not leave */
     uint64_t base_bytes;
     bool run_wraps;       /* METHOD_WRAP was reported for the current method run */
-    uint32_t run_unknown; /* method of the last UNKNOWN_METHOD finding */
+    uint32_t run_unknown; /* method of the run's last UNKNOWN_METHOD; 0xffffffff: none */
 } gpucmd_priv_nv_checker;
 
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
@@ -7787,7 +7787,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) { /* LONG_NON_INC: reserved bits are in the count word */
+    if (cmd->stray != 0) { /* the reserved bits of LONG_NON_INC are in its count word */
         const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
         gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
                             i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
@@ -7971,7 +7971,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
             if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
-                header_conditional = conditional; /* a later header is in this segment */
+                header_conditional = conditional; /* this segment contains a header */
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
@@ -7998,24 +7998,24 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 }
 #undef GPUCMD_NV_PRIV_SEVERITY
 
-/* Values that earlier methods of an engine have set. */
+/* Values that the methods checked so far have set in the engine of a subchannel. */
 typedef struct gpucmd_priv_nv_check_host_engine {
     gpucmd_nv_model model;
-    uint32_t length; /* LINE_LENGTH_IN */
+    uint32_t length; /* LINE_LENGTH_IN, in bytes or elements */
     uint32_t lines;
     uint64_t sem_va;
 } gpucmd_priv_nv_check_host_engine;
 
-/* State of gpucmd_nv_check_host before a method of the stream. */
+/* State of gpucmd_nv_check_host: values from earlier methods, and the current method. */
 typedef struct gpucmd_priv_nv_check_host {
     const gpucmd_nv_host_check *check;
     size_t stream;
     size_t *errors;
-    size_t released; /* number of entries in check->released; cap + 1: too many */
+    size_t released; /* used entries of check->released; cap + 1: there are more than cap */
     bool collect;    /* first pass: only collect releases */
-    uint32_t bound;  /* bit subc: subchannel is bound, or the missing object was reported */
+    uint32_t bound;  /* bit i: subchannel i is bound, or UNBOUND_SUBCHANNEL was reported */
     uint64_t sem_va;
-    uint64_t dma_semaphore; /* handle << 16 + offset */
+    uint64_t dma_semaphore; /* (handle << 16) + offset */
     bool dma_set;
     bool off_set;
     bool unflushed; /* a copy was not followed by a flush */
@@ -8132,7 +8132,7 @@ static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
+/* Check the host methods DMA_SEMAPHORE to SEMAPHORE_RELEASE (NV1A and later, before GF100). */
 static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
 {
     const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
@@ -8196,8 +8196,8 @@ static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check the value of YIELD, or of the MEM_OP method with the operation. The
- * hardware ignores SYSMEMBAR unless the TLBs of GPCs acknowledge. [PBDMA] */
+/* Check the data word of YIELD or of the last MEM_OP method. TLB_NO_BARRIER: the
+ * hardware ignores SYSMEMBAR if the TLBs of the GPCs do not acknowledge. [PBDMA] */
 static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8217,7 +8217,6 @@ static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check a host method. */
 static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8284,12 +8283,12 @@ static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* 8: upper bound */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* 8: at most */
     }
 }
 
-/* Check the start of a copy or upload, except LAUNCH_DMA of the copy engine.
- * releases: the engine releases a semaphore at the end. */
+/* Check a method that starts a copy or upload; LAUNCH_DMA of the copy engine has
+ * its own function. releases: the engine releases a semaphore at the end. */
 static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool releases)
 {
     const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
@@ -8315,8 +8314,8 @@ typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t begin;
 } gpucmd_priv_nv_check_host_methods;
 
-/* Return the methods of a model; all are 0 if the model has no row. HOST_SET_OBJECT
- * is 0: the model has no such method. */
+/* Return the methods of a model; all are 0 if the model has no row. In a row,
+ * HOST_SET_OBJECT (0) means that the model has no such method. */
 static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
 #define GPUCMD_NV_PRIV_ROW(model, length, lines, sem_upper, begin)                                 \
@@ -8350,7 +8349,6 @@ static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gp
     return rows[i];
 }
 
-/* Check a method of an engine. */
 static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
 {
     const uint64_t low = 0xffffffffu;
@@ -8361,7 +8359,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
     } else if (l->mthd == m.lines) {
         e->lines = l->dw;
     } else if (l->mthd == m.sem_upper) {
-        e->sem_va = /* without other fields, such as the DMA object of 85B5 */
+        e->sem_va = /* the mask removes other fields, such as the DMA object of 85B5 */
             (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
     } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
         e->sem_va = (e->sem_va & ~low) | l->dw;
@@ -8383,7 +8381,6 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
     }
 }
 
-/* Check one method of the stream. */
 static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
 {
     if (l->mthd < GPUCMD_NV_HOST_END) {
@@ -8397,7 +8394,6 @@ static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
     gpucmd_priv_nv_check_host_engine_word(l);
 }
 
-/* Check all methods of one stream. */
 static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
 {
     uint32_t i;
@@ -8451,9 +8447,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words converted to CPU byte order per callback */
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* most words of an event whose byte order is converted */
 
-/* Fill an event without data; unit and addr are 0. */
+/* Set these members of event, and all others to 0 or NULL. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
                                       uint64_t va, uint64_t value)
 {
@@ -8468,10 +8464,10 @@ static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kin
     event->out_dw = NULL;
 }
 
-/* Pass *n_dw words to the callback as data of event. at: CPU address of the
- * words; endian: their byte order. *n_dw must not exceed
- * gpucmd_priv_nv_send_max_dw. Return the status of the callback and write to
- * *n_dw the number of executed words. */
+/* Pass *n_dw words (at most gpucmd_priv_nv_send_max_dw) to the callback as data of
+ * event. at: CPU address of the words; endian: their byte order. Return the status
+ * of the callback, and write the number of executed words to *n_dw. A callback that
+ * is NULL executes all words. */
 static gpucmd_status gpucmd_priv_nv_send_methods(const gpucmd_env *env, gpucmd_event *event,
                                                  const uint8_t *at, gpucmd_endian endian,
                                                  uint32_t *n_dw)
@@ -8509,7 +8505,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max_dw(const uint8_t *at, gpucmd_endi
                : (uint32_t)GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* Pass the FETCH of a word or an IB entry to env->trace, which must be set. */
+/* Call env->trace, which must not be NULL, with a FETCH event for one word or IB entry. */
 static void gpucmd_priv_nv_trace_fetch_always(const gpucmd_env *env, uint32_t code, uint64_t va,
                                               uint64_t value)
 {
@@ -8526,7 +8522,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_trace_fetch(const gpucmd_env *env, uint32_t co
     }
 }
 
-/* As gpucmd_priv_nv_trace_fetch_always, but for n_dw data words. */
+/* Call env->trace, which must not be NULL, with a FETCH event for each of n_dw data words. */
 static void gpucmd_priv_nv_trace_data_always(const gpucmd_env *env, uint64_t va, const uint8_t *at,
                                              gpucmd_endian endian, uint32_t n_dw)
 {
@@ -8562,7 +8558,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_keep_fault(gpucmd_status *fault, gpucmd_status
 }
 
 /* Fill why for a status that is not GPUCMD_OK. kind is the source of the
- * status. */
+ * status: memory, callback or model. */
 static void gpucmd_priv_nv_why_status(gpucmd_why *why, gpucmd_why_kind kind, gpucmd_status status,
                                       uint64_t at_va, const gpucmd_mem *mem)
 {
@@ -8613,7 +8609,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pusher_has_sli(const gpucmd_nv_pusher *p)
     return p->sli_enable && p->chip >= GPUCMD_NV_CHIP_NV40;
 }
 
-/* Return the byte order of pushbuffer words. [ENVY] */
+/* Return the byte order of the pushbuffer; always little-endian before NV1A. [ENVY] */
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_pusher_endian(const gpucmd_nv_pusher *p)
 {
     const bool big = p->chip >= GPUCMD_NV_CHIP_G80    ? p->pfifo_endian
@@ -8627,7 +8623,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_pusher_va_mask(const gpucmd_nv_pusher *p)
     return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
 }
 
-/* Advance dma_get by n_dw words. In main segments, advance dma_mget too. */
+/* Advance dma_get by n_dw words; outside subroutine segments also dma_mget (G80 and later). */
 GPUCMD_PRIV_INLINE void gpucmd_priv_nv_pusher_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_pusher_va_mask(p);
@@ -8657,7 +8653,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     good_dw = good_dw < most_dw ? good_dw : most_dw;
     if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
         good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 -
-                  mthd; /* the method wraps to 0, so the rest is another event */
+                  mthd; /* after it the method wraps to 0: the rest is another event */
     }
     for (i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
         if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
@@ -8697,7 +8693,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run with the header dw. */
+/* Start a method run with the header dw. ni: all data words go to the same method. */
 GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
 {
     p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
@@ -8764,8 +8760,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
     return gpucmd_priv_nv_pusher_stop(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
 }
 
-/* Execute a word that is not data of a method run: the long count, or the first
- * word of a command. */
+/* Execute a word that is not data of a method run: the count word of LONG_NON_INC,
+ * or the first word of a command. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                     const gpucmd_nv_gate *gate, uint32_t dw)
 {
@@ -8819,8 +8815,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Write the CPU address of the words at va to *at, and return how many are
- * contiguous there, at most want_dw. Return 0 if the fetch faults. If
+/* Write the CPU address of the words at GPU address va to *at. Return the number of
+ * words that are contiguous from there, at most want_dw; 0 if the read faults. If
  * two regions share the first word, copy it to scratch and return 1. */
 static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t want_dw,
                                         uint8_t scratch[4], const uint8_t **at)
@@ -8838,7 +8834,7 @@ static uint32_t gpucmd_priv_nv_words_at(gpucmd_mem *mem, uint64_t va, uint64_t w
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
-/* As gpucmd_priv_nv_words_at, with va dma_get. */
+/* As gpucmd_priv_nv_words_at, from dma_get up to dma_put and the limits of the pushbuffer. */
 static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
@@ -8865,8 +8861,8 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     (~(GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |                          \
        GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_PRIV_NV_OLD_NI))
 
-/* Set the state of the pusher after at_dw words. run is the last header among
- * them, and run_dw of its data words were consumed. */
+/* Set the state of the pusher after it consumed at_dw words. run: the last header
+ * among these words; run_dw: number of data words consumed after that header. */
 static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
                                             uint32_t at_dw)
 {
@@ -8884,8 +8880,8 @@ static void gpucmd_priv_nv_pusher_set_after(gpucmd_nv_pusher *p, uint32_t run, u
  * Each method run with data is one event. Stop at the first other command, and
  * write the number of consumed words to *done_dw. The state is set only at the
  * end, so a callback sees the state before the first method run. run_head keeps
- * the last header, because a callback may overwrite the header in memory. The
- * caller must check that no method run is pending and methods are passed. */
+ * the last header, because a callback may overwrite the header in memory. The caller
+ * must check that no run is pending and gpucmd_priv_nv_pusher_allows_whole is true. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                    const uint32_t *dw, uint32_t len_dw,
                                                    uint32_t *done_dw)
@@ -8894,7 +8890,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole_runs(gpucmd_nv_pusher *p, const gp
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *data = dw; /* after the last consumed data word */
+    const uint32_t *data = dw; /* points after the last consumed data word */
     uint32_t run_head = 0;     /* header of the last method run */
     uint32_t run_dw = 0;       /* consumed data words of the last method run */
     uint32_t taken_dw;
@@ -9178,7 +9174,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->nonmain = false;
     p->priv = false;
     if (p->chip >= GPUCMD_NV_CHIP_NV40) {
-        p->subr_active = false; /* NV40 and later: subr_active is a bit of DMA_STATE */
+        p->subr_active = false; /* a bit of DMA_STATE, which recovery clears */
     }
     p->error = GPUCMD_NV_PUSHER_ERROR_NONE;
     p->fault = GPUCMD_OK;
@@ -9196,8 +9192,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t of
     return "?";
 }
 
-/* Return true if an rd or wr value of GPUCMD_NV_AREA_REGS allows the access in
- * this mode. */
+/* Return true if column, an rd or wr value of GPUCMD_NV_AREA_REGS, allows the access
+ * in IB mode or in NV4-style mode. */
 GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 {
     return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
@@ -9282,7 +9278,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv
     return GPUCMD_OK;
 }
 
-/* CRC of each 4-bit value. */
+/* CRC of each 4-bit value, highest bit first; polynomial 0x04c11db7. */
 static const uint32_t gpucmd_priv_nv_crc4[16] = {
     0x00000000, 0x04c11db7, 0x09823b6e, 0x0d4326d9, 0x130476dc, 0x17c56b6b, 0x1a864db2, 0x1e475005,
     0x2608edb8, 0x22c9f00f, 0x2f8ad6d6, 0x2b4bcb61, 0x350c9b64, 0x31cd86d3, 0x3c8ea00a, 0x384fbdbd};
@@ -9298,8 +9294,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
     return crc;
 }
 
-/* Continue the CRC of the last segment: *crc is that of its first *done bytes. Add at
- * most 256 bytes. Return true if *crc is complete; 0 if a word cannot be read. */
+/* Add at most 256 bytes to *crc, the CRC of the first *done bytes of the last segment.
+ * Return true if *crc is complete. If a read faults, set *crc to 0 and return true. */
 static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint32_t *crc,
                                       uint64_t *done)
 {
@@ -9315,7 +9311,7 @@ static bool gpucmd_priv_nv_pb_crc_add(const gpucmd_nv_pbdma *p, gpucmd_mem *mem,
         }
         *crc = gpucmd_nv_crc(*crc, host, (size_t)n);
         *done += n;
-        n = n < 16 ? 16 : n; /* the cost of a look-up */
+        n = n < 16 ? 16 : n; /* a look-up counts as 16 bytes */
         left -= n < left ? (uint32_t)n : left;
     }
     return *done >= all;
@@ -9341,15 +9337,15 @@ static gpucmd_run gpucmd_priv_nv_pbdma_interrupt(gpucmd_nv_pbdma *p, uint32_t bi
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if methods are passed to engines. The STATUS bit of subdevice
- * decides this only while CHANNEL_DMA is set. */
+/* Return true if methods are passed to engines: in subdevice, CHANNEL_DMA is 0
+ * or STATUS is 1. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pbdma_is_active(const gpucmd_nv_pbdma *p)
 {
     return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
            GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
 }
 
-/* Advance pb_get by n_dw words. In main segments, advance top_level_get too. */
+/* Advance pb_get by n_dw words; outside subroutine segments also top_level_get. */
 GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
 {
     p->pb_get += 4 * (uint64_t)n_dw;
@@ -9384,7 +9380,7 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     n_dw = n_dw < most_dw ? n_dw : most_dw;
     if (n_dw > room_dw &&
         (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
-        n_dw = room_dw; /* can only wrap if the caller changed the pending method run */
+        n_dw = room_dw; /* the method wraps only if the caller changed the pending run */
     }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
@@ -9412,7 +9408,8 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_run_of_status(status, &p->fault);
 }
 
-/* Start a method run that uses reach_dw method addresses. */
+/* Start a method run of count words. reach_dw: number of methods from mthd that it
+ * uses, or 0 if it cannot pass the last method. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -9498,8 +9495,8 @@ static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form f
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute the first word of a command. *done_dw must be 1; write 0 to it if the
- * word was not consumed. */
+/* Execute the first word of a command. The caller must set *done_dw to 1; it
+ * becomes 0 if the word was not consumed. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
@@ -9546,7 +9543,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
     return gpucmd_priv_nv_pb_control(p, form, dw);
 }
 
-/* As gpucmd_priv_nv_words_at, with va pb_get. */
+/* As gpucmd_priv_nv_words_at, for the words from pb_get to pb_put. */
 static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
                                        uint8_t scratch[4], const uint8_t **at)
 {
@@ -9555,16 +9552,16 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_priv_nv_words_at(mem, p->pb_get, want_dw != 0 ? want_dw : 1, scratch, at);
 }
 
-enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* longest method run that engines store without an event */
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* longest method run stored without an event */
 
-/* Properties of a header at head[0], indexed by SEC_OP. A table instead of
- * conditions, because a CPU cannot predict the kind of the next header. */
+/* Properties of a header, in a table that its field SEC_OP indexes: a CPU cannot
+ * predict branches on SEC_OP. head: the header; n: number of data words after it. */
 typedef struct gpucmd_priv_nv_sec_row {
-    uint16_t count; /* mask of COUNT that yields n, the number of data words; 0: no method run */
-    uint16_t reach; /* mask of n that yields the number of methods */
+    uint16_t count; /* mask of COUNT that yields n; 0: no data words after the header */
+    uint16_t reach; /* mask of n that yields the highest number of methods; 0: one */
     uint8_t kind;   /* gpucmd_nv_kind */
-    uint8_t immd;   /* 1: the header contains its data word */
-    /* Data words of a short method run that an engine stores: */
+    uint8_t immd;   /* 1: the header contains its only data word */
+    /* Which data words of a short method run are stored in an engine: */
     uint8_t most;   /* largest number of stored words */
     uint8_t first;  /* first stored word: head[first + (n & last)]; IMMD: its data */
     uint8_t last;   /* mask of n for the first stored word */
@@ -9614,8 +9611,8 @@ static void gpucmd_priv_nv_pb_set_after(gpucmd_nv_pbdma *p, uint32_t run, uint32
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
-/* Execute complete method runs between at and end without events, starting at
- * at. Return the address of the first word that was not executed. Write the
+/* Execute method runs, starting at at, that are complete before end and need no
+ * event. Return the address of the first word that was not executed. Write the
  * address of the last executed method run to *run and its header to *head; both
  * are unchanged if none was executed. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
@@ -9629,13 +9626,13 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
  * The state is set only at the end, so a callback sees the state before the
  * first method run. run_head keeps the last header, because a callback may
  * overwrite the header in memory. The caller must check that no method run is
- * pending, methods are passed, and the gate accepts the new forms. */
+ * pending and gpucmd_priv_nv_pb_allows_whole returns true. */
 static gpucmd_run gpucmd_priv_nv_pb_whole_runs(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const uint32_t *dw, uint32_t len_dw,
                                                uint32_t *done_dw)
 {
-    /* GPU address of a word minus its CPU address. */
+    /* Difference of the GPU address and the CPU address of a word. */
     const uint64_t to_va = p->pb_get - (uint64_t)(uintptr_t)dw;
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
@@ -9750,7 +9747,7 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     return run;
 }
 
-/* Raise GPENTRY for the current IB entry; gp_get is already after it. */
+/* Raise GPENTRY for the current IB entry. gp_get already points after the entry. */
 static gpucmd_run gpucmd_priv_nv_gp_discard(gpucmd_nv_pbdma *p)
 {
     if (p->chip >= GPUCMD_NV_CHIP_GA100) {
@@ -9788,8 +9785,8 @@ static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, const gpucmd_nv_
     return gpucmd_priv_nv_gp_discard(p);
 }
 
-/* Return true if data of a pending method run belong to a software method: GK104
- * and later (MODEL: on Fermi the object decides, and the data are fetched). */
+/* Return true if the pending method run goes to a software object: subchannels 5
+ * to 7 of GK104 and later. Before GK104 return false, so the data are fetched (MODEL). */
 static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
 {
     return p->count != 0 && p->chip >= GPUCMD_NV_CHIP_GK104 && p->subc > 4 &&
@@ -9797,8 +9794,8 @@ static bool gpucmd_priv_nv_pb_is_software(const gpucmd_nv_pbdma *p)
            gpucmd_priv_nv_pbdma_is_active(p);
 }
 
-/* Execute the next IB entry. A software method raises DEVICE at its header. Its data
- * after SYNC_WAIT are never fetched, because the PBDMA waits for DEVICE. [PBDMA] */
+/* Execute the next IB entry. If it has SYNC_WAIT and data of a software method are
+ * pending, raise DEVICE and fetch nothing: a PBDMA waits until DEVICE is cleared. [PBDMA] */
 static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
 {
     const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
@@ -9815,7 +9812,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     status = gpucmd_nv_decode_entry(dw, p->chip, &entry);
     if (status == GPUCMD_OK && entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_PB_CRC &&
         !gpucmd_priv_nv_pb_crc_add(p, env->mem, &p->crc, &p->crc_bytes)) {
-        return GPUCMD_RUN_DONE; /* the next unit of budget continues */
+        return GPUCMD_RUN_DONE; /* the next unit of budget continues the CRC */
     }
     gpucmd_priv_nv_trace_fetch(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
     if (status != GPUCMD_OK) {
@@ -10040,12 +10037,12 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 }
 
 /* State of a search for the channel that ends the wait of another channel. The
- * searched channel executes ahead: without effects, and its acquires pass. It
- * stops at the first write that certainly ends the wait. */
+ * searched channel "executes ahead": it has no effects, and all its acquires pass.
+ * It stops at the first write that certainly ends the wait. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
     gpucmd_endian endian; /* byte order of the waiting channel */
-    uint8_t bytes[8];     /* value at the address of the wait, after all writes so far */
+    uint8_t bytes[8];     /* value at the address of the wait, after the recorded writes */
     uint8_t known;        /* bit i: bytes[i] is known */
     bool found;           /* a write to the value was found */
     bool satisfies;       /* a write that ends the wait was found */
@@ -10055,10 +10052,10 @@ typedef struct gpucmd_priv_nv_seek {
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
-    gpucmd_priv_nv_seek *seek; /* NULL: the channel does not execute ahead */
-    uint32_t keeps_from;       /* first method that may be stored without a callback */
-    const uint64_t *budget;    /* remaining units */
-    uint64_t room;             /* units that operations of the current event may spend */
+    gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead: only record its writes */
+    uint32_t keeps_from;    /* address of the first method that may be stored without a callback */
+    const uint64_t *budget; /* remaining units of budget */
+    uint64_t room;          /* budget units that operations of the current event may spend */
 } gpucmd_priv_nv_host;
 
 /* Return the byte order in which a channel reads and writes values. */
@@ -10088,8 +10085,9 @@ static void gpucmd_priv_nv_trace_event(const gpucmd_priv_nv_host *h, gpucmd_even
     }
 }
 
-/* Stop the channel at the current word. GF100 and later: with the bit intr of
- * INTR_0; before GF100: with error. Recovery drops the word. */
+/* Stop the channel with an error at the current word, and return GPUCMD_BLOCKED. GF100
+ * and later: set the bits intr in INTR_0. Before GF100: set puller.error to error.
+ * gpucmd_nv_channel_clear drops the word. */
 static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uint32_t intr,
                                                gpucmd_nv_host_error error)
 {
@@ -10102,8 +10100,8 @@ static gpucmd_status gpucmd_priv_nv_stop_error(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_BLOCKED;
 }
 
-/* Return the FAULTED bits of a channel. NULL: the caller provides none, the chip is
- * older than GV100, or this channel executes ahead. */
+/* Return the FAULTED word of channel id. Return NULL if the caller provides none for
+ * it, the chip is before GV100, or the channel of h executes ahead. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h, uint32_t id)
 {
     return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
@@ -10112,9 +10110,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted_bits(const gpucmd_priv_nv_host *h
                : NULL;
 }
 
-/* Stop the channel at the current word with a status that is not GPUCMD_OK.
- * After the caller clears the fault, the word is executed again. bit: the
- * GPUCMD_NV_*_FAULTED bit to set if status is GPUCMD_FAULT. */
+/* Stop the channel at the current word with a status that is not GPUCMD_OK, and
+ * return GPUCMD_BLOCKED. After the caller clears the fault, the word is executed
+ * again. bit: GPUCMD_NV_*_FAULTED bit to set if status is GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_nv_stop_fault(const gpucmd_priv_nv_host *h, gpucmd_status status,
                                                uint32_t bit)
 {
@@ -10144,7 +10142,7 @@ static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t
     return GPUCMD_BLOCKED;
 }
 
-/* Pass an interrupt that does not stop the channel to the callback. */
+/* Pass an interrupt to the callback; the channel does not stop. */
 static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
 {
     gpucmd_event event;
@@ -10161,7 +10159,7 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
 }
 
 /* Return the time in nanoseconds from the callback. Without a callback, return
- * clock_ns and advance it; executing ahead does not advance it. */
+ * clock_ns and advance it, unless the channel executes ahead. */
 static uint64_t gpucmd_priv_nv_time_ns(const gpucmd_priv_nv_host *h)
 {
     uint64_t now = h->card->clock_ns;
@@ -10181,8 +10179,8 @@ GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
     return wait->is_64bit ? 8 : 4;
 }
 
-/* Write the waited-for value after the writes so far to *v. Return false if one
- * of its bytes is unknown. */
+/* Write the waited-for value, as the recorded writes left it, to *v. Return false
+ * if one of its bytes is unknown. */
 static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
 {
     const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
@@ -10191,7 +10189,7 @@ static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t 
     return (seek->known & all) == all;
 }
 
-/* Record a write to the waited-for value, and whether it ends the wait. */
+/* Record that the waited-for value was written, and whether the write ends the wait. */
 static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
 {
     uint64_t v;
@@ -10201,8 +10199,8 @@ static void gpucmd_priv_nv_seek_compare(gpucmd_priv_nv_seek *seek)
     }
 }
 
-/* Record a write of len_bytes bytes at va. dw: the words, in byte order endian;
- * NULL if their values are unknown. */
+/* Record a write of len_bytes bytes at va. dw: the written words, which memory gets
+ * in byte order endian; NULL if their values are unknown. */
 static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw, gpucmd_endian endian)
 {
@@ -10228,8 +10226,8 @@ static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, ui
     }
 }
 
-/* If the channel executes ahead, record a write of the words dw (NULL: unknown
- * values) at va and return true: the caller must not write. */
+/* If the channel executes ahead, record a write of len_bytes at va and return true:
+ * the caller must not write. dw: the words; NULL if their values are unknown. */
 static bool gpucmd_priv_nv_skip_write(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                       const uint32_t *dw)
 {
@@ -10265,7 +10263,7 @@ static gpucmd_status gpucmd_priv_nv_store_words(const gpucmd_priv_nv_host *h, ui
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
 }
 
-/* Write the time at va; executing ahead records an unknown value. */
+/* Write the time dw at va. If the channel executes ahead, record an unknown value. */
 static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uint64_t va,
                                                const uint32_t dw[2])
 {
@@ -10276,7 +10274,7 @@ static gpucmd_status gpucmd_priv_nv_store_time(const gpucmd_priv_nv_host *h, uin
     return gpucmd_priv_nv_store_words(h, va, dw, 2);
 }
 
-/* Write 16 bytes at va: payload, zero, time. The time is written first. */
+/* Write 16 bytes at va: payload (64 bits), then time in ns (64 bits). Store the time first. */
 static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, uint64_t va,
                                                  uint64_t payload)
 {
@@ -10299,7 +10297,6 @@ static gpucmd_status gpucmd_priv_nv_store_report(const gpucmd_priv_nv_host *h, u
     return status == GPUCMD_OK ? gpucmd_priv_nv_store_words(h, va, dw, 2) : status;
 }
 
-/* Read a 32-bit or 64-bit value at va. */
 static gpucmd_status gpucmd_priv_nv_load_value(const gpucmd_priv_nv_host *h, uint64_t va,
                                                bool is_64bit, uint64_t *v)
 {
@@ -10320,7 +10317,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_less(uint64_t a, uint64_t b, unsigned bits,
     return (a ^ flip) < (b ^ flip);
 }
 
-/* Return the result of a reduction of the memory value v with payload p. */
+/* Return the result of reducing the memory value v (of this many bits) with payload p. */
 static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
                                       bool is_unsigned)
 {
@@ -10337,7 +10334,7 @@ static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p
     return v;
 }
 
-/* Replace the value at va by its reduction with payload. */
+/* Replace the value at va by the result of its reduction with payload. */
 static gpucmd_status gpucmd_priv_nv_store_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
                                                   uint32_t reduction, uint64_t payload,
                                                   bool is_64bit, bool is_unsigned)
@@ -10375,8 +10372,8 @@ typedef struct gpucmd_priv_nv_sem {
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
-/* Read the value of an acquire. Return GPUCMD_OK if the wait ends,
- * GPUCMD_BLOCKED if it continues, or the status of a failed read. */
+/* Compare memory with an acquire. Return GPUCMD_OK if the wait ends or the channel
+ * executes ahead, GPUCMD_BLOCKED if it waits, or the status of a failed read. */
 static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
                                             const gpucmd_priv_nv_sem *sem)
 {
@@ -10435,8 +10432,8 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
                                         sem->is_unsigned);
 }
 
-/* As gpucmd_priv_nv_semaphore, but for GF100 and later: adds page faults, and
- * the error of an acquire inside a NO_CONTEXT_SWITCH segment. */
+/* As gpucmd_priv_nv_semaphore, for GF100 and later. Also stop the channel after a
+ * fault, and at an acquire inside a NO_CONTEXT_SWITCH segment. */
 static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
                                                     const gpucmd_priv_nv_sem *sem)
 {
@@ -10479,9 +10476,9 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* Return true if len_bytes bytes at off_bytes are not in the DMA object of
- * DMA_SEMAPHORE, G80 until GF100. Without a callback objects have no limits. [ENVY]
- * g80-vm.rst; that the limit is the last byte is our reading (MODEL). */
+/* Return true if some of len_bytes bytes at off_bytes are outside the DMA object of
+ * DMA_SEMAPHORE (G80 and later, before GF100). Without a callback objects have no
+ * limits. The limit of an object is its last byte (MODEL). [ENVY] g80-vm.rst */
 static bool gpucmd_priv_nv_sem_outside(const gpucmd_priv_nv_host *h, uint64_t off_bytes,
                                        uint32_t len_bytes)
 {
@@ -10518,7 +10515,7 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
         return gpucmd_priv_nv_stop_error(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
     }
     sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* the channel waits forever */
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* invalid operation: wait forever */
         gpucmd_priv_zero(&p->wait, sizeof p->wait);
         p->wait.active = true;
         return GPUCMD_BLOCKED;
@@ -10529,8 +10526,8 @@ static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uin
                : status;
 }
 
-/* Write the object of a handle to *object; return false if the handle is
- * unknown. Without a callback every object begins at address 0. */
+/* Write the object of a handle to *object. Return false if the handle is unknown.
+ * Without a callback every object begins at address 0 and has no limit. */
 static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t handle,
                                        gpucmd_nv_object *object)
 {
@@ -10543,7 +10540,7 @@ static bool gpucmd_priv_nv_find_object(const gpucmd_priv_nv_host *h, uint32_t ha
     return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
 }
 
-/* Execute SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
+/* Execute SEMAPHORE_ACQUIRE or SEMAPHORE_RELEASE of NV1A and later, before GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
                                                 uint32_t dw)
 {
@@ -10570,7 +10567,7 @@ static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, ui
     return status;
 }
 
-/* Execute DMA_SEMAPHORE, NV1A until GF100. [ENVY] */
+/* Execute the host method DMA_SEMAPHORE of NV1A and later, before GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10588,7 +10585,7 @@ static gpucmd_status gpucmd_priv_nv_old_object(const gpucmd_priv_nv_host *h, uin
     return GPUCMD_OK;
 }
 
-/* Execute SEMAPHORE_OFFSET, NV1A until GF100. [ENVY] */
+/* Execute the host method SEMAPHORE_OFFSET of NV1A and later, before GF100. [ENVY] */
 static gpucmd_status gpucmd_priv_nv_old_offset(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     gpucmd_nv_puller *p = &h->ch->puller;
@@ -10630,9 +10627,9 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
-/* Pass one method to the callback; executing ahead skips the method. The
- * channel stops if the callback is NULL (fault GPUCMD_UNSUPPORTED) or returns a
- * status other than GPUCMD_OK. */
+/* Pass one method to the callback, unless the channel executes ahead. The channel
+ * stops if the callback is NULL (fault GPUCMD_UNSUPPORTED) or returns a status
+ * other than GPUCMD_OK. */
 static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                 uint32_t mthd, uint32_t dw)
 {
@@ -10656,7 +10653,7 @@ static gpucmd_status gpucmd_priv_nv_pass_method(const gpucmd_priv_nv_host *h, ui
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* Increment a syncpoint or wait for a syncpoint. */
+/* Increment syncpoint idx, or wait until its value reaches puller.syncpoint_payload. */
 static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host *h, uint32_t idx,
                                                       bool increments, bool ctxsw)
 {
@@ -10713,7 +10710,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                             GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* Execute a MEM_OP method. */
+/* Execute a MEM_OP method: store dw. In the last one, also check the operation. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
@@ -10725,8 +10722,8 @@ static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_
     return GPUCMD_OK;
 }
 
-/* Execute YIELD: pause the channel before the word; when the channel executes
- * the word again, continue. */
+/* Execute YIELD: pause the channel before the word. When the channel executes
+ * the word for the second time, continue with the next word. */
 static gpucmd_status gpucmd_priv_nv_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
@@ -10762,9 +10759,9 @@ static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint
                                               GPUCMD_NV_HOST_ERROR_NONE);
 }
 
-/* Execute CLEAR_FAULTED: wait until the FAULTED bit of the named channel is
- * set, then clear the bit. GA100 and later: the method is an error. [PBDMA]
- * gv100, tu104, ga100 */
+/* Execute CLEAR_FAULTED: wait until the FAULTED bit of the channel that dw names is
+ * set, then clear the bit. On GA100 and later the method is an error. [PBDMA] of
+ * gv100, tu104 and ga100 */
 static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                   uint32_t dw)
 {
@@ -10821,12 +10818,11 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
         return gpucmd_priv_nv_stop_error(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     case GPUCMD_NV_HOST_NOP:
     case GPUCMD_NV_HOST_FB_FLUSH:
-    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect, because engines are never busy */
+    case GPUCMD_NV_HOST_WFI: return GPUCMD_OK; /* no effect: engines are never busy */
     }
-    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* a method without a case */
+    return gpucmd_priv_nv_pass_method(h, subc, mthd, dw); /* any other method */
 }
 
-/* Execute one host method of a method run. */
 static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
                                               uint32_t mthd, uint32_t dw)
 {
@@ -10863,9 +10859,9 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
 }
 
-/* Execute the host methods at the start of a method run. Write the number of
- * executed words to *n_dw: those before the first engine method, or before the
- * word that stopped the channel. */
+/* Execute the host methods at the start of a method run of *n_dw words. Stop before
+ * the first engine method, or at the word that stops the channel. Write the number
+ * of executed words to *n_dw. */
 static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              uint32_t mthd, bool inc, const uint32_t *data,
                                              uint32_t *n_dw)
@@ -10876,7 +10872,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
         return GPUCMD_OK;
     }
     if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
-        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* faster path for the most common method run */
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* faster path for the most common run */
         gpucmd_nv_puller *p = &h->ch->puller;
         p->sem_addr_lo = data[0];
         p->sem_addr_hi = data[1];
@@ -10898,7 +10894,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
-/* For functions that would slow down the common path if they were inline. */
+/* Attribute of functions that would slow down the common path if they were inline. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_NV_PRIV_NOINLINE __attribute__((__noinline__))
 #else
@@ -10907,7 +10903,7 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
-    uint8_t words; /* number of methods; 0: one method that accepts a data stream */
+    uint8_t words; /* number of methods from mthd; 0: mthd alone, which takes a data stream */
     uint16_t mthd;
     uint32_t triggers;
 } gpucmd_priv_nv_window;
@@ -10922,8 +10918,8 @@ enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
 };
 
-/* Return the index of a method in reg. A method that the model does not store
- * has an index in line 0. */
+/* Return the index in e->reg at which method mthd (bytes) is stored. A method that the
+ * model does not store has an index in line 0. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_reg_index(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
@@ -10936,8 +10932,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
 }
 
-/* Number the lines of reg that the model stores. handles: also store the
- * methods whose data are handles. */
+/* Assign a line of reg to each line of 16 methods that the model stores. handles:
+ * also to methods 0x180 to 0x1ff, whose data are handles. */
 static void gpucmd_priv_nv_map_lines(gpucmd_nv_engine *e, bool handles)
 {
     const gpucmd_priv_nv_window *at;
@@ -10985,7 +10981,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
         }
     }
     gpucmd_priv_nv_map_lines(e, handles);
-    if (model == GPUCMD_NV_MODEL_COPY) { /* TRUE (MODEL) */
+    if (model == GPUCMD_NV_MODEL_COPY) { /* render enable is TRUE (MODEL) */
         e->reg[gpucmd_priv_nv_reg_index(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C)] = 1;
     }
     if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
@@ -10996,7 +10992,7 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
-/* If the caller has set keeps_crc, add method words to METHOD_CRC. */
+/* Add n_dw method words to METHOD_CRC, if the caller has set keeps_crc. */
 static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           uint32_t mthd, bool inc, const uint32_t *data,
                                           uint32_t n_dw)
@@ -11009,7 +11005,6 @@ static void gpucmd_priv_nv_method_crc_add(const gpucmd_priv_nv_host *h, uint32_t
     }
 }
 
-/* Execute the host method SET_OBJECT. */
 static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                uint32_t dw)
 {
@@ -11026,7 +11021,7 @@ static gpucmd_status gpucmd_priv_nv_set_object(const gpucmd_priv_nv_host *h, uin
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
-        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* not in METHOD_CRC [PBDMA] */
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* METHOD_CRC covers no others [PBDMA] */
             gpucmd_priv_nv_method_crc_add(h, subc, 0, false, &dw, 1);
         }
         return soft && h->card->software == NULL && h->seek == NULL
@@ -11061,14 +11056,14 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: width of the surface in GOBs */
-    uint32_t height_log2; /* log2 of the height; tiled: of a block in GOBs; swizzled: in lines */
+    uint32_t height_log2; /* tiled: log2 of the block height in GOBs; swizzled: of the lines */
     uint32_t depth_log2;  /* tiled: log2 of the slices in a block */
     uint32_t rows_log2;   /* tiled: log2 of the lines in a GOB */
     uint32_t width_log2;  /* swizzled: log2 of the width in pixels */
     uint32_t unit_log2;   /* swizzled: log2 of the pixel size in bytes */
     uint32_t x_bytes;     /* tiled, swizzled: start of the rectangle is (x_bytes, y) */
     uint32_t y;
-    bool bounded; /* only addresses from low_va and before end_va: those of a DMA object */
+    bool bounded; /* limit addresses to a DMA object: low_va to before end_va */
     uint64_t low_va;
     uint64_t end_va;
 } gpucmd_priv_nv_surface;
@@ -11090,7 +11085,7 @@ static uint64_t gpucmd_priv_nv_swizzled_index(uint64_t x, uint64_t y, uint32_t w
     return at;
 }
 
-/* As gpucmd_priv_nv_surface_va, without the bounds. */
+/* As gpucmd_priv_nv_surface_va, but ignore the limits of the DMA object. */
 static uint64_t gpucmd_priv_nv_surface_place(const gpucmd_priv_nv_surface *s, uint64_t x,
                                              uint64_t y, uint64_t *run_bytes)
 {
@@ -11133,7 +11128,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_surface_va(const gpucmd_priv_nv_surface *s
     return va;
 }
 
-/* Return GPUCMD_FAULT for an access outside a DMA object. */
+/* Set the fault address to va, which is outside a DMA object. Return GPUCMD_FAULT. */
 static gpucmd_status gpucmd_priv_nv_outside(const gpucmd_priv_nv_host *h, uint64_t va)
 {
     h->card->mem->fault_va = va;
@@ -11260,11 +11255,11 @@ enum { GPUCMD_PRIV_NV_PATTERN = 144 };
 
 /* ---- pixels ---- */
 
-/* A row of GPUCMD_NV_PIXEL_FORMATS. */
+/* A row of GPUCMD_NV_PIXEL_FORMATS. x is 1 if alpha is stored, but read as 1. */
 typedef struct gpucmd_priv_nv_pixels {
     uint8_t format, bytes, encoding, x;
     uint8_t at[4];   /* lowest bit of red, green, blue, alpha */
-    uint8_t bits[4]; /* number of bits; 0: the component is absent */
+    uint8_t bits[4]; /* bits of red, green, blue, alpha; 0: the component is absent */
 } gpucmd_priv_nv_pixels;
 
 enum {
@@ -11274,7 +11269,7 @@ enum {
     GPUCMD_PRIV_NV_FLOAT,
     GPUCMD_PRIV_NV_SINT, /* this encoding and later ones are not converted */
     GPUCMD_PRIV_NV_UINT,
-    GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the fraction 1 */
+    GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the integer that stands for the fraction 1 */
 };
 
 /* Return the row of a format, or NULL. */
@@ -11303,7 +11298,7 @@ static const gpucmd_priv_nv_pixels *gpucmd_priv_nv_find_pixels(uint32_t format)
     return NULL;
 }
 
-/* Return the encoding of component i of RGBA. Alpha has no curve. */
+/* Return the encoding of component i of RGBA. Alpha of an SRGB format is UNORM. */
 static uint32_t gpucmd_priv_nv_encoding_of(const gpucmd_priv_nv_pixels *form, uint32_t i)
 {
     const uint32_t unorm = GPUCMD_PRIV_NV_UNORM;
@@ -11320,7 +11315,7 @@ typedef struct gpucmd_priv_nv_number {
     bool nan;
 } gpucmd_priv_nv_number;
 
-/* Return v / (2^bits - 1) as a fraction, rounded up. Its binary digits repeat v. */
+/* Return v / (2^bits - 1) as a fraction (2^44: 1), rounded up. Its binary digits repeat v. */
 static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
 {
     uint64_t sum = v != 0;
@@ -11333,10 +11328,10 @@ static uint64_t gpucmd_priv_nv_fraction_of(uint32_t v, uint32_t bits)
 
 /* Return the linear fraction of the sRGB value s = v / 510. If s is at most 0.04045,
  * the fraction is s / 12.92. Otherwise it is x^2.4 with x = (s + 0.055) / 1.055,
- * computed as x^2 times the fifth root of x^2. */
+ * computed as x^2 times the fifth root of x^2; in these, the integer 2^31 is 1. */
 static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
 {
-    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* v / 10761, 2^31 is 1 */
+    const uint64_t x = gpucmd_priv_mul(20 * v + 561, 3269619189u) >> 14; /* 2^45 / 10761 */
     const uint64_t square = gpucmd_priv_mul(x, x) >> 31;
     uint64_t root = 0;
     uint32_t bit;
@@ -11351,15 +11346,15 @@ static uint64_t gpucmd_priv_nv_linear_of(uint32_t v)
                       : gpucmd_priv_mul(square, root) >> 18;
 }
 
-/* Return the number of bits of the fraction of a float, and write its highest
- * exponent to *top. */
+/* Return the number of fraction bits of a float that has this many bits. Write the
+ * exponent field of infinity to *top. */
 static uint32_t gpucmd_priv_nv_float_form(uint32_t bits, uint32_t *top)
 {
     *top = bits == 32 ? 255 : 31;
     return bits == 32 ? 23 : bits == 16 ? 10 : bits - 5;
 }
 
-/* Write the value of a component to *n. encoding must be one that is converted. */
+/* Write the value of component v to *n. encoding: UNORM, SNORM, SRGB (8 bits) or FLOAT. */
 static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encoding,
                                        gpucmd_priv_nv_number *n)
 {
@@ -11387,7 +11382,7 @@ static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encod
     }
 }
 
-/* Return the absolute value of n as a fraction, rounded up, at most 1. NaN: 0. */
+/* Return |n| as a fraction (2^44: 1), rounded up and limited to 1; 0 if n is NaN. */
 static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
 {
     const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
@@ -11420,7 +11415,7 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     const uint32_t sign = bits >= 16 ? (uint32_t)n->negative << (bits - 1) : 0;
     const uint32_t infinite = top << digits;
     uint64_t m = n->mantissa;
-    int32_t exponent = n->exponent + 63 + (int32_t)(top / 2); /* of bit 63, biased */
+    int32_t exponent = n->exponent + 63 + (int32_t)(top / 2); /* biased exponent of bit 63 */
     uint32_t v, drop = 63 - digits;
     uint64_t rest;
     if (n->nan) {
@@ -11435,7 +11430,7 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     for (; m >> 63 == 0; m += m) {
         exponent--;
     }
-    if (exponent < 1) { /* a denormal number */
+    if (exponent < 1) { /* the result is denormal */
         drop += (uint32_t)(1 - exponent);
         exponent = 1;
     }
@@ -11449,7 +11444,7 @@ static uint32_t gpucmd_priv_nv_float_of(const gpucmd_priv_nv_number *n, uint32_t
     return sign | (v >= infinite ? infinite - (bits < 16) : v);
 }
 
-/* Return n as a component. Halves are rounded away from 0. */
+/* Return n encoded as a component. Except in FLOAT, halves are rounded away from 0. */
 static uint32_t gpucmd_priv_nv_component_of(const gpucmd_priv_nv_number *n, uint32_t bits,
                                             uint32_t encoding)
 {
@@ -11514,45 +11509,45 @@ static void gpucmd_priv_nv_blend(const gpucmd_priv_nv_number n[4], const uint32_
 
 /* ---- copies ---- */
 
-/* Conversion by a blit. Zero members: none. */
+/* Conversion of pixels by a blit. If all members are 0, pixels are copied unchanged. */
 typedef struct gpucmd_priv_nv_convert {
     const gpucmd_priv_nv_pixels *from; /* NULL: pixels are copied unchanged */
     const gpucmd_priv_nv_pixels *to;
-    bool filter;      /* mean of four pixels, by distance; otherwise the nearest pixel */
-    bool corner;      /* positions are relative to the corner of a pixel, otherwise its centre */
+    bool filter;      /* blend four pixels by distance; false: take one pixel */
+    bool corner;      /* filter: the centre of pixel i is at i + 0.5; false: at i */
     uint32_t size[2]; /* width and height of the source in pixels */
     uint32_t zero;    /* bit i: component i of RGBA is written as 0 */
-    uint32_t mask;    /* bits of a pixel that are written, if from and to are equal */
+    uint32_t mask;    /* from == to, no filter: bits of a pixel that are written */
 } gpucmd_priv_nv_convert;
 
 /* An operation on a rectangle: copy, fill, remap, sample or convert. */
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
-    uint64_t len; /* length of a line: elements if remap or unit_bytes != 0; otherwise bytes */
+    uint64_t len; /* line length: in elements if remap or unit_bytes != 0, otherwise in bytes */
     uint32_t lines;
     bool remap;
-    uint32_t components; /* REMAP_COMPONENTS */
+    uint32_t components; /* value of SET_REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
-    uint32_t unit_bytes; /* fill, sampled: pixel size in bytes, 1..16; otherwise 0 */
+    uint32_t unit_bytes; /* fill or sampled: pixel size in bytes, 1 to 16; otherwise 0 */
     bool sampled;
     uint32_t writes;  /* fill: bit i: byte i of a pixel is written */
     uint8_t fill[16]; /* fill: value of a pixel */
-    int64_t u;        /* sampled: first source pixel (u, v) and steps (du, dv), 32.32 */
+    int64_t u;        /* sampled: first source position (u, v), steps (du, dv); 32.32 fixed point */
     int64_t v;
     int64_t du;
     int64_t dv;
     gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
-/* Return the REMAP_DST field of component i. */
+/* Return the field of components that selects what is written to component i. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
 {
     return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
 }
 
-/* Write one element to dst. Components may stay unchanged. */
+/* Write one element to dst. Components without a source stay unchanged. */
 static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
 {
     uint32_t i, b;
@@ -11576,11 +11571,11 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
 
 /* Element sizes and properties of a job, derived from its components. */
 typedef struct gpucmd_priv_nv_job_form {
-    uint32_t src_bytes; /* source element size in bytes */
+    uint32_t src_bytes; /* element size in bytes: source, then destination */
     uint32_t dst_bytes;
-    bool plain;     /* elements are copied unchanged */
+    bool plain;     /* all elements are copied unchanged */
     bool constant;  /* only constants are written */
-    bool keeps;     /* a composed line reads dst first, because components may stay unchanged */
+    bool keeps;     /* read dst before composing, because components may stay unchanged */
     bool undefined; /* a component selects a source component that does not exist */
 } gpucmd_priv_nv_job_form;
 
@@ -11615,8 +11610,8 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     }
 }
 
-/* Continue the copy of a line of len_bytes bytes: advance e->at and e->used
- * until e->used is at least room. */
+/* Continue the copy of a line of len_bytes bytes at byte e->at. Stop at its end, or
+ * when e->used, the work so far, is at least room. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               uint64_t len_bytes, uint64_t room)
@@ -11629,7 +11624,7 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
         uint64_t run_to;
         uint64_t run_from;
         uint64_t moved;
-        uint64_t done = linear ? e->at : 0; /* in the contiguous part of the line */
+        uint64_t done = linear ? e->at : 0; /* copied bytes of the contiguous part */
         uint64_t to_va = gpucmd_priv_nv_surface_va(dst, e->at - done, e->line, &run_to);
         uint64_t from_va = gpucmd_priv_nv_surface_va(src, e->at - done, e->line, &run_from);
         uint64_t n = len_bytes - (e->at - done);
@@ -11651,8 +11646,8 @@ static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Read the source pixels of pixel (x, y) of a job that converts, and write their
- * weights. A weight of 0: the pixel is not read. Weights have 8 bits for each
+/* Read the four source pixels from which a job computes pixel (x, y), and write
+ * their weights. A pixel of weight 0 is not read. Weights have 8 bits for each
  * axis (MODEL). */
 static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, uint64_t x,
@@ -11689,9 +11684,9 @@ static gpucmd_status gpucmd_priv_nv_read_pixels(const gpucmd_priv_nv_host *h,
 }
 
 /* Convert component i of RGBA and add it to the words of a pixel. The component
- * is the weighted sum of the same component of four pixels. A source without
- * green, blue and alpha has red for green and blue; other absent components are
- * 0, alpha is 1. */
+ * is the weighted sum of the same component of four pixels. If the source has no
+ * green, its red also counts as green and blue. Other absent components are 0, but
+ * absent alpha is 1. */
 static void gpucmd_priv_nv_convert_part(const gpucmd_priv_nv_convert *c, uint32_t i,
                                         uint32_t pixels[4][4], const uint32_t weight[4],
                                         uint32_t words[4])
@@ -11775,7 +11770,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
     return GPUCMD_OK;
 }
 
-/* Continue a line of the job element by element. */
+/* Continue line e->line of the job at element e->at: read, compose and write each element. */
 static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
                                                  const gpucmd_priv_nv_job *job,
                                                  const gpucmd_priv_nv_job_form *mix,
@@ -11804,7 +11799,7 @@ static gpucmd_status gpucmd_priv_nv_line_compose(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Continue a line of the job; the steps select a source pixel for each pixel. */
+/* Continue a line of a sampled job: u, v, du and dv select the source of each pixel. */
 static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                                 uint64_t room)
@@ -11831,9 +11826,9 @@ static gpucmd_status gpucmd_priv_nv_line_sample(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Continue the lines of a job until they end, or the channel has spent its
- * budget: then pause and return GPUCMD_BLOCKED. The first unit is that of the
- * word which started the job. */
+/* Start or continue a job. Return GPUCMD_OK at its end. If the budget is spent
+ * before, pause and return GPUCMD_BLOCKED. The unit of the word that started the job
+ * counts as the first unit of the job. */
 static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
                                               const gpucmd_priv_nv_job *job)
 {
@@ -11877,9 +11872,9 @@ static gpucmd_status gpucmd_priv_nv_job_lines(const gpucmd_priv_nv_host *h, gpuc
     return GPUCMD_OK;
 }
 
-/* Record the writes of a linear job while the channel executes ahead. Only
- * lines that begin inside the waited-for value, and some lines before them, can
- * change it; other lines are skipped. */
+/* Record the writes of a job to a linear surface while the channel executes ahead.
+ * Skip lines that cannot change the waited-for value: record only lines that begin
+ * inside the value, and some lines before them. */
 static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
                                          const gpucmd_priv_nv_surface *s, uint32_t lines,
                                          uint64_t bytes)
@@ -11898,8 +11893,8 @@ static void gpucmd_priv_nv_foresee_lines(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Record the writes of a job while the channel executes ahead. Tiled and
- * swizzled destinations count as one range. */
+/* Record the writes of a job while the channel executes ahead. A job to a tiled or
+ * swizzled surface counts as one contiguous write. */
 static void gpucmd_priv_nv_foresee_job(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_job_form mix;
@@ -11956,7 +11951,7 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
 }
 
 /* Write the DMA object whose handle is in register mthd to *object. An unknown
- * handle, and 0 if no object has that handle, name an object of 0 bytes. */
+ * handle yields an object of 0 bytes at address 0. */
 static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd, gpucmd_nv_object *object)
 {
@@ -11966,7 +11961,7 @@ static void gpucmd_priv_nv_dma_object(const gpucmd_priv_nv_host *h, const gpucmd
     }
 }
 
-/* Return the address of offset 0 of the DMA object in register mthd. */
+/* Return the start address of the DMA object whose handle is in register mthd. */
 static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                       uint32_t mthd)
 {
@@ -11975,7 +11970,7 @@ static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd
     return object.va;
 }
 
-/* Limit a surface to the DMA object in register mthd. */
+/* Limit a surface to the DMA object whose handle is in register mthd. */
 static void gpucmd_priv_nv_dma_bound(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
                                      uint32_t mthd, gpucmd_priv_nv_surface *s)
 {
@@ -11986,8 +11981,8 @@ static void gpucmd_priv_nv_dma_bound(const gpucmd_priv_nv_host *h, const gpucmd_
     s->end_va = object.bytes < ~object.va ? object.va + object.bytes : ~(uint64_t)0;
 }
 
-/* Write the address of off_bytes in the DMA object in register mthd to *va.
- * GPUCMD_FAULT: len_bytes bytes there are not in the object. */
+/* Write the address of off_bytes in the DMA object of register mthd to *va. If some of
+ * len_bytes bytes there are outside it, stop with GPUCMD_FAULT; return GPUCMD_BLOCKED. */
 static gpucmd_status gpucmd_priv_nv_dma_place(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t mthd,
                                               uint64_t off_bytes, uint32_t len_bytes, uint64_t *va)
@@ -12026,14 +12021,15 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
-/* Return the register with the DMA object of an address of 85B5. */
+/* Return the register with the handle of the DMA object that an address of class 85B5
+ * uses. upper: register with the upper half of the address. */
 static uint32_t gpucmd_priv_nv_copy_dma(const gpucmd_nv_engine *e, uint32_t upper)
 {
     return GPUCMD_NV_COPY_SET_CTX_DMA +
            4 * GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
 }
 
-/* As gpucmd_priv_nv_reg_pair; on 85B5 relative to a DMA object. */
+/* Return the address in registers upper and lower. 85B5: add the start of the DMA object. */
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
                                               const gpucmd_nv_engine *e, uint32_t upper,
                                               uint32_t lower)
@@ -12190,14 +12186,14 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
 
 /* ---- M2MF ---- */
 
-/* Return a register as a signed number. */
+/* Return the register mthd as a signed 32-bit number. */
 GPUCMD_INLINE int64_t gpucmd_priv_nv_reg_signed(const gpucmd_nv_engine *e, uint32_t mthd)
 {
     const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
 }
 
-/* Fill s as the tiled source or destination of 5039 or 9039. */
+/* Fill s as the tiled source or destination of class 5039 or 9039. */
 static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       gpucmd_priv_nv_surface *s)
 {
@@ -12221,7 +12217,7 @@ static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     }
 }
 
-/* Execute BUFFER_NOTIFY of 0039 or 5039, which starts a copy. */
+/* Execute BUFFER_NOTIFY of class 0039 or 5039, which starts a copy. */
 static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12337,7 +12333,7 @@ static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP) == (uint32_t)ALL_ONES &&
                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_PATTERN_BITMAP + 4) == (uint32_t)ALL_ONES;
     }
-    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) { /* BETA4: ARGB from bit 31 */
+    for (i = 0; i < 4 && operation == OP_SRCCOPY_PREMULT; i++) { /* from bit 31: A, R, G, B */
         const uint32_t part = beta >> (i == 3 ? 24 : 16 - 8 * i) & 0xff;
         c->zero |= (uint32_t)(part == 0) << i;
         if (part != 0 && part != 0xff) {
@@ -12356,16 +12352,16 @@ GPUCMD_INLINE bool gpucmd_priv_nv_is_inside(uint64_t at, uint64_t len, uint64_t 
     return at + len <= size && size <= 0x10000;
 }
 
-/* A rectangle of the destination, the source position of its first pixel, and
- * the source steps, 32.32. */
+/* A rectangle of the destination, the source position of its first pixel, and the
+ * source steps. Index 0 is x, 1 is y; from and step are 32.32 fixed point. */
 typedef struct gpucmd_priv_nv_blit {
-    uint32_t at[2]; /* x, y of the destination */
+    uint32_t at[2]; /* start in the destination, pixels */
     uint32_t len[2];
     int64_t from[2];
     int64_t step[2];
 } gpucmd_priv_nv_blit;
 
-/* Reduce a blit to the clip rectangle with start at and size len. */
+/* Reduce a blit to the clip rectangle that starts at at and has size len. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
@@ -12385,7 +12381,7 @@ static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t a
     }
 }
 
-/* Return true if the positions and steps of a blit cannot overflow. */
+/* Return true if no position that the blit computes can overflow. */
 static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 {
     unsigned i;
