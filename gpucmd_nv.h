@@ -12456,8 +12456,8 @@ static int64_t gpucmd_priv_nv_reg_fixed(const gpucmd_nv_engine *e, uint32_t mthd
            gpucmd_nv_engine_reg(e, mthd);
 }
 
-/* Execute BLIT_SRC_Y, which starts a blit. A source position is rounded down to
- * a pixel (MODEL). */
+/* Execute BLIT_SRC_Y, which starts a blit. Without a filter, source positions are rounded down
+ * to whole pixels (MODEL). */
 static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
                                             gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -12938,7 +12938,7 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
-    uint32_t mode;    /* tile mode */
+    uint32_t mode;    /* register value with the block sizes of a tiled target */
     uint32_t size[2]; /* width in pixels, height in lines; if linear, target_layer sets the width */
     uint32_t pitch;   /* bytes per line of a linear target; 0: tiled */
     uint32_t array;   /* register value with the fields RT_LAYERS and RT_VOLUME */
@@ -13166,8 +13166,8 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_engine_stop_fault(h, status);
 }
 
-/* If the card has a counter callback, call it to set words, the 64-bit value of a report.
- * get: the word of the method that requests the report. */
+/* If the card has a counter callback, call it to set words[0] and words[1], the value of a
+ * report. get: the word of the method that requests the report. */
 static void gpucmd_priv_nv_report_counter(const gpucmd_priv_nv_host *h, uint32_t get,
                                           uint32_t words[2])
 {
@@ -13591,7 +13591,7 @@ static gpucmd_status gpucmd_priv_nv_engine_part(const gpucmd_priv_nv_host *h,
     const gpucmd_priv_nv_window *const end = at + e->window_count;
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (; at != end && at->mthd <= last; at++) { /* rows of a model: in ascending order of mthd */
+    for (; at != end && at->mthd <= last; at++) { /* the windows of a model ascend by mthd */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
@@ -14273,7 +14273,7 @@ static gpucmd_run gpucmd_priv_nv_channel_turn(gpucmd_priv_nv_host *h, uint64_t *
     h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
                     : GPUCMD_NV_IS_GF100(ch->chip)
                         ? (uint32_t)GPUCMD_NV_HOST_END
-                        : 0x200;            /* first method after those with handles */
+                        : 0x200;            /* earlier methods can have handles as data */
     if (faulted != NULL && *faulted == 0) { /* the FAULTED bits are cleared: retry the access */
         ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
         ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
@@ -14468,7 +14468,7 @@ static gpucmd_nv_channel *gpucmd_priv_nv_mmio_area(const gpucmd_nv_mmio *u, uint
         return NULL;
     }
     if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
-        *reg_off_bytes = 0; /* an offset without a register */
+        *reg_off_bytes = 0; /* an old-style area lacks CGET; offset 0 has no register either */
     }
     return gpucmd_priv_nv_mmio_channel(u, channel);
 }
@@ -14703,7 +14703,7 @@ typedef struct gpucmd_priv_nv_many {
 } gpucmd_priv_nv_many;
 
 /* Execute each channel for at most one quantum. A turn that reaches the middle
- * of the budget ends there. Return true if a channel spent budget, or if it had
+ * of the budget ends there. Return true if a channel used budget, or if it had
  * an effect before an error. */
 static bool gpucmd_priv_nv_many_round(gpucmd_priv_nv_many *all, gpucmd_nv_channel *channels,
                                       size_t count)
@@ -16291,7 +16291,7 @@ enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
 #define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
 
 /* Write the characteristics of a ga10b. Jetson modules differ in their numbers of units; the
- * model has few. [NVGPUK] */
+ * model kernel reports small numbers. [NVGPUK] */
 static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
 {
     gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
