@@ -87,7 +87,7 @@
  *      gpucmd_i915_kernel_sys. A store has rows for 64 objects, a list of 64,
  *      16 sync objects, 16 sync files, and a render engine. Use 1 MiB of RAM.
  *      Without a store: gpucmd_i915_kernel_init; then set objects,
- *      object_count, list, list_cap, rings and sync; gpucmd_i915_kernel_check.
+ *      object_count, list, list_cap, rings and sync_ring; gpucmd_i915_kernel_check.
  *
  * ERRORS
  *   Writers and encoders: see gpucmd.h; each section lists its statuses. After
@@ -143,8 +143,8 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Sources of the facts. Kinds: doc vendor document, src published source, re
- * reverse engineering, obs captured streams, our choice of this library. */
+/* Sources of the facts. Column kind: doc is a vendor document, src published source, re reverse
+ * engineering, obs captured streams, our a choice of this library. */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -231,8 +231,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B( CCS,    3,        12_5, 12_5,  0x026000 )    B( CCS,    3,        20, 30,      0x026000 )   \
     B( GSC,    0,        12_7, 30,    0x11a000 )
 
-/* Width in bits of the length field of MI and 2D commands. The field is the
- * number of dwords minus 2. Commands of class ONE have one dword and no field.
+/* Classes of MI and 2D commands by the width of their length field, in bits. The field contains
+ * the number of dwords minus 2. Commands of class ONE have one dword and no length field.
  * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
@@ -244,7 +244,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     L( CLF,    7, 30,       10 )                    L( MATH,   2, 8,        6 )                    \
     L( MATH,   9, 30,       8 )
 
-/* Engines that can execute a class of commands. [K] i915_cmd_parser.c [GX] */
+/* Classes of commands by the engines that can execute them. [K] i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_OWNERS(O)                                                                      \
     /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS, 32 GSC */            \
     O( ANY,    2, 12_5,    31 )                     O( ANY,    12_7, 30,   63 )                    \
@@ -258,7 +258,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( PRED,   12_7, 30,   63 )                     O( BLT,    2, 5,       1 )                     \
     O( BLT,    6, 30,      4 )                      O( GSC,    12_7, 30,   32 )
 
-/* Effect of a command in a non-secure batch on hardware of gen7 and later. [K]
+/* Classes of commands by what hardware of gen7 and later does with them in a non-secure batch. [K]
  * i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
@@ -272,11 +272,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( REG,    "registers outside the list are not written" )                                     \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
-/* Every MI and 2D command, and PIPE_CONTROL. x is the first argument of each
- * row.
+/* Every MI and 2D command, and PIPE_CONTROL. Each row passes x to C as its first argument.
+ *   engines, length, privilege   classes: GPUCMD_I915_OWNERS, _LENGTHS, _PRIVILEGES
  *   dwords  shortest and longest form before gen8, then shortest and longest
  *           form of gen8 and later; 0: the command does not exist there
- *   words   DW0 to DW(words - 1) have fields
+ *   words   number of leading words with rows of fields: DW0 to DW(words - 1)
  *   size    what GPUCMD_I915_<command>_DW depends on. FIX: nothing. GEN: the
  *           generation. N: the number of data words. GEN_N: both. LEN: nothing,
  *           and the name ends in _LEN_DW. BLT: see GPUCMD_I915_BLTS
@@ -377,7 +377,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, PIPE_CONTROL,                 0x7a000000, 4, 30, RCS, BYTE, 4, 5, 4, 6, SYNC, 6, GEN)
 #define GPUCMD_I915_COMMANDS(C, x)                                                                 \
     GPUCMD_I915_MI_COMMANDS(C, x) GPUCMD_I915_2D_COMMANDS(C, x) GPUCMD_I915_3D_COMMANDS(C, x)
-/* Forms of commands, each with its own encoder and GPUCMD_I915_<name>_DW. */
+/* Further forms of commands. Each form has its own encoder and GPUCMD_I915_<name>_DW. */
 #define GPUCMD_I915_FORMS(R)                                                                       \
     /*  name                        command                 size    dwords */                      \
     R( MI_SEMAPHORE_WAIT_TOKEN,     MI_SEMAPHORE_WAIT,      FIX,    5 )                            \
@@ -390,8 +390,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( MI_ATOMIC_INLINE,            MI_ATOMIC,              FIX,    11 )                           \
     R( PIPE_CONTROL_SHORT,          PIPE_CONTROL,           GEN,    4 )
 
-/* For each part of 2D commands: the bits by which the encoder knows it (NONE: 0),
- * its words on gen8 and later, and before gen8. */
+/* Parts of 2D commands. bits: by these the encoder recognises the part; 0: it needs none. new, old:
+ * length of the part in words on gen8 and later, and before gen8. */
 #define GPUCMD_I915_PRIV_PARTS(P)                                                                  \
     /*  name            bits        new, old: words */                                             \
     P( NONE,           0,           0, 0 )  P( BR13,           1,           1, 1 )                 \
@@ -414,12 +414,12 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     P( MEM,            1 << 22,     2, 0 )  P( MEM_SRC,        1 << 23,     7, 0 )                 \
     P( MEM_DST,        0,           4, 0 )
 
-/* The 2D commands. The other columns are the parts after DW0, in the order of
- * the words. [PRM5] [SNA]
+/* The 2D commands. The columns after the name are the parts after DW0, in the
+ * order of the words. [PRM5] [SNA]
  *   XY, SETUP      DW1, rectangle (SETUP: clip), address of the destination
  *   BYTES          DW1, rows and bytes, address of the destination
  *   COPY_BYTES     as BYTES, with X_DIRECTION in DW1
- *   BLOCK, FAST, FAST_COLOR   as XY, with fields of their own in DW1
+ *   BLOCK, FAST, FAST_COLOR   as XY, but DW1 has other fields
  *   PIXEL, RECT, CLIP         PIXEL: first corner; RECT, CLIP: rectangle
  *   OFFSETS, BLOCK_OFFSETS    offsets in the destination
  *   COPY_SRC, FAST_SRC        corner, pitch and address of the source
@@ -438,9 +438,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  *   MONO_PATTERN   PATTERN_COLORS and PATTERN_WORDS
  *   KEY, DATA      words of member key; words of member data
  *   CONTROL        addresses of the source and of the destination
- *   MEM            words of member surface, destination, word of surface;
- *                  MEM_SRC: with a source before the destination; MEM_DST:
- *                  without */
+ *   MEM            with MEM_SRC: 4 words of member surface, addresses of source
+ *                  and destination, 1 word of surface. With MEM_DST: 3 words of
+ *                  surface, address of the destination, 1 word of surface */
 #define GPUCMD_I915_BLTS(B, x)                                                                     \
     B(x, XY_SETUP_BLT,                           SETUP,      COLORS,       SETUP_PATTERN, NONE)    \
     B(x, XY_SETUP_CLIP_BLT,                      CLIP,       NONE,         NONE,         NONE)     \
@@ -475,10 +475,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B(x, XY_PAT_CHROMA_BLT,                      XY,         PATTERN,      KEY,          NONE)     \
     B(x, XY_PAT_CHROMA_BLT_IMMEDIATE,            XY,         KEY,          DATA,         NONE)
 
-/* Fields of each command: dword, bits hi..lo, generations. A name that ends in
- * _G<n> is the form of generation n, if a later form differs. A word with the
- * fields of an earlier word uses the rows of that word. [K] [GX] [LD] [MD]
- * [IGT]; the 2D commands [PRM5] [PRM6] [PRM7] [SNA]. [PRM7] lacks PATTERN_Y of
+/* Fields of each command: dword, bits hi..lo, generations. If a field has several forms, the name
+ * of an older form ends in _G<n>, its generation. If a word has the same fields as an earlier word,
+ * only the earlier word has rows. [K] [GX] [LD] [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7]
+ * [SNA]. [PRM7] lacks PATTERN_Y of
  * the two XY_FULL_*IMMEDIATE_PATTERN_BLT. On gen8 and later an address has two
  * words: [SNA] [K] for the commands that drivers send. No source confirms this
  * for COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
@@ -946,8 +946,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FILL,             6, 31, 24,   20,   30 ) F( x, MOCS_INDEX,       6,  6,  3,   20,   30 )\
     F( x, ENCRYPT,          6,  0,  0,   20,   30 )
 
-/* Fields of the parts of GPUCMD_I915_BLTS. at: number of the first word; old:
- * its number before gen8, where an address has one word. */
+/* Fields of the parts of GPUCMD_I915_BLTS. at: index in the command of the part's first word; old:
+ * this index before gen8, where an address has one word. */
 #define GPUCMD_I915_PART_NONE(F, x, at, old)
 #define GPUCMD_I915_PART_DATA(F, x, at, old)
 #define GPUCMD_I915_PART_PIXEL(F, x, at, old)                                                      \
@@ -1096,7 +1096,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PART_OFFSETS(F, x, at, old)
 #define GPUCMD_I915_PART_COLOR_4(F, x, at, old)
 
-/* Every field of the commands that exist before gen9, once. */
+/* Every field name of the 2D commands that exist before gen9, once each. */
 #define GPUCMD_I915_BLT_FIELDS(F, x)                                                               \
     GPUCMD_I915_BLT_RGBA(F, x) GPUCMD_I915_BLT_FIRST_BIT(F, x) GPUCMD_I915_BLT_RANGE_MODE(F, x)    \
     GPUCMD_I915_BLT_NUMBER(F, x) GPUCMD_I915_BLT_BYTE_PACKED(F, x)                                 \
@@ -1185,7 +1185,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915_PRIV_DW_9(F, x) GPUCMD_I915##x##_BITS9(F, x)
 #define GPUCMD_I915_PRIV_DW_11(F, x) GPUCMD_I915_PRIV_DW_10(F, x) GPUCMD_I915##x##_BITS10(F, x)
 
-/* Fields of one row of GPUCMD_I915_COMMANDS, and of GPUCMD_I915_BLTS. */
+/* FIELDS: the fields of a row of GPUCMD_I915_COMMANDS; BLT_FIELDS: of a row of GPUCMD_I915_BLTS. */
 #define GPUCMD_I915_PRIV_FIELDS(F, name, hdr, since, until, who, len, a, b, c, d, priv, words, ...)\
     GPUCMD_I915_PRIV_DW_##words(F, _##name)
 #define GPUCMD_I915_PRIV_BLT_FIELDS(F, name, p, q, r, s)                                           \
@@ -1200,16 +1200,16 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
                         GPUCMD_I915_PRIV##r##_DW, 1 + GPUCMD_I915_PRIV##p##_OLD +                  \
                         GPUCMD_I915_PRIV##q##_OLD + GPUCMD_I915_PRIV##r##_OLD)
 
-/* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x
- * is the command's name with a leading underscore. The fields of one command in
- * one generation ascend by dw. Rows before gen8 can come one word late. */
+/* Every field, in the order of commands: F(x, name, dw, hi, lo, since, until). x is the command's
+ * name with a leading underscore. The fields of one command in one generation ascend by dw. Across
+ * generations they may not: a row before gen8 can follow a row of gen8 whose dw is larger by 1. */
 #define GPUCMD_I915_FIELDS(F)                                                                      \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)                                            \
     GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_BLT_FIELDS, F)                                               \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Every field that has a GPUCMD_I915<x>_<name>_BITS. x is _BLT for the fields of
- * GPUCMD_I915_BLT_FIELDS. */
+/* Every field for which a constant GPUCMD_I915<x>_<name>_BITS is defined. x is the command's name
+ * with a leading underscore, or _BLT for the fields of GPUCMD_I915_BLT_FIELDS. */
 #define GPUCMD_I915_FIELD_NAMES(F)                                                                 \
     GPUCMD_I915_MI_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F) GPUCMD_I915_BLT_FIELDS(F, _BLT)            \
     GPUCMD_I915_PRIV_BLT_FIELDS(F, XY_BLOCK_COPY_BLT, BLOCK, NONE, NONE, NONE)                     \
@@ -1220,8 +1220,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_PRIV_BLT_FIELDS(F, MEM_SET, MEM, MEM_DST, NONE, NONE)                              \
     GPUCMD_I915_3D_COMMANDS(GPUCMD_I915_PRIV_FIELDS, F)
 
-/* Names of 3D and media commands of the render and compute engines, for
- * gpucmd_i915_name and print only. The table has none before gen4. [GX] [CAP] [XE] */
+/* Names of 3D and media commands of the render and compute engines, gen4 and later. Only
+ * gpucmd_i915_name and gpucmd_i915_print use them. [GX] [CAP] [XE] */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                     bits 31:16  generations */                        \
     N( "URB_FENCE", 0x6000, 4, 5 ) N( "CS_URB_STATE", 0x6001, 4, 5 )                               \
@@ -1343,18 +1343,17 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "EXECUTE_INDIRECT_DISPATCH", 0x7c01, 12_5, 30 ) N( "STATE_WRITE_INLINE", 0x8000, 12_7, 30 ) \
     N( "RESOURCE_BARRIER", 0xac00, 20, 30 )
 
-/* COMPUTE_WALKER: its words, the first word of its post-sync block and the bytes
- * of one timestamp. The words of the block are the operation (bits 1:0, a
+/* COMPUTE_WALKER: its length in words, the index of the first word of its post-sync block, and the
+ * size of one timestamp in bytes. The block contains the operation (bits 1:0, a
  * GPUCMD_I915_POST_SYNC_*), the address and the immediate. [GX] [CR] */
 #define GPUCMD_I915_WALKERS(W)                                                                     \
     /*  generations  dwords  post-sync  timestamp */                                               \
     W( 12_5, 12_7,   39,     26,        4 )                                                        \
     W( 20,   30,     40,     27,        8 )
 
-/* Registers that a non-secure batch may write: byte offsets first to last, on
- * the engines of the mask, if (value & care) == want. Sources: [K]
- * i915_cmd_parser.c for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation
- * for gen8 and later */
+/* Registers that a non-secure batch may write: byte offsets first to last, on the engines of the
+ * mask engines (see GPUCMD_I915_ENGINES), if (value & care) == want. Sources: [K] i915_cmd_parser.c
+ * for gen7, gen7.5 and BCS of gen9; [IGT] gem_ctx_isolation for gen8 and later */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first    last     generations  engines  care  want */                                      \
     U( 0x02290, 0x02294,   7, 7_5,  1, 0, 0 )  U( 0x02300, 0x0235c,   7, 7_5,  1, 0, 0 )           \
@@ -1384,11 +1383,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* The rule by which the kernel's parser checks a command:
  *   REJECT    the command is rejected
  *   GGTT      bit 22 of DW0 must be 0
- *   REG       GPUCMD_I915_USER_REGS must allow every register
+ *   REG       GPUCMD_I915_USER_REGS must allow every register that the command names
  *   REG_GGTT  both GGTT and REG
  *   PERF      the GGTT bit of DW1 must be 0
- *   SYNC      no interrupt; no store to a register, the global table or the
- *             status page
+ *   SYNC      the command must not raise an interrupt, or store to a register,
+ *             to the global table or to the status page
  *   START     bits 22:0 of DW0 must be 0x101; the target must be the START
  *             itself or an earlier command of the batch
  * A command without a row is accepted if the engine has the command, except
@@ -1458,8 +1457,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( FORCE_TO_NONPRIV,      0x4d0,  "12 grants: 25:2 register, 29:28 access, 1:0 range" )        \
     R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
 
-/* 64-bit arithmetic of MI_MATH. Bits of a word: 31:20 operation, 19:10 and 9:0
- * operands. [MB] [GX] */
+/* Operations of MI_MATH, which computes with 64 bits. Bits of an instruction word: 31:20 operation,
+ * 19:10 and 9:0 operands. [MB] [GX] */
 #define GPUCMD_I915_ALU_OPS(O)                                                                     \
     /*  name      code   since */                                                                  \
     O( NOOP,      0x000, 7_5 )                      O( FENCE_RD,  0x001, 12_5 )                    \
@@ -1516,8 +1515,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
     E( CALLBACK,      "a callback failed" )
 
-/* The commands, except 2D, that the executor executes, and the functions that
- * execute them. */
+/* The commands, except 2D commands, that the executor executes. Second column: end of the name of
+ * the function that executes the command. */
 #define GPUCMD_I915_EXECUTED(E)                                                                    \
     /*  command                          gpucmd_priv_i915_ */                                      \
     E( MI_NOOP,                          noop )                                                    \
@@ -1625,13 +1624,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     S(drm_i915_gem_exec_object2)                                                                   \
         F(u32, handle, 0) F(u32, relocation_count, 4)                                              \
         F(u64, relocs_ptr, 8)      /* drm_i915_gem_relocation_entry[relocation_count] */           \
-        F(u64, alignment, 16)      /* power of two, or 0 */                                        \
-        F(u64, offset, 24)         /* in and out: address of the object */                         \
+        F(u64, alignment, 16)      /* of the address: power of two; 0: any page */                 \
+        F(u64, offset, 24)         /* in: presumed or pinned address; out: address */              \
         F(u64, flags, 32)          /* GPUCMD_EXEC_OBJECT_* */                                      \
-        F(u64, rsvd1, 40)          /* pad_to_size */                                               \
+        F(u64, rsvd1, 40)          /* with PAD_TO_SIZE: bytes to reserve */                        \
         F(u64, rsvd2, 48) E(drm_i915_gem_exec_object2, 56)                                         \
     S(drm_i915_gem_relocation_entry)                                                               \
-        F(u32, target_handle, 0)   /* handle; with HANDLE_LUT the index */                         \
+        F(u32, target_handle, 0)   /* handle; with HANDLE_LUT index in the list */                 \
         F(u32, delta, 4)           /* signed */                                                    \
         F(u64, offset, 8)          /* byte offset of the address to patch */                       \
         F(u64, presumed_offset, 16) F(u32, read_domains, 24) F(u32, write_domain, 28)              \
@@ -1644,22 +1643,22 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
         F(u64, cliprects_ptr, 32)  /* drm_i915_gem_exec_fence[] with FENCE_ARRAY */                \
         F(u64, flags, 40)          /* GPUCMD_I915_EXEC_* */                                        \
         F(u64, rsvd1, 48)          /* context id */                                                \
-        F(u64, rsvd2, 56)          /* sync files: input low, output high half */                   \
+        F(u64, rsvd2, 56)          /* fds of sync files: in 31:0, out 63:32 */                     \
         E(drm_i915_gem_execbuffer2, 64)                                                            \
     S(drm_i915_gem_exec_fence)                                                                     \
         F(u32, handle, 0) F(u32, flags, 4) /* GPUCMD_I915_EXEC_FENCE_WAIT, _SIGNAL */              \
         E(drm_i915_gem_exec_fence, 8)                                                              \
     S(i915_user_extension)                                                                         \
-        F(u64, next_extension, 0)  /* address, or 0 */                                             \
+        F(u64, next_extension, 0)  /* its address; 0: none */                                      \
         F(u32, name, 8) F(u32, flags, 12) A(u32, rsvd, 4, 16) E(i915_user_extension, 32)           \
-    /* extension 0 of execbuffer2; cliprects_ptr is its address with USE_EXTENSIONS */             \
+    /* Extension 0 of execbuffer2. With USE_EXTENSIONS cliprects_ptr is its address. */            \
     S(drm_i915_gem_execbuffer_ext_timeline_fences)                                                 \
         F(i915_user_extension, base, 0) F(u64, fence_count, 32)                                    \
         F(u64, handles_ptr, 40)    /* drm_i915_gem_exec_fence[fence_count] */                      \
         F(u64, values_ptr, 48)     /* u64[fence_count] timeline points; 0: none */                 \
         E(drm_i915_gem_execbuffer_ext_timeline_fences, 56)
 
-/* ioctls that the model kernel answers, and its functions for them. [UAPI] */
+/* ioctls that the model kernel answers, their arguments and its functions for them. [UAPI] */
 #define GPUCMD_I915_IOCTLS(I)                                                                      \
     /*  name                      argument      gpucmd_priv_i915_ioctl_ */                         \
     I( GEM_CLOSE,                 gem_close,    gem_close )                                        \
@@ -1672,7 +1671,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     I( I915_GEM_EXECBUFFER2_WR,   execbuffer2,  execbuffer2 )                                      \
     I( I915_GEM_WAIT,             gem_wait,     gem_wait )
 
-/* ioctls that have a number and a structure but are not answered. */
+/* ioctls that have a number and a structure here, but that the model kernel does not answer. */
 #define GPUCMD_I915_IOCTLS_NOT_ANSWERED(I)                                                         \
     I( I915_GETPARAM )
 
@@ -1724,7 +1723,7 @@ enum {
     GPUCMD_I915_POST_SYNC_TIMESTAMP = 3,
 };
 
-/* TYPE of MI_MEM_FENCE. [GX] [CR] */
+/* Values of the field TYPE of MI_MEM_FENCE. [GX] [CR] */
 enum {
     GPUCMD_I915_MEM_FENCE_RELEASE = 0,
     GPUCMD_I915_MEM_FENCE_ACQUIRE = 1,
@@ -1759,9 +1758,9 @@ typedef enum gpucmd_i915_op {
 } gpucmd_i915_op;
 #undef GPUCMD_I915_PRIV_OP
 
-/* For each command: HDR is its first word. LIMITS packs since in bits 8:0, until
- * in 17:9, and the columns a in 21:18, c in 25:22, d in 30:26 (31: data).
- * GPUCMD_I915_<command>_DW is defined here if it is a constant. */
+/* For each command: HDR is its first word. LIMITS has these bits: 8:0 first generation, 17:9 last
+ * generation, 21:18 shortest form before gen8, 25:22 shortest and 30:26 longest form of gen8 and
+ * later, in words (31: 31 or more). GPUCMD_I915_<command>_DW is defined here if it is constant. */
 #define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
@@ -1793,11 +1792,11 @@ enum {
 enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #undef GPUCMD_I915_PRIV_FIELD
 
-/* BITS: mask of a field, GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). PUT: value
- * shifted into a field, GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). GET: value of a
- * field in a word, GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). Each field has one
- * constant, 32 * hi + lo, because more constants would make the header slow to
- * include. */
+/* BITS: the mask of a field, as in GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT).
+ * PUT: a value shifted into a field, as in GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7).
+ * GET: the value of a field in a word, as in GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw).
+ * Each field has only one constant, <field>_BITS = 32 * hi + lo, because more constants would make
+ * the header slow to include. */
 #define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
 #define GPUCMD_I915_BITS(f)                                                                        \
     GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_##f##_BITS & 31)
@@ -1811,17 +1810,17 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Mask of the bits of DW at that belong to fields of a command; at is a literal
- * number. LEGAL: in generation gen. ANY_ROW: in any generation. */
+/* LEGAL: mask of the bits that belong to fields in word number at (a literal number) of command
+ * name in generation gen. ANY_ROW: the same mask for a row of any generation. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 
-/* DW0 of a command. HDR: the size is len_dw. DW0: the size is a constant.
- * DW0_BY: the size depends on by. CONST, SIZED, FIX, BY: a constant expression;
- * flags may set only bits in any. */
+/* DW0 of a command, computed from its size: HDR from len_dw, DW0 from <command>_DW, DW0_BY from
+ * <command>_DW(by). CONST, SIZED, FIX and BY are constant expressions, which do not compile if
+ * flags sets bits outside of fields. */
 #define GPUCMD_I915_PRIV_LEN_FIELD(len_dw) ((uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0))
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + GPUCMD_I915_PRIV_LEN_FIELD(len_dw) + (flags))
@@ -1847,7 +1846,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
                            (0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_ANY_ROW, 0)), flags,    \
                            GPUCMD_I915_##name##_DW(by))
 
-/* Return the words of the shortest form of a command in generation gen. */
+/* Return the length in words of the shortest form of a command in generation gen. */
 #define GPUCMD_I915_PRIV_SHORTEST(name, gen)                                                       \
     (GPUCMD_I915_PRIV_LIMITS_##name >> ((gen) < GPUCMD_I915_GEN8 ? 18 : 22) & 15)
 
@@ -1964,7 +1963,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 #define GPUCMD_I915_PIPE_CONTROL_SHORT(gen, flags)                                                 \
     GPUCMD_I915_PRIV_SIZED(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW(gen))
 
-/* BLT_DW: size in words, BLT: DW0 of the 2D command name, as constants. n:
+/* BLT_DW: size of the 2D command name in words. BLT: its DW0. Both are constant expressions. n:
  * number of data words, 0 if the command has no data. */
 #define GPUCMD_I915_PRIV_BLT_DW(limits, gen, n)                                                    \
     (((gen) < GPUCMD_I915_GEN8                              ? (limits) >> 18 & 15u                 \
@@ -1984,7 +1983,7 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
 enum { GPUCMD_I915_PRIV_PARTS(GPUCMD_I915_PRIV_PART) };
 #undef GPUCMD_I915_PRIV_PART
 
-/* The parts of each 2D command. */
+/* GPUCMD_I915_PRIV_PARTS_<name>: the bits of all parts of a 2D command. */
 #define GPUCMD_I915_PRIV_MASK_OF(x, name, p, q, r, s)                                              \
     GPUCMD_I915_PRIV_PARTS_##name = GPUCMD_I915_PRIV_BLT_##p | GPUCMD_I915_PRIV_BLT_##q |          \
                                     GPUCMD_I915_PRIV_BLT_##r | GPUCMD_I915_PRIV_BLT_##s,
@@ -1994,8 +1993,8 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 /* Bits that a register offset in a command may set. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
 
-/* KNOWN: true if the compiler knows the value. SHARED: a function that is not
- * inlined, for a generation that is not constant; it stores equal words. */
+/* KNOWN: true if v is a constant for the compiler. SHARED: declares a function that is not inlined.
+ * It stores the words of the inline form and is called if the generation is not a constant. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_KNOWN(v) __builtin_constant_p(v)
 #define GPUCMD_I915_PRIV_SHARED   static __attribute__((__noinline__, __unused__))
@@ -2003,8 +2002,8 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_KNOWN(v) 1
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
-/* Return the mask of a field if the generation has the field, otherwise 0. A
- * call in an unoptimised build, because a command has up to 50 fields. */
+/* Return the mask of a field if the generation has the field, otherwise 0. It is a function,
+ * so that an unoptimised build has a call for each field, up to 50 for a command, and no code. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
                                             gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
 {
@@ -2027,7 +2026,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
  * MI_FLUSH_DW. On gen8 and later addresses are stored in canonical form: bits
  * 63:48 repeat bit 47. In an argument bits 63:48 may also be 0. */
 
-/* The words of one command before they are copied into the writer. */
+/* The words of one command, before they are copied into the writer. */
 typedef struct gpucmd_priv_i915_words {
     uint32_t dw[11];
 } gpucmd_priv_i915_words;
@@ -2041,7 +2040,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, uint32_t
                                                          : GPUCMD_OK;
 }
 
-/* Check the generation and DW0. The value is a status. */
+/* Check that gen has the command and the fields that flags sets. The value is a gpucmd_status. */
 #define GPUCMD_I915_PRIV_FLAGS(name, gen, flags)                                                   \
     gpucmd_priv_i915_flags(gen, GPUCMD_I915_PRIV_LIMITS_##name, flags,                             \
                            0u GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
@@ -2102,7 +2101,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen ge
     return dw;
 }
 
-/* Store the words of a command of one or two words if status is GPUCMD_OK. */
+/* If status is GPUCMD_OK, store a command of one word (encode_1) or two words (encode_2). Return
+ * status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_1(uint32_t *dw, gpucmd_status status,
                                                       uint32_t head)
 {
@@ -2122,8 +2122,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_2(uint32_t *dw, gpucmd_statu
     return status;
 }
 
-/* Store, if status is GPUCMD_OK: head with its length field, the word before if
- * before_dw is 1, an address, and the low after_dw (0..2) words of after. */
+/* If status is GPUCMD_OK, store head with its length field, the word before if before_dw is 1, the
+ * address va, and the low after_dw (0..2) words of after. Return status. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915_gen gen,
                                                        gpucmd_status status, uint32_t head,
                                                        uint32_t before_dw, uint32_t before,
@@ -2146,11 +2146,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
     return status;
 }
 
-/* Define gpucmd_i915_encode_<fn> of the command name.
+/* Define gpucmd_i915_encode_<fn> of the command name. Its arguments after gen:
  *   1        flags
- *   2        flags, and a word
- *   WORD_VA  flags, a word (check: word or reg) and an address in DW2
- *   VA_DATA  flags, an address in DW1 and data of a type */
+ *   2        flags, and DW1
+ *   WORD_VA  flags, DW1 (check: word, or reg for a register offset), an address in DW2
+ *   VA_DATA  flags, an address in DW1, and data of type uint32_t or uint64_t */
 #define GPUCMD_I915_PRIV_ENCODE_1(fn, name)                                                        \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn(                         \
         uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)                                         \
@@ -2290,14 +2290,13 @@ GPUCMD_I915_PRIV_ENCODE_2(mi_semaphore_signal, MI_SEMAPHORE_SIGNAL, context)
  * wells. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_force_wakeup, MI_FORCE_WAKEUP, wells)
 
-/* Compare data with a semaphore mailbox, or store data in the mailbox. flags:
- * GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with
- * REGISTER 0. */
+/* With COMPARE wait until a semaphore mailbox is greater than data; with UPDATE store data in it.
+ * flags: GGTT, UPDATE, COMPARE, REGISTER, SELECT, GENERAL. va: 4-byte aligned; with REGISTER: 0. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_mbox, MI_SEMAPHORE_MBOX, data, word)
 
-/* Wait until the comparison COMPARE of the word at va with data is true. flags:
- * the fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned;
- * with REGISTER a register offset. */
+/* Wait until a comparison is true: left operand the word at va, right operand data. flags: the
+ * fields of DW0; COMPARE is a GPUCMD_I915_COMPARE_*. va: 4-byte aligned address; with REGISTER the
+ * byte offset of a register. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_semaphore_wait, MI_SEMAPHORE_WAIT, data, word)
 
 /* As gpucmd_i915_encode_mi_semaphore_wait, but with 5 words; gen12 and later.
@@ -2357,7 +2356,7 @@ GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_register_mem, MI_STORE_REGISTER_MEM, re
  * 4-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_register_mem, MI_LOAD_REGISTER_MEM, reg, reg)
 
-/* Copy a register. flags: the fields of DW0. src_reg, dst_reg: byte offsets. */
+/* Copy src_reg to dst_reg, which are byte offsets of registers. flags: the fields of DW0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
 {
@@ -2374,9 +2373,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* Flush, then perform POST_SYNC. flags: MI_FLUSH_DW_* except ADDRESS and GGTT;
- * POST_SYNC is a GPUCMD_I915_POST_SYNC_*. va: 8-byte aligned, and GGTT in bit
- * 2; with STORE_INDEX an offset in the status page. data: immediate of 32 bits. */
+/* Flush, then perform POST_SYNC. flags: the fields of DW0; POST_SYNC is a GPUCMD_I915_POST_SYNC_*.
+ * va: 8-byte aligned address, or with STORE_INDEX a byte offset in the status page; bit 2 is the
+ * flag GGTT. data: immediate of 32 bits. */
 GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_flush_dw, MI_FLUSH_DW, uint32_t, data)
 
 /* As gpucmd_i915_encode_mi_flush_dw, but with an immediate of 64 bits. */
@@ -2395,20 +2394,17 @@ gpucmd_i915_encode_mi_flush_dw_short(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
                                       va, 0, 0);
 }
 
-/* Store a report of the performance counters. flags: 0. va: 64-byte aligned,
- * and the flags GGTT and CORE_MODE of DW1. id: number that the report
- * contains. */
+/* Store a report of the performance counters. flags: 0. va: 64-byte aligned address, plus the flags
+ * GGTT and CORE_MODE of DW1. id: number that the report contains. */
 GPUCMD_I915_PRIV_ENCODE_VA_DATA(mi_report_perf_count, MI_REPORT_PERF_COUNT, uint32_t, id)
 
-/* Load URB space from memory. flags: 0. urb: DW1, URB_ADDRESS. va: 64-byte
- * aligned. */
+/* Load URB space from memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_load_urb_mem, MI_LOAD_URB_MEM, urb, word)
 
-/* Store URB space in memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte
- * aligned. */
+/* Store URB space in memory. flags: 0. urb: DW1, field URB_ADDRESS. va: 64-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_store_urb_mem, MI_STORE_URB_MEM, urb, word)
 
-/* Copy 32 bits. flags: the fields of DW0. dst_va, src_va: 4-byte aligned. */
+/* Copy 32 bits in memory. flags: the fields of DW0. dst_va, src_va: 4-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
 {
@@ -2426,8 +2422,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
 }
 
 /* Perform an atomic operation. The operands are general registers 0 to 3.
- * flags: the fields of DW0. va: aligned to the size WIDTH, and PARTITION_OFFSET
- * in bit 0; the encoder only checks 4-byte alignment. */
+ * flags: the fields of DW0. va: address, aligned to the size that WIDTH selects; bit 0 is the flag
+ * PARTITION_OFFSET. The encoder checks only 4-byte alignment. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
                                                                            gpucmd_i915_gen gen,
                                                                            uint32_t flags,
@@ -2469,8 +2465,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
         dw, gen, status, GPUCMD_I915_HDR_MI_BATCH_BUFFER_START + flags, 0, 0, va, 0, 0);
 }
 
-/* End the batch if the comparison COMPARE (GPUCMD_I915_COMPARE_GT before gen12)
- * of the word at va with data is false. flags: the fields of DW0. Without
+/* End the batch if a comparison is false: left operand the word at va, right operand data. flags:
+ * the fields of DW0. COMPARE is a GPUCMD_I915_COMPARE_*; before gen12 it is always GT. Without
  * COMPARE_ENABLE nothing happens. va: 8-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_WORD_VA(mi_conditional_batch_buffer_end, MI_CONDITIONAL_BATCH_BUFFER_END,
                                 data, word)
@@ -2511,7 +2507,7 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
     return status;
 }
 
-/* Check MI_STORE_DATA_IMM without QWORD. low: bits that va must not set. */
+/* Check the flags (without QWORD) and va of MI_STORE_DATA_IMM. low: bits that va must not set. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
                                                          uint64_t va, uint32_t low)
 {
@@ -2525,9 +2521,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, ui
                                            : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2)));
 }
 
-/* Store DW1 and DW2 of MI_STORE_DATA_IMM: before gen8 0 and the address, on
- * gen8 and later the 64-bit address. gen4 and later. Return the position of
- * DW3. */
+/* Store DW1 and DW2 of MI_STORE_DATA_IMM, gen4 and later: before gen8 0 and the address, otherwise
+ * the 64-bit address. Return the position of DW3. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_store(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
@@ -2587,8 +2582,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* A command that ends with data: its status, DW0 without the length, the words
- * before the data and of the data, and the data (NULL: zeros). */
+/* A command that ends with data. head: DW0 without the length. before_dw: number of words (0..2) in
+ * before, which follow DW0. data_dw: number of words at data. If data is NULL, they are 0. */
 typedef struct gpucmd_priv_i915_many {
     gpucmd_status status;
     uint32_t head, before_dw, data_dw;
@@ -2612,7 +2607,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_many(uint32_t *dw, const gpucmd_priv_i91
     }
 }
 
-/* Define gpucmd_i915_encode_<fn> from gpucmd_priv_i915_<fn>, with 2 or 3
+/* Define gpucmd_i915_encode_<fn>, which stores what gpucmd_priv_i915_<fn> returns. _2, _3: 2 or 3
  * arguments after flags. */
 #define GPUCMD_I915_PRIV_ENCODE_MANY(fn, params, args)                                             \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_##fn params                   \
@@ -2678,10 +2673,9 @@ GPUCMD_INLINE gpucmd_priv_i915_many gpucmd_priv_i915_mi_store_data_imm_words(
     return m;
 }
 
-/* Store n words at consecutive addresses; n: 1..1022 (gen12.7 and later: 1..1021).
- * gen8 and later. flags:
- * as gpucmd_i915_encode_mi_store_data_imm, and QWORD. va: 4-byte aligned. QWORD
- * stores 64 bits at a time: then n must be even and va 8-byte aligned. */
+/* Store n words at consecutive addresses; gen8 and later. n: 1..1022 (gen12.7 and later: 1..1021).
+ * flags: as gpucmd_i915_encode_mi_store_data_imm, and QWORD. va: 4-byte aligned. With QWORD the
+ * engine stores 64 bits at a time; n must be even and va 8-byte aligned. */
 GPUCMD_I915_PRIV_ENCODE_MANY_3(mi_store_data_imm_words, uint64_t, va, const uint32_t *, data,
                                uint32_t, n)
 
@@ -2805,8 +2799,7 @@ GPUCMD_INLINE gpucmd_priv_i915_sync gpucmd_priv_i915_sync_bits(gpucmd_i915_gen g
     return legal;
 }
 
-/* As gpucmd_priv_i915_sync_bits, but with a case of constants for each
- * generation. */
+/* As gpucmd_priv_i915_sync_bits, for a gen that is not a constant: a switch over constants. */
 #define GPUCMD_I915_PRIV_SYNC(name, number, text, parts)                                           \
     case GPUCMD_I915_GEN##name: return gpucmd_priv_i915_sync_bits(GPUCMD_I915_GEN##name);
 GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucmd_i915_gen gen)
@@ -2818,7 +2811,7 @@ GPUCMD_I915_PRIV_SHARED gpucmd_priv_i915_sync gpucmd_priv_i915_sync_shared(gpucm
 }
 #undef GPUCMD_I915_PRIV_SYNC
 
-/* Check PIPE_CONTROL. */
+/* Check the flags and va of PIPE_CONTROL. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
                                                                 uint32_t flags0, uint32_t flags1,
                                                                 uint64_t va)
@@ -2838,9 +2831,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
 /* Flush and stall, then perform POST_SYNC, a GPUCMD_I915_POST_SYNC_*.
  *   flags0  the fields of DW0; from gen6 to gen11 0.
  *   flags1  before gen6: 0. gen6 and later: the flags in DW1.
- *   va      8-byte aligned; before gen7 with GGTT_G4 or GGTT_G6; on gen5 also
- *           with STALL_AT_SCOREBOARD_G5 and DEPTH_FLUSH_INHIBIT_G5. gen7 and
- *           later with LRI_POST_SYNC: a register offset, 4-byte aligned.
+ *   va      8-byte aligned address. Its low bits may contain the flag GGTT_G4 or
+ *           GGTT_G6 before gen7, on gen5 also STALL_AT_SCOREBOARD_G5 and
+ *           DEPTH_FLUSH_INHIBIT_G5. If flags1 has LRI_POST_SYNC (gen7 and
+ *           later): the byte offset of a register, 4-byte aligned.
  *   data    immediate of 64 bits */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
@@ -2872,13 +2866,13 @@ typedef struct gpucmd_i915_blt {
     int32_t x1, y1;       /* first pixel, -32768..32767 */
     int32_t x2, y2;       /* after the last pixel, -32768..32767 */
     uint64_t dst_va;      /* 4-byte aligned; MEM_COPY, MEM_SET: any */
-    uint64_t src_va;      /* 4-byte aligned; source bits: 2-byte; XY_TEXT_BLT, MEM_COPY: any */
+    uint64_t src_va;      /* 4-byte aligned; monochrome: 2-byte; XY_TEXT_BLT, MEM_COPY: any */
     int32_t src_x, src_y; /* -32768..32767 */
-    int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
+    int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
     uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
-    uint32_t color[4];    /* fill; or back- and foreground of source (0, 1) and pattern (2, 3) */
-    uint64_t pattern_va;  /* color pattern, 64 pixels, 64-byte aligned; XY_SETUP_BLT: 4-byte */
+    uint32_t color[4];    /* fill [0]; back- and foreground: source [0], [1]; pattern [2], [3] */
+    uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned (XY_SETUP_BLT: 4-byte) */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch minus 1 and tiling; XY_FAST_COPY_BLT of
                              Xe2 and later: SRC_MOCS_INDEX, SRC_ENCRYPT of DW7 */
@@ -2902,8 +2896,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pi
            ((uint32_t)pitch & 0xffff);
 }
 
-/* Data of a 2D command for the encoder. If op is not a 2D command, limits is
- * 0. */
+/* Facts of a 2D command for the encoder: first word, LIMITS, legal bits of DW0, bits of the parts.
+ * limits is 0 if the command is not a 2D command. */
 typedef struct gpucmd_priv_i915_blt_row {
     uint32_t head, limits, legal, parts;
 } gpucmd_priv_i915_blt_row;
@@ -2967,8 +2961,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpu
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
-/* Return the first reserved bits that are set in the words of surface of a
- * command with part MEM. */
+/* Return the reserved bits that are set in the words of surface: MEM_COPY if copy, else MEM_SET. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
 {
     const uint32_t low = GPUCMD_I915_BITS(MEM_COPY_ROWS);
@@ -2978,8 +2971,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_mem_stray(const uint32_t *s, bool copy)
                 : size | (s[3] & ~GPUCMD_I915_PRIV_LEGAL(MEM_SET, GPUCMD_I915_GEN20, 6));
 }
 
-/* Check the words of surface of XY_FAST_COLOR_BLT or XY_BLOCK_COPY_BLT, whose
- * two surfaces have equal fields. */
+/* Check the words of surface of XY_BLOCK_COPY_BLT (block) or XY_FAST_COLOR_BLT. The two surfaces of
+ * XY_BLOCK_COPY_BLT have equal fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status status,
                                                                  gpucmd_i915_gen gen,
                                                                  const uint32_t *s, bool block)
@@ -3003,7 +2996,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status s
     return gpucmd_priv_i915_word(status, stray, 0);
 }
 
-/* Check the parts CONTROL, OFFSETS, BLOCK_SRC, COLOR_4, FAST_SRC and MEM. */
+/* Check the operands of the parts CONTROL, OFFSETS, BLOCK_SRC, COLOR_4, FAST_SRC and MEM. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status,
                                                             gpucmd_i915_gen gen, gpucmd_i915_op op,
                                                             const gpucmd_i915_blt *b,
@@ -3090,8 +3083,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
     return status;
 }
 
-/* Store the part that describes the source. Return the position of the next
- * word. */
+/* Store the part that describes the source, or part MEM. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_src(uint32_t *dw, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b, uint32_t parts)
 {
@@ -3211,17 +3203,17 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
 
 /* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the
  * operands b.
- *   XY_SETUP_BLT           set the state: clip rectangle, destination, colors,
- *                          pattern
+ *   XY_SETUP_BLT           set the state of the engine for the commands below:
+ *                          clip rectangle, destination, colors, pattern
  *   XY_SETUP_MONO_PATTERN_SL_BLT   as XY_SETUP_BLT, with a monochrome pattern
  *   XY_SETUP_CLIP_BLT      set the clip rectangle of the state
  *   XY_PIXEL_BLT           draw one pixel at x1, y1 with the state
  *   XY_SCANLINES_BLT       draw a rectangle with the state
- *   XY_TEXT_*              expand bits with the state. With BYTE_PACKED each
- *                          row of bits starts in a new byte; otherwise rows
- *                          have no padding
- *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT with all words
- *                          of color that a pixel has
+ *   XY_TEXT_*              expand bits to the two colors of the state. With
+ *                          BYTE_PACKED each row of bits starts in a new byte;
+ *                          otherwise rows have no padding
+ *   *COLOR_BLT             fill with color[0]; XY_FAST_COLOR_BLT fills with one
+ *                          pixel, which can have all 4 words of color
  *   *COPY_BLT              copy. SRC_COPY_BLT with X_DIRECTION in br13 copies
  *                          from the right; its addresses are those of the last
  *                          byte of the first row [PRM5]. XY_FAST_COPY_BLT has
@@ -3261,7 +3253,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_blt(uint32_t *d
  * gpucmd_i915_encode_<command> stores. The command is written whole or not at
  * all. Statuses as the encoder. GPUCMD_FULL: w has no room. */
 
-/* Append a command whose generation or length is not a constant. */
+/* Append the len_dw words of a command. Called if the generation or len_dw is not a constant. */
 GPUCMD_I915_PRIV_SHARED void gpucmd_priv_i915_append(gpucmd_writer *w, gpucmd_status status,
                                                      const uint32_t *dw, size_t len_dw)
 {
@@ -3330,9 +3322,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
     return gpucmd_priv_writer_claim(w, len_dw);
 }
 
-/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size>
- * words. EMIT_n: n arguments after flags. SHARED: if gen is not constant, the
- * words come from a function that is not inlined. */
+/* Define gpucmd_i915_emit_<fn> of a command of len_dw or GPUCMD_I915_<size> words. EMIT_<n>:
+ * with n arguments after flags. SHARED: if gen is not a constant, the function calls another one
+ * that is not inlined. */
 #define GPUCMD_I915_PRIV_EMIT(fn, len_dw, params, args)                                            \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
@@ -3379,7 +3371,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status s
         (gpucmd_writer * w, gpucmd_i915_gen gen, uint32_t flags, A a, B b),                        \
         (out.dw, gen, flags, a, b), (w, gen, flags, a, b))
 
-/* As GPUCMD_I915_PRIV_ENCODE_MANY, for gpucmd_i915_emit_<fn>. */
+/* As GPUCMD_I915_PRIV_ENCODE_MANY, but define gpucmd_i915_emit_<fn>. */
 #define GPUCMD_I915_PRIV_EMIT_MANY(fn, params, args)                                               \
     GPUCMD_INLINE void gpucmd_i915_emit_##fn params                                                \
     {                                                                                              \
@@ -3549,8 +3541,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Return the byte offset of general register n of an engine with register base
- * base: of its low half if high is 0, of its high half if high is 1. */
+/* Return the byte offset of general register n (64 bits) of the engine whose registers start at
+ * base. high 0: the low half of the register; 1: the high half. */
 #define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
 
 /* ==== [I915.RING] ========================================================================== */
@@ -3584,16 +3576,16 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* highest TAIL: bytes; on 830 and 845 bytes - 136 */
+    uint32_t usable_bytes; /* where the last group must end: bytes; 830, 845: bytes - 136 */
     uint32_t tail_bytes;   /* offset of the next command in the ring; multiple of 8 */
-    uint32_t open_bytes;   /* room of the open group; 0 outside begin and end */
+    uint32_t open_bytes;   /* size of the open group; 0: no group is open */
     gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
     uint32_t reg_base;     /* see gpucmd_i915_engine_base */
     gpucmd_wait wait;      /* how begin waits for room; after init begin does not wait */
 } gpucmd_i915_ring;
 
-/* Return the free bytes if the HEAD register has the value head. One cache line
- * is never counted, so that HEAD = TAIL means empty. [K] intel_ring.h */
+/* Return the number of free bytes if the HEAD register has the value head. One cache line always
+ * stays free, so that HEAD = TAIL means that the ring is empty. [K] intel_ring.h */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
 {
     const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
@@ -3617,8 +3609,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_ring_write(const gpucmd_i915_ring *r, uint32
  *   tail_bytes  first TAIL: a multiple of 8 below bytes
  *   mmio        access to the registers, copied
  *   reg_base    register base of the engine: gpucmd_i915_engine_base
- * GPUCMD_RANGE: bytes or tail_bytes is outside its range. GPUCMD_ALIGN:
- * tail_bytes is not 8-byte aligned. On failure *r is unchanged. */
+ * GPUCMD_RANGE: bytes or tail_bytes is outside its range.
+ * GPUCMD_ALIGN: tail_bytes is not a multiple of 8. On failure *r is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r,
                                                                     uint32_t *base, uint32_t bytes,
                                                                     uint32_t tail_bytes,
@@ -3709,9 +3701,9 @@ static inline gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r
     return status;
 }
 
-/* Wait for need contiguous bytes at TAIL. If the end of the ring is too near,
- * pad to it first. Padding and need together may exceed the ring, because the
- * padding is complete before the second wait. */
+/* Wait for need contiguous bytes at TAIL. If there is less before the end of the ring, first pad up
+ * to the end. Padding and need together may be larger than the ring, because the padding is written
+ * before the second wait. */
 static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
 {
     uint32_t at;
@@ -3730,12 +3722,13 @@ static inline gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint
 
 /* Open a group of at most n_dw words (>= 1), contiguous in the ring, and
  * initialise w for it. If the group does not fit before the end of the ring,
- * fill the rest with MI_NOOP. Wait for HEAD if there is no room.
- * GPUCMD_RANGE: n_dw is 0 or more than the ring can ever hold. GPUCMD_ORDER: a
- * group is open, or wait calls begin. GPUCMD_BLOCKED: no room, and the ring
- * does not wait. GPUCMD_LIMIT: no room after all tries. Else a status of wait.
- * On failure only padding has been written. If that padding blocks the ring,
- * publish it in wait or before the next begin. */
+ * fill the rest of the ring with MI_NOOP. Wait for HEAD if there is no room.
+ *   GPUCMD_RANGE    n_dw is 0 or more than an empty ring can hold
+ *   GPUCMD_ORDER    a group is open, or the callback wait called begin
+ *   GPUCMD_BLOCKED  there is no room, and the ring has no wait
+ *   GPUCMD_LIMIT    there is no room after all tries
+ * Other statuses come from wait. On failure only padding has been written. If that padding blocks
+ * the ring, publish it in wait or before the next begin. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                      uint32_t n_dw,
                                                                      gpucmd_writer *w)
@@ -3759,9 +3752,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Close the group: pad it to a qword with MI_NOOP and advance r->tail_bytes. A
- * big-endian CPU swaps the words in place. GPUCMD_ORDER: no group is open. If w
- * failed, return its status and close the group; r->tail_bytes is unchanged. */
+/* Close the group: pad it to a multiple of 8 bytes with MI_NOOP and advance r->tail_bytes. On a
+ * big-endian CPU this swaps the words in place. GPUCMD_ORDER: no group is open. If w failed, its
+ * status is returned, the group is closed and r->tail_bytes is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
                                                                    gpucmd_writer *w)
 {
@@ -3800,31 +3793,30 @@ typedef struct gpucmd_i915_chunk {
     uint64_t va; /* 8-byte aligned */
 } gpucmd_i915_chunk;
 
-/* Called when a chunk is full, to write the next chunk to *chunk. Any status
- * but GPUCMD_OK stops the batch and becomes its status. */
+/* Called when a chunk is full. Write the next chunk to *chunk and return GPUCMD_OK. Any other
+ * status stops the batch and becomes the status of its writer. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
-/* An address in the batch that the kernel must write. The members are those of
+/* A relocation: an address in the batch that the kernel must write. Members as in
  * drm_i915_gem_relocation_entry. */
 typedef struct gpucmd_i915_reloc {
     uint32_t chunk;        /* number of the chunk, from 0 */
-    uint32_t target;       /* handle or index, as the caller chooses */
+    uint32_t target;       /* handle or list index of the object, as the caller chooses */
     uint64_t offset_bytes; /* byte offset of the address in that chunk */
     uint32_t delta;
     uint32_t read_domains;
     uint32_t write_domain;
 } gpucmd_i915_reloc;
 
-/* Writes a batch: call reserve, then emit into w. The end of each chunk stays
- * free for the jump to the next chunk. The members except w are read-only for
- * the caller. */
+/* A batch in one or more chunks. Call gpucmd_i915_batch_reserve, then emit into w. The end of each
+ * chunk stays free for the jump to the next one. Members except w are read-only for the caller. */
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
     uint32_t start_flags; /* flags of each MI_BATCH_BUFFER_START between chunks */
-    uint32_t start_bits;  /* low address bits of each of those commands */
+    uint32_t start_bits;  /* bits to set in the address of each of those commands */
     gpucmd_i915_chunk chunk;
-    uint32_t chunk_count; /* chunks used */
+    uint32_t chunk_count; /* chunks used so far, with the current one */
     uint32_t tail_dw;     /* words kept free at the end of a chunk */
     gpucmd_i915_chunk_fn next;
     void *user;
@@ -3862,8 +3854,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     return GPUCMD_OK;
 }
 
-/* Set the callback that supplies the next chunk; user is its first argument. If
- * next is NULL, a full chunk is GPUCMD_FULL. */
+/* Set the callback that supplies the next chunk; user is its first argument. If next is NULL, the
+ * batch fails with GPUCMD_FULL when the chunk is full. */
 GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
                                               void *user)
 {
@@ -3871,7 +3863,8 @@ GPUCMD_INLINE void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_
     b->user = user;
 }
 
-/* Set the array of cap entries that receives the relocations. */
+/* Set the array of cap entries that receives the relocations, and empty it. The array must stay
+ * valid as long as b is used. */
 GPUCMD_INLINE void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
                                                 uint32_t cap)
 {
@@ -3888,10 +3881,10 @@ GPUCMD_INLINE void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
     }
 }
 
-/* Make the next n_dw words (>= 1) contiguous. If the chunk has no room, get a
- * new chunk from next and jump to it. A failure is kept in b->w. GPUCMD_FULL:
- * next is NULL, or the new chunk is too small. GPUCMD_ALIGN: the new va is not
- * 8-byte aligned. GPUCMD_RANGE: it is too high. Other statuses come from next. */
+/* Make room for n_dw contiguous words (>= 1). If the chunk has no room, get a chunk from next and
+ * jump to it. A failure becomes the status of b->w. GPUCMD_FULL: next is NULL, or the new chunk is
+ * too small. GPUCMD_ALIGN: the va of the new chunk is not 8-byte aligned. GPUCMD_RANGE: this va has
+ * too many bits. Other statuses come from next. */
 GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
 {
     gpucmd_i915_chunk chunk = b->chunk;
@@ -3923,9 +3916,9 @@ GPUCMD_SHARED void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw
     }
 }
 
-/* Record a relocation: the address that starts back_dw words before the
- * position of w is target + delta. A failure is kept in b->w. GPUCMD_FULL: the
- * array is full or NULL. GPUCMD_RANGE: the address starts before the chunk. */
+/* Record a relocation: the kernel must write the address of target plus delta (bytes) into the
+ * chunk, back_dw words before the position of w. A failure becomes the status of b->w. GPUCMD_FULL:
+ * the array is full or NULL. GPUCMD_RANGE: this place is before the start of the chunk. */
 GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw, uint32_t target,
                                            uint32_t delta, uint32_t read_domains,
                                            uint32_t write_domain)
@@ -3953,7 +3946,7 @@ GPUCMD_SHARED void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_d
 }
 
 /* Call a second-level batch at va. Its MI_BATCH_BUFFER_END returns to the next
- * command; on gen7.5 only on the render engine. A failure is kept in b->w.
+ * command; on gen7.5 only on the render engine. A failure becomes the status of b->w.
  * GPUCMD_UNSUPPORTED: before gen7.5. GPUCMD_ALIGN, GPUCMD_RANGE: va, as in
  * gpucmd_i915_emit_mi_batch_buffer_start. GPUCMD_FULL and other statuses: as in
  * gpucmd_i915_batch_reserve. */
@@ -3968,9 +3961,9 @@ GPUCMD_SHARED void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
         &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
 }
 
-/* Append MI_BATCH_BUFFER_END and pad to a qword. Return the status of b->w. Write
- * the length of the last chunk, a multiple of 8, to *len_bytes; unchanged on
- * failure. Each finished chunk is little endian, as in a ring. */
+/* Append MI_BATCH_BUFFER_END and pad to a multiple of 8 bytes. Write the length of the last chunk
+ * to *len_bytes, which is unchanged on failure. Return the status of b->w. Each finished chunk is
+ * little endian, as in a ring. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                        uint32_t *len_bytes)
 {
@@ -3996,11 +3989,11 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_finish(gpucmd_i9
 typedef struct gpucmd_i915_cmdset {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
-    uint32_t mi_mask;         /* 0x3f or 0xff */
-    uint32_t mi_user_noop[2]; /* bit per MI opcode that a non-secure batch cannot execute */
-    uint8_t mi_bits;          /* width of mi_mask */
+    uint32_t mi_mask;         /* usual mask of the length field of MI: 0x3f or 0xff */
+    uint32_t mi_user_noop[2]; /* bit n: a non-secure batch cannot execute MI opcode n */
+    uint8_t mi_bits;          /* width of mi_mask in bits: 6 or 8 */
     uint8_t nth;              /* position of gen among all generations, from 0 */
-    bool gfx;                 /* has 3D, media or video commands */
+    bool gfx;                 /* the engine has 3D, media or video commands */
     uint8_t clients;          /* bits 4 and 5: the engine has commands of client 4, 5 */
     bool video;               /* client 3 commands have the lengths of video engines */
     uint8_t mi_form[64];      /* bits of the length field of each MI opcode */
@@ -4016,8 +4009,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i
                                                                         gpucmd_i915_engine engine);
 #endif
 
-/* Return the words of a gen3 primitive whose index list has no count. A word
- * with 0xffff in either half ends the list. */
+/* Return the length in words of a gen3 primitive whose index list has no count. A word with 0xffff
+ * in either half ends the list. */
 static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     size_t i;
@@ -4029,9 +4022,8 @@ static inline uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_
     return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
 }
 
-/* Return the words of a 3D command of gen2 or gen3; 0: unknown. Reads at most
- * avail_dw words. [LD] decode_3d, decode_3d_1c, decode_3d_1d,
- * decode_3d_primitive */
+/* Return the length in words of a 3D command of gen2 or gen3; 0: unknown. Read at most avail_dw
+ * words. [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
 static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
@@ -4070,8 +4062,8 @@ static inline uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t a
     return (head & 0xffff) + 2;
 }
 
-/* Return the words of a 3D or media command of gen4 and later, whose opcode
- * selects the width of the length field. [K] i915_cmd_parser.c [GX] */
+/* Return the length in words of a 3D or media command of gen4 and later whose opcode selects the
+ * width of the length field. [K] i915_cmd_parser.c [GX] */
 static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
@@ -4095,7 +4087,7 @@ static inline uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t
     return (dw & mask) + 2;
 }
 
-/* Return the words of a client 3 command; 0: unknown. [K] [GX] */
+/* Return the length in words of a command of client 3; 0: unknown. [K] [GX] */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset *cmdset,
                                                         const uint32_t *dw, size_t avail_dw)
 {
@@ -4123,9 +4115,9 @@ GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
 }
 
-/* Return the words of the command at dw, or 0 if the engine has no such
- * command. The result can be more than avail_dw (>= 1). Only dw[0] is read,
- * except in index lists of gen2 and gen3. */
+/* Return the length in words of the command at dw, or 0 if the engine has no such command. The
+ * result can be more than avail_dw (>= 1). Only dw[0] is read, except in index lists of gen2 and
+ * gen3. */
 GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
 {
@@ -4154,7 +4146,7 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmds
 typedef struct gpucmd_i915_walk {
     const uint32_t *cur;
     const uint32_t *end;
-    gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: no words are left */
+    gpucmd_status status; /* why walk_next returned NULL; GPUCMD_OK: no words remain */
 } gpucmd_i915_walk;
 
 GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *base, size_t len_dw)
@@ -4202,7 +4194,7 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 /* One decoded command. */
 typedef struct gpucmd_i915_cmd {
     gpucmd_i915_op op;    /* UNKNOWN: the generation or the engine has no such command */
-    uint32_t len_dw;      /* words, 1 to avail_dw */
+    uint32_t len_dw;      /* number of words present, 1..avail_dw */
     uint32_t want_dw;     /* words according to the length field; 0: unknown command */
     uint32_t stray;       /* reserved bits that are set in the first word */
     gpucmd_status status; /* GPUCMD_OK, GPUCMD_INVALID (unknown) or GPUCMD_TRUNCATED */
@@ -4212,12 +4204,12 @@ typedef struct gpucmd_i915_cmd {
 typedef struct gpucmd_i915_register {
     const char *name;          /* static storage, "CS_GPR" */
     gpucmd_i915_engine engine; /* 0: not a register of an engine */
-    uint32_t instance;         /* number of the engine in its class */
-    uint32_t nth;              /* number of the register, if count is not 1 */
+    uint32_t instance;         /* number of the engine among those of its kind */
+    uint32_t nth;              /* number of the register among count, from 0 */
     uint32_t count;            /* registers of this name */
     bool masked;               /* the upper half of a value selects bits of the lower half */
-    bool high;                 /* the upper half of a register of 64 bits */
-    bool media;                /* copy of the media GT */
+    bool high;                 /* the offset is the upper half of a 64-bit register */
+    bool media;                /* the offset is the copy that the media GT has */
 } gpucmd_i915_register;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4240,8 +4232,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i
 /* Return the command that starts with word dw; GPUCMD_I915_OP_UNKNOWN if the
  * engine has no such command. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
-/* Return the words of the command at words, 0 if invalid. For
- * gpucmd_print_writer; cmdset is a gpucmd_i915_cmdset. */
+/* Return the length in words of the command at words, 0 if invalid. For gpucmd_print_writer; cmdset
+ * is a gpucmd_i915_cmdset. */
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
                                               size_t avail_dw);
 /* Decode the command at dw into *cmd. Reads at most avail_dw (>= 1) words. */
@@ -4263,7 +4255,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i91
                                                 uint32_t reg);
 /* Append the command at dw as text. The first line has the address va, the
  * first word, the name and the fields of that word. Each further word has a
- * line. Return the words printed, at least 1. */
+ * line. Return the number of words printed, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
@@ -4279,9 +4271,9 @@ typedef struct gpucmd_i915_finding {
     gpucmd_severity severity;
     size_t at_dw;     /* index of the word in the checked words */
     uint32_t value;   /* the word, or the register */
-    const char *name; /* "NO_END" */
+    const char *name; /* of the rule: "NO_END" */
     const char *text; /* what is wrong */
-    const char *reg;  /* name of the register of REGISTER, "CS_GPR"; otherwise NULL */
+    const char *reg;  /* rule REGISTER: name of the register, "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
 /* Receives a finding. A status other than GPUCMD_OK ends the check with that
@@ -4292,7 +4284,7 @@ typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_fi
 typedef struct gpucmd_i915_check_options {
     bool secure;                  /* the batch has all rights */
     bool second_level;            /* another batch calls it */
-    bool ring;                    /* ring: has all rights and needs no MI_BATCH_BUFFER_END */
+    bool ring;                    /* the words are in a ring: all rights, no batch end needed */
     uint64_t va;                  /* address of the first word */
     gpucmd_i915_finding_fn found; /* may be NULL */
     void *user;                   /* first argument of found */
@@ -4321,15 +4313,15 @@ typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gp
 typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
 #undef GPUCMD_I915_PRIV_ERROR
 
-/* Size of an engine's registers in the executor, from the engine's base. */
+/* Size of the register window of an engine in the executor. It starts at the engine's base. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
-/* What a blocked streamer waits for: a value in memory, unless is_register or
- * is_event is set. */
+/* The wait condition of a blocked streamer: a value in memory, or in a register if is_register is
+ * set. If is_event is set, an event of MI_WAIT_FOR_EVENT. */
 typedef struct gpucmd_i915_wait {
     bool active;
-    bool is_register; /* va is a register offset */
-    bool on_signal;   /* polls only after MI_SEMAPHORE_SIGNAL */
+    bool is_register; /* va is the byte offset of a register */
+    bool on_signal;   /* the streamer polls only after MI_SEMAPHORE_SIGNAL */
     bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
     uint64_t va;
     uint32_t value;
@@ -4338,8 +4330,8 @@ typedef struct gpucmd_i915_wait {
 
 /* State of one batch level in execution. Level 0 is the ring. */
 typedef struct gpucmd_i915_level {
-    uint64_t va;     /* return address while a called batch is executed */
-    uint64_t end_va; /* address of the last qword of MI_BATCH_BUFFER; else ~0 */
+    uint64_t va;     /* return address of this level while it calls a batch */
+    uint64_t end_va; /* last 8 bytes of the batch of an MI_BATCH_BUFFER; otherwise ~0 */
     bool secure;     /* the batch has all rights */
 } gpucmd_i915_level;
 
@@ -4361,12 +4353,12 @@ typedef struct gpucmd_i915_cs {
     uint32_t instance;
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers that have no member above */
     /* Members without a hardware register: */
-    uint32_t slices;     /* option: slices, for MI_SET_PREDICATE 5 to 7; default 1 */
+    uint32_t slices;     /* option: slices of the GPU, for MI_SET_PREDICATE 5 to 7; default 1 */
     uint32_t depth_step; /* option: added to PS_DEPTH_COUNT by a 3DPRIMITIVE; default 0 */
     uint32_t wells;      /* power wells that MI_FORCE_WAKEUP keeps awake, as bits of its DW1 */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* commands executed or skipped */
-    uint64_t units;      /* budget spent: 1 for a command, 1 for each later part of a blit */
+    uint64_t units;      /* budget used: 1 for a command, 1 for each further part of a blit */
     gpucmd_i915_wait wait;
     uint64_t next_va; /* address of the batch of the last start command */
     uint64_t next_end_va;
@@ -4377,21 +4369,21 @@ typedef struct gpucmd_i915_cs {
     uint32_t cmd_dw;     /* words of the current command */
     uint32_t ring_dw;    /* words of the current command in the ring, not in a batch */
     uint32_t pending;    /* action of the next step: GPUCMD_I915_PRIV_* */
-    uint32_t blt_row;    /* drawn rows of the current 2D command */
-    uint32_t scan_dw;    /* words of an index list whose end is not found yet */
-    uint64_t blt_at;     /* drawn bytes of the next row */
-    uint64_t blt_used;   /* work of the 2D command that no unit of budget was spent for */
+    uint32_t blt_row;    /* rows that the current 2D command has drawn */
+    uint32_t scan_dw;    /* words searched for the end of an index list; 0: no search is open */
+    uint64_t blt_at;     /* bytes drawn of the row after those */
+    uint64_t blt_used;   /* work of the current 2D command that units does not count yet */
     uint32_t blt_dw[24]; /* words of the 2D command, little-endian */
-    uint32_t setup[9];   /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
+    uint32_t setup[9];   /* state of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
     uint32_t setup_dst_high;
-    bool seed_literal; /* option: after a batch ACTHD is the offset in the batch */
+    bool seed_literal; /* option: when a batch ends, ACTHD becomes an offset in the batch */
     bool next_secure;
     bool is_signalled; /* MI_SEMAPHORE_SIGNAL arrived */
     bool skip;         /* MI_SET_PREDICATE skips the commands that follow */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return a name or text; "?" for a number without a row. Static storage. */
+/* Return the name or text of a state or error; "?" for a number without a row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
@@ -4401,8 +4393,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_
                                                                     gpucmd_i915_gen gen,
                                                                     gpucmd_i915_engine engine,
                                                                     uint32_t instance);
-/* Leave RS5 or any other state: continue in the ring with HEAD at head_bytes,
- * usually the end of the failed request. Other registers keep their values. */
+/* Reset the engine from RS5 or any other state: it continues in the ring with HEAD at head_bytes,
+ * usually the end of the request that failed. Other registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
 /* Start the batch at va without a ring, as if the ring had started it. After
  * the batch the engine is idle again. GPUCMD_ORDER: the state is not RS0. */
@@ -4420,33 +4412,33 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
  * address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
-/* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget units. A unit is
- * a command, or a further part of a blit: at most 4 KiB, and at most 8 rows, pieces
- * of a tiled row, regions; or 64 computed bytes. A step executes
- * one unit. The split does not change the result. After a whole command the state
- * equals the state after single steps. If an access faults, the bytes before it are
- * drawn. */
+/* Execute steps until IDLE, BLOCKED or FAULT, or LIMIT after budget units. A step executes at most
+ * one unit. A unit is a command, or a further part of a blit:
+ *   - copied bytes: at most 4 KiB, in at most 8 rows, pieces of a tiled row or regions
+ *   - computed bytes: at most 64
+ * The size of budget does not change the result: after a whole command the state is that of single
+ * steps. If an access faults, the bytes before it are drawn. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
-/* Write to *why why the streamer stopped; *cs is unchanged. unit is the engine,
- * at_va the address of the command. If kind is ERROR, reg is "IPEHR" and bits
- * its value, the first word of the command. */
+/* Write the reason why the streamer stopped to *why: unit is the engine, at_va the address of the
+ * command. If kind is ERROR, reg is "IPEHR" and bits its value, the first word of the command. *cs
+ * is unchanged. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_why(const gpucmd_i915_cs *cs, gpucmd_why *why);
 #endif
 
 /* How gpucmd_i915_run_all ended. */
 typedef struct gpucmd_i915_report {
-    uint32_t idle;    /* bit per engine of the array */
-    uint32_t blocked; /* bit per engine; cs[i].wait is its wait condition */
-    uint32_t faulted; /* bit per engine in RS5 */
+    uint32_t idle;    /* bit i: cs[i] is idle */
+    uint32_t blocked; /* bit i: cs[i] is blocked; cs[i].wait is its wait condition */
+    uint32_t faulted; /* bit i: cs[i] is in state RS5 */
     bool deadlock;    /* every engine that has work is blocked */
     uint64_t commands;
 } gpucmd_i915_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Execute count (1..32) engines in turn, 16 commands each. An engine has access
- * to the registers and signals of all. *report (may be NULL) is always written.
+/* Execute count (1..32) engines in turn, 16 commands each. Each engine can access the registers of
+ * all and signal all. If report is not NULL, *report is always written.
  * IDLE: all are idle. BLOCKED: at least one is blocked, the others are idle.
  * FAULT: at least one is in RS5, the others are idle or blocked. LIMIT: budget
  * commands are executed. */
@@ -4454,29 +4446,29 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs 
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
-/* Write to *why the reason why gpucmd_i915_run_all stopped: gpucmd_i915_cs_why of
- * the first engine in RS5, else of the first blocked engine, else of engine 0. If
- * kind is DEADLOCK, name and text are the wait condition of that engine. */
+/* Write the reason why gpucmd_i915_run_all stopped to *why, as gpucmd_i915_cs_why of one engine. It
+ * is the first engine in RS5; if none is in RS5, the first blocked engine; otherwise engine 0.
+ * If kind is DEADLOCK, name and text are the wait condition of that engine. */
 GPUCMD_PRIV_API void gpucmd_i915_run_all_why(const gpucmd_i915_cs *cs, size_t count,
                                              const gpucmd_i915_report *report, gpucmd_why *why);
-/* Append one line for each blocked engine: its wait condition and the present
- * value. */
+/* Append one line for each blocked engine: its wait condition and the current value of the operand
+ * in memory or register. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
 
 /* ==== [I915.RECIPE] ======================================================================== */
 
-/* Sequences of commands that kernels write. They are fast also if the
- * generation is known only at run time. A sequence is appended whole or not at
- * all. It has the words of the kernel, without delays and without the
+/* Sequences of commands that kernels write. They are also fast if the
+ * generation is not a constant. A sequence is appended whole or not at
+ * all. Its words are those of the kernel, without delays and without the
  * invalidation of aux tables. [K] gen2_engine_cs.c, gen6_engine_cs.c,
  * gen8_engine_cs.c, intel_migrate.c; gen12.7 [K2]; Xe2 and later [XE]
  * xe_ring_ops.c, xe_migrate.c */
 
-/* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command
- * writes data to the global address va; otherwise va and data are ignored.
- * Return the next word. */
+/* Store PIPE_CONTROL, gen6 and later. If flags1 has POST_SYNC, the command writes data to va, an
+ * address in the global table; otherwise va and data are ignored. Return the position of the next
+ * word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen gen,
                                                   uint32_t flags0, uint32_t flags1, uint64_t va,
                                                   uint32_t data)
@@ -4498,8 +4490,8 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_sync(uint32_t *dw, gpucmd_i915_gen 
     return dw;
 }
 
-/* Store an MI_FLUSH_DW that writes data to va, an address in the global table.
- * Return the next word. */
+/* Store an MI_FLUSH_DW that writes data to va, an address in the global table. Return the position
+ * of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -4510,14 +4502,14 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_flush_dw(uint32_t *dw, gpucmd_i915_
     return dw;
 }
 
-/* Return true if the engine flushes with PIPE_CONTROL. CCS exists on gen12 and later. */
+/* Return true if the engine flushes with PIPE_CONTROL: RCS, and CCS on gen12 and later. */
 GPUCMD_INLINE bool gpucmd_priv_i915_renders(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
     return engine == GPUCMD_I915_RCS || (gen >= GPUCMD_I915_GEN12 && engine == GPUCMD_I915_CCS);
 }
 
-/* Return the flags of PIPE_CONTROL that write caches back, invalidate them, or
- * both. The compute engine has no 3D caches. */
+/* Return the flags (DW1) of the PIPE_CONTROL that writes caches back, invalidates them, or both.
+ * The compute engine gets no flags of 3D caches, because it has none. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                    uint32_t write_back, uint32_t invalidate)
 {
@@ -4585,8 +4577,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
     return gen < GPUCMD_I915_GEN2 || gen > GPUCMD_I915_GEN30 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
 }
 
-/* Append what gpucmd_priv_i915_store_<name> stores if status is GPUCMD_OK. With
- * less room than the longest recipe needs, the words are first stored elsewhere. */
+/* If status is GPUCMD_OK, append the words that gpucmd_priv_i915_store_<name> stores. If w has less
+ * room than the longest recipe, it stores them in a local array first. */
 #define GPUCMD_I915_PRIV_RECIPE(name, w, gen, status, ...)                                         \
     if (GPUCMD_PRIV_UNLIKELY((status) != GPUCMD_OK ||                                              \
                              !gpucmd_priv_writer_fits(w, GPUCMD_I915_PRIV_RECIPE_DW))) {           \
@@ -4601,13 +4593,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_exists(gpucmd_i915_gen gen)
         (w)->cur = gpucmd_priv_i915_store_##name((w)->cur, gen, __VA_ARGS__);                      \
     }
 
-/* One generation of a choice: from since on, the words are those of f with the
- * constant since. They are equal for all generations from one since to the next. */
+/* If gen is since or later, return f called with the constant since in place of gen. The words are
+ * equal for all generations until the next one that has such a call. */
 #define GPUCMD_I915_PRIV_FROM(since, f, dw, gen, ...)                                              \
     if ((gen) >= GPUCMD_I915_GEN##since) {                                                         \
         return f(dw, GPUCMD_I915_GEN##since, __VA_ARGS__);                                         \
     }
-/* Choose among all generations with different flushes, with few comparisons. */
+/* Return f called with a constant generation that has the same flushes as gen. */
 #define GPUCMD_I915_PRIV_FROM_ALL(f, dw, gen, ...)                                                 \
     if ((gen) >= GPUCMD_I915_GEN11) {                                                              \
         GPUCMD_I915_PRIV_FROM(20, f, dw, gen, __VA_ARGS__)                                         \
@@ -4633,13 +4625,13 @@ enum { GPUCMD_I915_WRITE_BACK = 1, GPUCMD_I915_INVALIDATE = 2 };
     (GPUCMD_I915_HDR_MI_ARB_CHECK | GPUCMD_I915_PUT(MI_ARB_CHECK_MASK, 1) |                        \
      GPUCMD_I915_PUT(MI_ARB_CHECK_PRE_PARSER_OFF, off))
 
-/* Store the flush of the render and compute engines, gen6 and later. Return the
+/* Store the flush of the render and compute engines, gen6 and later. Return the position of the
  * next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush_render(uint32_t *dw, gpucmd_i915_gen gen,
                                                       gpucmd_i915_engine engine, uint32_t mode,
                                                       uint64_t scratch_va)
 {
-    const uint32_t back = /* in DW0, if caches are written back */
+    const uint32_t back = /* flags of DW0 if caches are written back */
         (gen >= GPUCMD_I915_GEN12 ? GPUCMD_I915_BITS(PIPE_CONTROL_HDC_FLUSH) : 0) |
         (gen == GPUCMD_I915_GEN12_7 ? GPUCMD_I915_BITS(PIPE_CONTROL_CCS_FLUSH) : 0);
     const uint32_t read_only = gen >= GPUCMD_I915_GEN20 && engine == GPUCMD_I915_RCS
@@ -4706,7 +4698,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define a function that stores a flush. With a constant mode it does not test it. */
+/* Define the function name, which stores a flush. If mode is a constant, it does not test mode. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -4744,7 +4736,7 @@ GPUCMD_SHARED void gpucmd_i915_emit_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
     GPUCMD_I915_PRIV_RECIPE(flush, w, gen, status, engine, mode, scratch_va)
 }
 
-/* Store the PIPE_CONTROLs of a breadcrumb. Return the next word. */
+/* Store the PIPE_CONTROLs of a breadcrumb. Return the position of the next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_crumb(uint32_t *dw, gpucmd_i915_gen gen,
                                                    gpucmd_i915_engine engine, uint64_t va,
                                                    uint32_t seqno)
@@ -4851,8 +4843,8 @@ GPUCMD_I915_PRIV_SHARED uint32_t *gpucmd_priv_i915_store_dispatch(uint32_t *dw, 
 }
 
 /* Append the start of a batch in a ring, GPUCMD_I915_DISPATCH_DW(gen) words.
- * On gen8 and later preemption is allowed while the batch is executed; on Xe2
- * and later because it is allowed before.
+ * On gen8 and later preemption is forbidden after the batch. On gen8 to gen12.7
+ * it is allowed before the batch; on Xe2 and later the caller must allow it.
  *   secure  true: the batch keeps all rights
  *   va      address of the batch, 4-byte aligned
  * GPUCMD_UNSUPPORTED: no such generation. GPUCMD_ALIGN: va is not aligned.
@@ -4865,8 +4857,8 @@ GPUCMD_SHARED void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 }
 
 #define GPUCMD_I915_COPY_PAGES_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 6)
-/* Store a MEM_COPY of pages, uncached (MOCS index 3): in units of 256 bytes if
- * the addresses allow it, otherwise as a matrix with a row for each page. */
+/* Store an uncached (MOCS index 3) MEM_COPY of pages: in units of 256 bytes if both addresses are
+ * multiples of 256, otherwise as a matrix with a row for each page. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_mem_copy(uint32_t *dw, gpucmd_i915_gen gen,
                                                       uint64_t dst_va, uint64_t src_va,
                                                       uint32_t pages)
