@@ -5517,8 +5517,8 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-/* Classes in rows: LEN_* are classes of length fields, WHO_* are classes of
- * engines that have a command, ENGINE_CLASS + bit is one engine. */
+/* Class numbers in table rows. LEN_*: length field of the command. WHO_*: engines that can
+ * execute the command. ENGINE_CLASS + a gpucmd_i915_engine: that engine alone. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -5561,8 +5561,8 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Index in cmdset->op of the command with first word head. Its client must have
- * rows there: MI, 2D or GFX. */
+/* Return the index in cmdset->op of the command with first word head, which must be an MI or
+ * 2D command or PIPE_CONTROL. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
@@ -5588,7 +5588,7 @@ static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
 #undef GPUCMD_I915_PRIV_ROW
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* Maximum words of each command: before gen8, and gen8 and later. */
+/* Maximum words of each command: [0] before gen8, [1] gen8 and later. */
 #define GPUCMD_I915_PRIV_ROW_MOST(x, name, hdr, since, until, who, len, a, b, c, d, ...) {b, d},
 static const uint16_t gpucmd_priv_i915_most[][2] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST, )};
@@ -5605,8 +5605,8 @@ static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME, )};
 #undef GPUCMD_I915_PRIV_ROW_NAME
 
-/* Value of a class in a range of generations. LEN_*: number of bits of the
- * length field. WHO_*: mask of engines. One engine: 1. */
+/* Value of a class in a range of generations. LEN_*: number of bits of the length field.
+ * WHO_*: mask of engines. ENGINE_CLASS + engine: 1 if the engine exists. */
 typedef struct gpucmd_priv_i915_class {
     uint8_t name, range, value;
 } gpucmd_priv_i915_class;
@@ -5731,7 +5731,7 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Return the value of a class in the nth generation; 0 if no row applies. */
+/* Return the value of class name in generation number nth; 0 if no row applies. */
 static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
     size_t i;
@@ -5756,16 +5756,16 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-/* Return the index of first word dw in cmdset->op. If its client has no rows,
- * or it is a 3D command without a row, the index is outside the array. */
+/* Return the index in cmdset->op of the command with first word dw. If it is not an MI or 2D
+ * command or PIPE_CONTROL, the index is outside the array. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
     return rows ? GPUCMD_I915_PRIV_CODE(dw) : GPUCMD_I915_PRIV_CODE_GFX + 1;
 }
 
-/* Return the command that starts with dw, if it has a row for this engine;
- * otherwise UNKNOWN. */
+/* Return the command that starts with dw; UNKNOWN if no row makes it valid on this engine and
+ * generation. */
 static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
@@ -5778,8 +5778,8 @@ GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op
     return &gpucmd_priv_i915_rows[(size_t)op - 2];
 }
 
-/* Return the row of the command that starts with dw, of any generation and
- * engine; NULL if no row exists. */
+/* Return the first row of the command that starts with dw, for any generation and engine; NULL
+ * if no row exists. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
     size_t i;
@@ -5923,11 +5923,11 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
                                                             : GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Return the bits of word number at of op that belong to fields. *any becomes
- * true if the word has a field in this generation. op has a row. */
+/* Return the bits of word number at of op that belong to fields in generation number nth.
+ * Write to *any whether there are such fields. op must have a row. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t at, bool *any)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* no field at 31 */
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31); /* 31: no fields */
     uint32_t owned = 0;
     size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
     *any = false;
@@ -5942,8 +5942,8 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, uint32_t nth, uint32_t
     return owned;
 }
 
-/* Return the bits of the first word of op that belong to fields in the nth
- * generation. */
+/* Return the bits of the first word of op that belong to fields in generation number nth. op
+ * must have a row. */
 static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 {
     uint32_t k, owned = 0;
@@ -5962,7 +5962,7 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
     return owned;
 }
 
-/* Decode the command, but write 0 to cmd->stray. */
+/* As gpucmd_i915_decode, except that cmd->stray becomes 0. */
 static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                     size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
@@ -5975,8 +5975,8 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
 }
 
-/* Return the reserved bits that are set in first word head of a command with a
- * row. owned: bits that belong to fields. */
+/* Return the reserved bits that are set in head, the first word of a command that has a row.
+ * owned: bits of the word that belong to fields. */
 static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
@@ -6022,7 +6022,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
                    : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
                                                      : "GFX";
         }
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* clients 4 and 5 */
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* bit 31: client 4, 5 */
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
@@ -6048,7 +6048,7 @@ static const gpucmd_priv_i915_reg_row gpucmd_priv_i915_global_names[] = {
     GPUCMD_I915_GLOBAL_NAMES(GPUCMD_I915_PRIV_REG_ROW)};
 #undef GPUCMD_I915_PRIV_REG_ROW
 
-/* Return true if this row names reg on this engine and generation. */
+/* Return true if this row contains the name of register reg on this engine and generation. */
 static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                          uint32_t reg)
@@ -6059,15 +6059,15 @@ static bool gpucmd_priv_i915_register_is(const gpucmd_priv_i915_reg_row *row,
            gpucmd_priv_i915_in_range(row->range, cmdset->nth) && (only == 0 || only == engine);
 }
 
-/* Find reg in n rows, which ascend, and write name, number and flags to *out. Of
- * several rows the last one before reg counts, and of rows of one register the
- * first. A row names less than 2048 bytes. */
+/* Find register reg in n rows and write its name, number and flags to *out. Return false if no
+ * row matches. Offsets ascend; a row covers less than 2048 bytes. If several rows match, use
+ * the highest offset; of rows with equal offsets, the first. */
 static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, size_t n,
                                           const gpucmd_i915_cmdset *cmdset, uint32_t engine,
                                           uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
-    size_t first = 0, end = n; /* the first row after reg is in first..end */
+    size_t first = 0, end = n; /* first row after reg: first to end */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (rows[middle].reg <= reg) {
@@ -6122,15 +6122,14 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset,
     return true;
 }
 
-/* Buffered output to a text: directly to the memory of the text if it has
- * enough bytes left, otherwise to member room first. Each function writes at
- * position at and returns the position after its characters. Before each item
- * of at most PIECE bytes, gpucmd_priv_i915_line_room makes room. */
+/* Buffered output to text t: directly to its memory if enough bytes remain, otherwise to member
+ * room first. Each gpucmd_priv_i915_line_* function writes at position at and returns the next
+ * position. Call gpucmd_priv_i915_line_room before each item; an item has at most PIECE bytes. */
 enum { GPUCMD_I915_PRIV_PIECE = 104 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
     char *from;
-    const char *limit; /* last position with room for PIECE bytes */
+    const char *limit; /* last position at which PIECE bytes fit */
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
@@ -6208,8 +6207,8 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
     return at;
 }
 
-/* Write "rcs0.CS_GPR3_UDW", the name of register reg. Return the next position; at
- * if the register has no name. */
+/* Write the name of register reg, such as "rcs0.CS_GPR3_UDW". Return the next position. If the
+ * register has no name, write nothing and return at. */
 static char *gpucmd_priv_i915_line_register(char *at, const gpucmd_i915_cmdset *cmdset,
                                             uint32_t reg)
 {
@@ -6242,13 +6241,13 @@ GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i91
     }
 }
 
-/* Return true if word i of a command is a register offset; write the absolute
- * offset to *reg. */
+/* Return true if word i of the command at dw is a register offset. Write the absolute offset
+ * to *reg, otherwise 0. */
 static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpucmd_i915_op op,
                                            const uint32_t *dw, uint32_t i, uint32_t *reg)
 {
     uint32_t base = 0;
-    uint32_t bit = 19; /* of DW0: the offset is from the base of the engine */
+    uint32_t bit = 19; /* DW0 bit of gen11 and later; 1: relative to the engine's base */
     bool good = i == 1;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         good = (i & 1) != 0;
@@ -6276,8 +6275,7 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
     return good;
 }
 
-/* Return the length of a field name without its generation suffix, such as
- * _G4, _G12 or _G7_5. */
+/* Return the length of a field name without its generation suffix, such as _G4, _G12 or _G7_5. */
 GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
     size_t i;
@@ -6290,7 +6288,8 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
-/* Write NAME=value of a field after 1 to 3 blanks. Return the next position. */
+/* Write blanks (1 to 3) spaces, then NAME=value of a field of word dw. Return the next
+ * position. mask: bits of the field, shifted to bit 0. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6309,15 +6308,15 @@ static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, u
                                            : dw >> f->lo & mask);
 }
 
-/* The next field of a command to print, and the number of its word; 0xffffffff
- * after the last field. */
+/* Position in the fields of a command: the next field to print, and the number of its word;
+ * 0xffffffff if no field remains. */
 typedef struct gpucmd_priv_i915_cursor {
     size_t field;
     uint32_t word, nth;
     gpucmd_i915_op op;
 } gpucmd_priv_i915_cursor;
 
-/* Move the cursor to the first field from c->field on that the generation has. */
+/* Move the cursor to the first field at or after c->field that generation c->nth has. */
 GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
 {
     uint32_t key;
@@ -6332,9 +6331,9 @@ GPUCMD_INLINE void gpucmd_priv_i915_seek(gpucmd_priv_i915_cursor *c)
     }
 }
 
-/* Write the fields of word i with value dw, and move the cursor past them. Unless
- * i is 0, two more blanks precede the first field. Return the bits of the
- * fields. */
+/* Write the fields of word i, whose value is dw, at *place, and move *place and the cursor
+ * past them. Three blanks precede the first field, in word 0 one. Return the bits of the word
+ * that belong to fields. */
 static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place, uint32_t i,
                                               uint32_t dw, gpucmd_priv_i915_cursor *cursor)
 {
@@ -6359,7 +6358,7 @@ static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char 
     return owned;
 }
 
-/* Write " NAME" of a command. Return the next position. */
+/* Write a blank and the name of the command with first word dw. Return the next position. */
 static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
                                          const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
@@ -6372,8 +6371,8 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
     return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
-/* Write the reserved bits that are set, and TRUNCATED if words are missing.
- * Return the next position. */
+/* Write the set reserved bits (stray; 0: nothing), and TRUNCATED if status is
+ * GPUCMD_TRUNCATED. Return the next position. */
 static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
     if (stray != 0) {
@@ -6439,7 +6438,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmd
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-/* Return the row that grants register reg to this engine, or NULL. */
+/* Return the row that lets non-secure batches of this engine write register reg, or NULL. */
 static const gpucmd_priv_i915_grant *gpucmd_priv_i915_find_grant(const gpucmd_i915_cmdset *cmdset,
                                                                  uint32_t reg)
 {
@@ -6507,7 +6506,7 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule 
     }
 }
 
-/* Return true if the command accesses the global table or the status page. */
+/* Return true if the command accesses memory through the global table or the status page. */
 static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
@@ -6536,8 +6535,8 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* Return true if a non-secure batch cannot fully execute the command. The
- * rights for its registers are not checked here. */
+/* Return true if a non-secure batch cannot execute the command, or only a part of it. Whether
+ * the batch may write the registers of the command is not checked here. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6561,7 +6560,7 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
-/* Return a mask of the words that contain a register number. 0 for
+/* Return a mask of the words of op that contain a register offset (bit i: word i). It is 0 for
  * MI_LOAD_REGISTER_IMM, whose registers are checked separately. */
 static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
 {
@@ -6611,8 +6610,8 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* Return true if the command is a PIPE_CONTROL that stores 64 bits. Bits 2:0 of
- * its address in word 2 must then be 0, although the field contains them. */
+/* Return true if the command is a PIPE_CONTROL that stores 64 bits. Then bits 2:0 of word 2,
+ * its address, must be 0, although they belong to the address field. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const gpucmd_i915_gen gen = c->cmdset->gen;
@@ -6621,9 +6620,9 @@ static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i9
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
 }
 
-/* Report reserved bits in the words after the first, except in words with
- * registers. If the upper 20 bits of a word belong to fields, the word is an
- * address: its reserved bits 2:0 are reported as ADDRESS_ALIGN. */
+/* Report set reserved bits in words 1 to 30, except in words that contain a register offset.
+ * A word is an address if its bits 31:12 all belong to fields. Set reserved bits in 2:0 of an
+ * address are reported as ADDRESS_ALIGN. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     uint32_t i;
@@ -6667,8 +6666,8 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     }
 }
 
-/* Return true if a short MI_FLUSH_DW or PIPE_CONTROL of gen8 and later has a
- * post-sync operation, but no data. */
+/* Return true if an MI_FLUSH_DW of 3 words or a PIPE_CONTROL of 4 words requests a post-sync
+ * operation, whose data is missing. Gen8 and later. */
 static bool gpucmd_priv_i915_lacks_data(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     return c->cmdset->gen >= GPUCMD_I915_GEN8 &&
@@ -6710,8 +6709,8 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     }
 }
 
-/* Report a command that this engine does not have. Return its length in words,
- * by the rule of another engine or generation; 0 if no engine has it. */
+/* Report a command that is invalid on this engine. Return its length in words, from the row of
+ * another engine or generation; 0 if its length is unknown. */
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
@@ -6801,7 +6800,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* Action of the next step for the current command, or result of execution. */
+/* Result of the execution of a command. cs->pending contains the action of the next step. */
 enum {
     GPUCMD_I915_PRIV_EXEC,  /* execute the command; also after BLOCK or AGAIN */
     GPUCMD_I915_PRIV_DATA,  /* fetch the data of the command, then execute it */
@@ -6811,27 +6810,27 @@ enum {
     GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
     GPUCMD_I915_PRIV_BLOCK, /* result only: the command is blocked */
     GPUCMD_I915_PRIV_AGAIN, /* result only: the command is not finished */
-    GPUCMD_I915_PRIV_ERROR, /* result only: enter state RS5; cs->error is set */
+    GPUCMD_I915_PRIV_ERROR, /* result only: enter error state RS5; cs->error is set */
 };
 
-/* The command that is executed, and its engine. */
+/* The command that is being executed, and its engine. */
 typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *cs;
     gpucmd_i915_cs *peers;
     size_t peer_count;
     const gpucmd_env *env;
     const uint8_t *host; /* CPU address of the words; NULL: not contiguous */
-    uint64_t va;
-    uint32_t head;
-    uint32_t n;
-    uint64_t fuel; /* further units that the command may spend */
+    uint64_t va;         /* address of the command */
+    uint32_t head;       /* first word */
+    uint32_t n;          /* length in words */
+    uint64_t fuel;       /* units of budget that the command may still spend */
     bool secure;
 } gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* Attribute of the function that executes a command. It is not inlined, so that
- * the dispatch function has no stack frame and jumps to it. */
+/* Storage class and attributes of each function that executes a command. It is not inlined, so
+ * that gpucmd_priv_i915_exec needs no stack frame and can jump to it. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
 #else
@@ -6859,13 +6858,13 @@ static void gpucmd_priv_i915_not_waiting(gpucmd_i915_cs *cs)
     cs->ctl &= ~(GPUCMD_I915_RING_CTL_SEMAPHORE | GPUCMD_I915_RING_CTL_WAIT);
 }
 
-/* Return true if a part of the current 2D command is drawn. */
+/* Return true if a part of the current 2D command has been drawn. */
 static bool gpucmd_priv_i915_blit_began(const gpucmd_i915_cs *cs)
 {
     return (cs->blt_row | cs->blt_at | cs->blt_used) != 0;
 }
 
-/* The next 2D command begins with its first row. */
+/* Reset the progress of drawing, so that the next 2D command begins with its first row. */
 static void gpucmd_priv_i915_blit_end(gpucmd_i915_cs *cs)
 {
     cs->blt_row = 0;
@@ -6922,7 +6921,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
 
 /* ---- registers ---- */
 
-/* Return a register of the engine's window; off is its offset from cs->base. */
+/* Return the value of the register at byte offset off from cs->base. */
 static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
 {
     switch (off) {
@@ -6979,9 +6978,9 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
     cs->reg[off / 4] = v;
 }
 
-/* Return the offset of a register in the engine's window;
- * GPUCMD_I915_WINDOW_BYTES if outside. On gen6 to gen7.5 the register with the
- * address of the status page is outside the window. [K] intel_engine_regs.h */
+/* Return the offset from cs->base of the register at absolute offset reg. If the register is
+ * outside the engine's window, return GPUCMD_I915_WINDOW_BYTES. On gen6 to gen7.5 HWS_PGA, the
+ * address of the status page, is also at an offset outside. [K] intel_engine_regs.h */
 static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = reg - cs->base;
@@ -7045,7 +7044,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
     *e = event;
 }
 
-/* Call the trace, if any. For a memory access, code is the number of words. */
+/* Pass an event to the trace, if any. For a memory access, code is the number of words. */
 static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
@@ -7059,7 +7058,7 @@ static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kin
     }
 }
 
-/* Record an error, call the trace and return ERROR. The state is unchanged. */
+/* Record an error in cs, call the trace and return ERROR; cs->state is unchanged. */
 static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                        gpucmd_status fault)
 {
@@ -7080,7 +7079,8 @@ static gpucmd_status gpucmd_priv_i915_call_back(const gpucmd_priv_i915_x *x, con
     return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
 }
 
-/* Convert a status of memory or of the callback to DONE, BLOCK or ERROR. */
+/* Convert the status of a memory access or of the callback to DONE, ERROR or, for the callback
+ * only, BLOCK. For ERROR, record error and status. */
 static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
@@ -7093,8 +7093,8 @@ static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915
     return gpucmd_priv_i915_error(x, error, status);
 }
 
-/* Read word i of a command that is not contiguous in CPU memory. A probe has
- * shown before that all its words are readable. */
+/* Read word i of a command that is not contiguous in CPU memory. gpucmd_priv_i915_locate has
+ * checked that all words are readable. */
 static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint32_t v = 0;
@@ -7120,8 +7120,8 @@ GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uin
     return va;
 }
 
-/* Return the CPU address of len_bytes at va. NULL: the region of the last access
- * does not contain all of them, or does not permit access_mask. */
+/* Return the CPU address of len_bytes at va, if the region of the last access contains all of
+ * them and permits an access of access_mask; otherwise NULL. */
 GPUCMD_INLINE uint8_t *gpucmd_priv_i915_direct(const gpucmd_mem *mem, uint64_t va,
                                                uint32_t len_bytes, uint32_t access_mask)
 {
@@ -7167,8 +7167,8 @@ static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, 
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Return the engine whose window contains register reg, and write the offset in
- * the window to *off. NULL: neither x->cs nor an engine in x->peers has it. */
+/* Return the engine, x->cs or one of x->peers, whose window contains register reg. Write the
+ * offset in the window to *off. Return NULL if no window contains reg. */
 static gpucmd_i915_cs *gpucmd_priv_i915_reg_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
                                                   uint32_t *off)
 {
@@ -7219,8 +7219,8 @@ static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t r
                                    gpucmd_priv_i915_call_back(x, &e));
 }
 
-/* Return true if the batch may write value v to register reg. On gen8 and later
- * the FORCE_TO_NONPRIV registers allow more registers. */
+/* Return true if the batch may write value v to register reg. On gen8 and later, the engine's
+ * 12 FORCE_TO_NONPRIV registers can allow further registers. */
 static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     uint32_t i;
@@ -7241,8 +7241,8 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* Return true if all rules of privilege apply: a non-secure batch of gen7 or
- * later. On gen6 other code rejects register writes and MI_STORE_DATA_INDEX. */
+/* Return true in a non-secure batch of gen7 and later, to which all rules of privilege apply.
+ * On gen6 other code skips register writes and MI_STORE_DATA_INDEX. */
 static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
@@ -7250,14 +7250,14 @@ static bool gpucmd_priv_i915_restricted(const gpucmd_priv_i915_x *x)
 
 /* ---- single words ---- */
 
-/* Return the predicate that MI_PREDICATE computed. */
+/* Return the predicate of the last MI_PREDICATE: bit 0 of PREDICATE_RESULT. */
 static bool gpucmd_priv_i915_predicate_holds(const gpucmd_i915_cs *cs)
 {
     return (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
 }
 
-/* Execute MI_SET_PREDICATE. Modes 5 to 7 compare the number of slices; gen9 and
- * earlier. [GX] [MD] */
+/* Execute MI_SET_PREDICATE. On gen9 and earlier, modes 5 to 7 skip commands unless cs->slices
+ * is 1, 2 or 3. [GX] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7291,7 +7291,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i91
     } else {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    cs->skip = cs->skip || partition == 1; /* the partition id is 0 */
+    cs->skip = cs->skip || partition == 1; /* the executor has partition 0 */
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
     }
@@ -7309,8 +7309,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
-/* Execute MI_PREDICATE. A comparison for equality stores the difference of the
- * sources in DATA. A later comparison of differences uses DATA. [PRM7] */
+/* Execute MI_PREDICATE. COMPARE 2 (SRC0 == SRC1) stores SRC0 - SRC1 in DATA, unless LOAD is 1,
+ * which is invalid. COMPARE 3 compares SRC0 - SRC1 with DATA. [PRM7] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7354,8 +7354,8 @@ static uint32_t gpucmd_priv_i915_raise_interrupt(gpucmd_priv_i915_x *x, uint32_t
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Execute MI_WAIT_FOR_EVENT. The callback decides whether the display event has
- * happened. Without a callback, it has happened. */
+/* Execute MI_WAIT_FOR_EVENT. The callback returns GPUCMD_BLOCKED until the display event has
+ * happened. Without a callback, the command does not wait. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -7375,7 +7375,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Pass a command to trace and callback, with its words if at most 32. */
+/* Pass the command to the trace and the callback. Its words are passed if it has at most 32. */
 static uint32_t gpucmd_priv_i915_pass_on(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -7482,7 +7482,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* with a value mask, only MI_LOAD_REGISTER_IMM may write */
+        return GPUCMD_I915_PRIV_DONE; /* rows with a value mask need MI_LOAD_REGISTER_IMM */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -7580,7 +7580,7 @@ static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     return mem;
 }
 
-/* Return word i (0..3) of operand which (0, 1). Operands that are not inline are in
+/* Return word i (0 to 3) of operand number which (0 or 1). An operand that is not inline is in
  * registers: operand 0 in GPR 0 and 1, operand 1 in GPR 2 and 3. */
 static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
@@ -7598,7 +7598,7 @@ static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint3
            (uint64_t)gpucmd_priv_i915_atomic_word(x, which, 2 * i + 1) << 32;
 }
 
-/* Execute a 16-byte MI_ATOMIC; compare and write is the only such operation. */
+/* Execute an MI_ATOMIC of 16 bytes at va. Its only operation is compare and write. */
 static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
 {
     uint32_t i;
@@ -7680,7 +7680,7 @@ typedef struct gpucmd_priv_i915_alu {
     bool zf, cf;
 } gpucmd_priv_i915_alu;
 
-/* Write the value of an operand to *v. Return false if invalid. */
+/* Write the value of an operand to *v. Return false if the operand is invalid. */
 static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
@@ -7698,8 +7698,7 @@ static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv
     return true;
 }
 
-/* Shift srca by srcb. Return false if the count is not 0 or a power of two up
- * to 32. */
+/* Shift srca by srcb bits. Return false unless srcb is 0 or a power of two up to 32. */
 static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
@@ -7716,7 +7715,7 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute an operation on srca and srcb. Return false if invalid in gen. */
+/* Execute operation op on srca and srcb. Return false if op is invalid in generation gen. */
 static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd_i915_gen gen)
 {
     a->cf = false;
@@ -7741,7 +7740,7 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd
     return true;
 }
 
-/* Execute LOADIND or STOREIND of gen12.5; accu contains the address. */
+/* Execute LOADIND or STOREIND (gen12.5 and later); accu contains the memory address. */
 static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
                                               uint32_t op, uint32_t operand1, uint32_t operand2)
 {
@@ -7764,7 +7763,8 @@ static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucm
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
-/* Move a value between a source and a register. Return false if invalid. */
+/* Execute a load of SRCA or SRCB, or a store to a general register. Return false if an operand
+ * is invalid. */
 static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *a, uint32_t op,
                                       uint32_t operand1, uint32_t operand2)
 {
@@ -7847,7 +7847,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 
 /* ---- flushes with a store, semaphores ---- */
 
-/* Execute a post-sync operation. bytes: size of the immediate value. */
+/* Execute post-sync operation op at va. bytes: size of the immediate value, 4 or 8. */
 static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
@@ -7862,10 +7862,10 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
     return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
 }
 
-/* Execute the post-sync operation of COMPUTE_WALKER, which is in word at and the
- * four words after it. A timestamp report has the context and the global
- * timestamp at the start and at the end. The executor has one counter, and a
- * walker takes no time. [OUR] */
+/* Execute the post-sync operation of COMPUTE_WALKER in words at to at + 4. bytes: size of one
+ * timestamp, 4 or 8. A timestamp report consists of four timestamps: context and global, at
+ * the start and at the end. All are equal, because the executor has one counter and a walker
+ * takes no time. [OUR] */
 static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_t at,
                                                   uint32_t bytes)
 {
@@ -7892,8 +7892,8 @@ static uint32_t gpucmd_priv_i915_walker_post_sync(gpucmd_priv_i915_x *x, uint32_
     return result;
 }
 
-/* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. A
- * walker whose predicate is false is skipped. */
+/* Pass COMPUTE_WALKER to the callback, then execute its post-sync operation. Skip both if the
+ * command is predicated (bit 8) and the predicate is false. */
 static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
 {
     size_t i;
@@ -7919,8 +7919,8 @@ static uint32_t gpucmd_priv_i915_walker(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_pass_on(x);
 }
 
-/* Pass a command without a row, or one that the executor does not execute, to
- * the callback. After this, a 3DPRIMITIVE adds depth_step to PS_DEPTH_COUNT. */
+/* Pass to the callback a command that has no row or that the executor does not execute. If it
+ * is a 3DPRIMITIVE of gen4 and later, then add cs->depth_step to PS_DEPTH_COUNT. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -7936,8 +7936,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x 
     return result;
 }
 
-/* Raise the interrupt of a flush if wanted is true and result is DONE.
- * Non-secure batches of gen7 and gen7.5 raise none. */
+/* Raise the interrupt of a flush if wanted is true and the flush had result DONE. Non-secure
+ * batches of gen7 and gen7.5 raise no interrupt. Return the result. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
@@ -7977,8 +7977,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *
                                    (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
 }
 
-/* Execute PIPE_CONTROL of gen4 to gen5: the flags are in word 0, the address is
- * in word 1. */
+/* Execute PIPE_CONTROL of gen4 to gen5: the flags are in word 0, the address is in word 1. */
 static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
@@ -8016,7 +8015,7 @@ static uint32_t gpucmd_priv_i915_pipe_control_g6(gpucmd_priv_i915_x *x)
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_restricted(x) || (!ggtt && !idx))) {
-        /* Only gen7 and gen7.5 write 32 bits at 4-byte alignment [IGT]. */
+        /* Only gen7 and gen7.5 use bit 2 of the address, in a store of 32 bits. [IGT] */
         const uint32_t low = two || (gen != GPUCMD_I915_GEN7 && gen != GPUCMD_I915_GEN7_5) ? 7 : 3;
         const uint64_t va = idx ? gpucmd_priv_i915_hws(x, address & ~low)
                                 : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
@@ -8051,8 +8050,8 @@ static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t valu
     return memory != value; /* GPUCMD_I915_COMPARE_NE */
 }
 
-/* Poll a semaphore. Return DONE if its comparison is true, BLOCK if false,
- * ERROR after a fault. */
+/* Poll the semaphore that wanted describes. Return DONE if its comparison is true, BLOCK if it
+ * is false or the awaited signal is missing, ERROR after a fault. */
 static uint32_t gpucmd_priv_i915_poll(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
@@ -8131,7 +8130,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Execute MI_SEMAPHORE_SIGNAL: its target engine polls once more. [GX] */
+/* Execute MI_SEMAPHORE_SIGNAL: the target engine polls its semaphore once more. [GX] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_i915_x *x)
 {
     size_t i;
@@ -8166,7 +8165,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 
 /* ---- batches ---- */
 
-/* Return START if the word at cs->next_va is readable, ERROR if not. */
+/* Return START if the word at cs->next_va is readable, otherwise record and return ERROR. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
     const gpucmd_status status =
@@ -8175,8 +8174,8 @@ static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
                                : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
-/* Return true if the start command requests a batch with all rights. Before
- * gen6 all batches have them: no list of privileged commands is known. */
+/* Return true if MI_BATCH_BUFFER_START requests a batch with all rights. Before gen6 every
+ * batch has all rights, because no list of privileged commands is known. */
 static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->cmdset.gen;
@@ -8193,8 +8192,8 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Return true if a batch start, or a batch end of gen12.5 and later, is
- * predicated and its predicate is false. [MB] */
+/* Return true if the batch start or end is predicated and its predicate is false, so that the
+ * command has no effect. Batch ends can be predicated on gen12.5 and later. [MB] */
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8207,8 +8206,8 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
-/* Execute MI_BATCH_BUFFER_START. In a second-level batch, a start without bit
- * 22 replaces that batch [OUR]. [GVT] [MD] */
+/* Execute MI_BATCH_BUFFER_START. In a second-level batch, a start without bit SECOND_LEVEL (22)
+ * replaces that batch [OUR]. [GVT] [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8252,8 +8251,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915
     return gpucmd_priv_i915_start_batch(x);
 }
 
-/* Return LEAVE if the batch ends all levels, otherwise END. Return ERROR if the
- * command is in the ring. */
+/* Return the result of a command that ends a batch: ERROR if the command is in the ring,
+ * otherwise LEAVE if all_levels is true, otherwise END. */
 static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
@@ -8305,7 +8304,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 /* ---- one command ---- */
 
-/* MI opcodes that read memory before execution, in state RS4 or BS4. */
+/* Mask of MI opcodes whose data is fetched before execution: states RS4 (ring), BS4 (batch). */
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
     (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
@@ -8319,7 +8318,7 @@ static bool gpucmd_priv_i915_fetches(uint32_t head)
                            : head >> 29 == 2;
 }
 
-/* Return true if the skip of MI_SET_PREDICATE does not apply to the command. */
+/* Return true if the command is executed even while MI_SET_PREDICATE skips commands. */
 static bool gpucmd_priv_i915_unskipped(gpucmd_i915_op op, uint32_t head)
 {
     return op == GPUCMD_I915_OP_MI_SET_PREDICATE || op == GPUCMD_I915_OP_MI_NOOP ||
@@ -8336,7 +8335,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_noop(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Do nothing: for a command without an effect on memory or registers. */
+/* Do nothing. Used for commands that affect neither memory nor registers. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_no_effect(gpucmd_priv_i915_x *x)
 {
     (void)x;
@@ -8356,8 +8355,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_head(gpucmd_priv_i915_
     return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), x->cs->head, 4);
 }
 
-/* Execute MI_FORCE_WAKEUP: MASK selects the bits that change. If it selects HEVC
- * or MFX, other bits do not change. [MD] */
+/* Execute MI_FORCE_WAKEUP: MASK selects the bits that change. On gen12 and later, if MASK
+ * selects HEVC or MFX, only these two can change. [MD] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_force_wakeup(gpucmd_priv_i915_x *x)
 {
     const uint32_t video =
@@ -8392,7 +8391,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute a 2D command. Its room is ENGINE, because it draws pixels. */
+/* Execute 2D command op. Defined in [I915.IMPL.ENGINE], with the functions that draw. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
@@ -8403,7 +8402,7 @@ static bool gpucmd_priv_i915_long_enough(const gpucmd_priv_i915_x *x, gpucmd_i91
            x->n >= gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), x->cs->cmdset.gen);
 }
 
-/* Execute the command. All its words are readable. */
+/* Execute the command x->head of x->n words. All its words must be readable. */
 static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8451,7 +8450,7 @@ static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
     return cs->head & GPUCMD_I915_RING_HEAD_MASK;
 }
 
-/* Change the state and call the trace. */
+/* Change cs->state and pass the change to the trace. */
 static void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
@@ -8469,15 +8468,15 @@ static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Return true if the command ends with its list of indices (gen2, gen3). */
+/* Return true for a 3DPRIMITIVE of gen2 or gen3 that ends at index 0xffff, not after a count. */
 static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
 {
     return x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u;
 }
 
-/* Return the length in words of the command at x->va; 0: unknown. The end of an
- * index list of gen2 or gen3 is searched in at most 65536 words, 64 for each unit of
- * budget. If the search is not finished, cs->scan_dw is not 0. */
+/* Return the length in words of the command at x->va; 0 if unknown. A call searches at most 64
+ * words for the end of an index list of gen2 or gen3. If it is not among them, return 0 and set
+ * cs->scan_dw to the number of the last searched word. A list has at most 65536 words. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     const uint32_t at = x->cs->scan_dw;
@@ -8503,7 +8502,8 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
     return 0;
 }
 
-/* Read the first word of the command at va. Return false after an error. */
+/* Read the first word of the command at va to x->head. If it cannot be read, record the error
+ * and return false. */
 static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     gpucmd_status status;
@@ -8518,8 +8518,8 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Find the cs->cmd_dw words of the current command in memory. The command stays
- * as parsed, even if its first word was overwritten since. */
+/* Find the cs->cmd_dw words of the current command in memory. x->head is the first word as
+ * parsed, even if memory has changed since. On failure, record the error and return false. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
@@ -8549,9 +8549,9 @@ static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
     return true;
 }
 
-/* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the
- * ring; ~0 in a batch. On failure, record the error and return false; also false if
- * cs->scan_dw is not 0. */
+/* Parse the command at va. ring_left_bytes: bytes up to TAIL or the end of the ring; ~0 in a
+ * batch. On failure, record the error and return false. Also return false if cs->scan_dw is
+ * not 0: the search for the end of the command must continue. */
 static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8584,7 +8584,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     return true;
 }
 
-/* Count executed commands. */
+/* Add count executed commands to the counters of cs; each takes one tick. */
 GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
 {
     cs->commands += count;
@@ -8592,7 +8592,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
     cs->timestamp += count;
 }
 
-/* Record the result of executing the current command. */
+/* Update cs after the execution of the current command, which had that result. */
 static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8623,7 +8623,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Continue in the ring: move HEAD past the command, and wrap it at the end. */
+/* Continue in the ring: move HEAD past the current command of the ring, with a wrap at the end. */
 static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8645,8 +8645,7 @@ static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Parse the next command of the batch. After the end of the batch, continue in
- * the ring. */
+/* Parse the next command of the batch. After the end of the batch, continue in the ring. */
 static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8662,7 +8661,7 @@ static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_DONE;
 }
 
-/* Leave state 3 or 4, as cs->pending requires. */
+/* Leave state RS3, RS4, BS3 or BS4 with the action cs->pending. */
 static gpucmd_run gpucmd_priv_i915_finish(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8745,8 +8744,8 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
-/* Part of the engine's window that a MI_LOAD_REGISTER_IMM of one register may
- * write without further checks. */
+/* Part of the engine's window, in bytes from cs->base, that an MI_LOAD_REGISTER_IMM of one
+ * register may write without further checks. */
 typedef struct gpucmd_priv_i915_window_part {
     uint32_t from, bytes;
 } gpucmd_priv_i915_window_part;
@@ -8765,7 +8764,7 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
     return part;
 }
 
-/* Set the state of cs to the state after a command of n words in a batch. */
+/* Set cs to the state after a command of n words, with first word head, in a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
@@ -8774,8 +8773,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Execute the command of n words at x->host. First set cs as single steps
- * would. count: executed commands that cs has not counted. */
+/* Execute the command of n words at x->host, with first word head. Before, set cs as single
+ * steps would. count: number of executed commands that cs has not counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
 {
@@ -8787,8 +8786,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
     return gpucmd_priv_i915_exec(x);
 }
 
-/* Execute commands in left bytes at x->host, until a result is not DONE. Return BLOCKED
- * or DONE. MI_NOOP and MI_LOAD_REGISTER_IMM of one register are executed in the loop. */
+/* Execute the commands in left bytes at x->host, until a result is not DONE. Return BLOCKED or
+ * DONE. The loop itself executes MI_NOOP and MI_LOAD_REGISTER_IMM of one register. */
 static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8851,8 +8850,8 @@ static gpucmd_run gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *bu
     return GPUCMD_RUN_DONE;
 }
 
-/* Execute commands of a batch in contiguous CPU memory, without the states
- * between them. Return BLOCKED, or DONE: single steps can continue. */
+/* Execute commands of a batch in contiguous CPU memory, without the states between them.
+ * Return BLOCKED or DONE. After DONE single steps can continue. */
 static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8991,7 +8990,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env 
     return gpucmd_priv_i915_run(&x, &budget);
 }
 
-/* Execute at most 16 commands of engine i, and record the result in *r. */
+/* Execute engine cs[i] for at most 16 units of budget, and record the result in *r. */
 static void gpucmd_priv_i915_run_slice(gpucmd_i915_cs *cs, size_t count, size_t i,
                                        const gpucmd_env *env, uint64_t *budget,
                                        gpucmd_i915_report *r)
@@ -9051,14 +9050,14 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     return run;
 }
 
-/* Return the operator of a comparison: memory operator value. */
+/* Return the text of a comparison operator, such as ">=" in "memory >= value". */
 static const char *gpucmd_priv_i915_compare_name(uint32_t compare)
 {
     static const char names[6][3] = {">", ">=", "<", "<=", "==", "!="};
     return names[compare < 6 ? compare : 0];
 }
 
-/* Write to *why why the engine is in RS5. */
+/* Write to *why the error that stopped the engine (state RS5). */
 static void gpucmd_priv_i915_error_why(const gpucmd_i915_cs *cs, gpucmd_why *why)
 {
     const bool memory = cs->fault == GPUCMD_FAULT && (cs->error == GPUCMD_I915_ERROR_FETCH ||
@@ -9168,33 +9167,33 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 /* Tilings: how the bytes of a surface are ordered in memory. */
 enum {
     GPUCMD_I915_PRIV_LINEAR = 0,
-    GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
-    GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
-    GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
+    GPUCMD_I915_PRIV_TILE_X, /* tile: 512 bytes by 8 rows */
+    GPUCMD_I915_PRIV_TILE_Y, /* tile: 128 bytes by 32 rows, in columns of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_4, /* tile: 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
 };
 
-/* A blit: a fill or copy of rows. */
+/* A blit: a fill or a copy of rows of pixels. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
     int64_t dst_pitch, src_pitch; /* bytes */
-    int64_t dst_x, src_x;         /* offset of the first byte in a row */
+    int64_t dst_x, src_x;         /* byte offset of the first pixel in a row */
     int64_t dst_y, src_y;
     int64_t row_bytes, rows;
     uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
-    uint32_t mask;        /* mask of the bits of a 32-bit pixel that are written */
-    uint32_t rop;
+    uint32_t mask;        /* bits that are written, if a pixel has 32 bits */
+    uint32_t rop;         /* raster operation, see gpucmd_priv_i915_rop */
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
-    bool copy; /* the source consists of pixels */
-    /* For patterns and monochrome sources. A blit without a pattern uses member
-     * color as its pattern. */
+    bool copy; /* there is a source of pixels */
+    /* Members for patterns and monochrome sources. A blit without a pattern uses
+     * member color as its pattern. */
     bool bits;                /* the source is monochrome; its first bit is at mono_va */
     bool tile, pixels;        /* the pattern is 8 by 8 bits, or 8 by 8 pixels */
-    bool keep_src, keep_tile; /* 0 bits of source or pattern: not drawn */
+    bool keep_src, keep_tile; /* do not draw pixels whose source or pattern bit is 0 */
     uint64_t mono_va;
-    uint64_t pattern_va;           /* pattern of pixels; read when its rows are drawn */
-    int64_t bit, row_bits;         /* source: number of the first bit; bits per row */
-    uint32_t pattern_x, pattern_y; /* pattern position of pixel 0, 0 */
+    uint64_t pattern_va;           /* pattern of pixels; each of its rows is read to draw */
+    int64_t bit, row_bits;         /* monochrome source: first bit from mono_va; bits per row */
+    uint32_t pattern_x, pattern_y; /* position in the pattern of pixel 0, 0 */
     uint32_t src_color[2];         /* colours of source bits 0, 1 */
     uint32_t tile_color[2];        /* colours of pattern bits 0, 1 */
     uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
@@ -9202,13 +9201,13 @@ typedef struct gpucmd_priv_i915_blit {
 
 /* Bytes of a row, at most 64, that are drawn in one step. */
 typedef struct gpucmd_priv_i915_piece {
-    uint64_t dst, src;
-    int64_t at, row; /* offset in the row; number of the row */
+    uint64_t dst, src; /* addresses */
+    int64_t at, row;   /* byte offset in the row; number of the row */
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset in a tile of byte xb of row y. TILE_4 has rows of 8 blocks;
- * the blocks of two rows have numbers 0..3, 8..11 and 4..7, 12..15. [BLTT] */
+/* Return the offset in its tile of byte xb of row y. A TILE_4 has 8 blocks of 64 bytes side by
+ * side. Order in memory of two rows of blocks: 0-3, 8-11 above 4-7, 12-15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     uint32_t block;
@@ -9225,13 +9224,13 @@ static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
     return block * 64 + y % 4 * 16 + xb % 16;
 }
 
-/* Return log2 of the width of a tile in bytes. A tile has 4096 bytes. */
+/* Return log2 of the width of a tile in bytes. Every tile has 4096 bytes. */
 static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
 {
     return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
 }
 
-/* Return the address of byte xb of row y; both >= 0 in a tiled surface. */
+/* Return the address of byte xb of row y. In a tiled surface xb and y must not be negative. */
 static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
                                        int64_t y)
 {
@@ -9246,8 +9245,8 @@ static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t ti
     return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Return the number of contiguous bytes of a row in one direction, from byte
- * xb. Byte xb is included. */
+/* Return the number of bytes of a row that are contiguous in memory, from byte xb (included)
+ * upwards; downwards if backward is true. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
     const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
@@ -9255,7 +9254,7 @@ static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backwa
     return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
 }
 
-/* Return true if the surface is linear or can be tiled by the hardware. */
+/* Return true if the surface is linear, or its pitch and position are valid for its tiling. */
 static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
 {
     const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
@@ -9263,12 +9262,12 @@ static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, 
            (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
-/* Apply a raster operation to 8 bits at once. Bit 4P + 2S + D of rop is the
- * result for bits P, S and D. */
+/* Apply raster operation rop to 8 bits of pattern p, source s and destination d. The result for
+ * bits P, S and D is bit 4P + 2S + D of rop. */
 static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t i, v = 0;
-    if (rop == 0xf0 || rop == 0xcc) { /* only the pattern, only the source */
+    if (rop == 0xf0 || rop == 0xcc) { /* result is the pattern, the source */
         return (uint8_t)(rop == 0xf0 ? p : s);
     }
     for (i = 0; i < 8; i++) {
@@ -9301,7 +9300,7 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
     return b->bits || b->tile || b->pixels;
 }
 
-/* Draw q, a part of a blit without patterns and monochrome sources. */
+/* Draw part q of a blit that has neither a pattern nor a monochrome source. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                  const gpucmd_priv_i915_piece *q)
 {
@@ -9329,18 +9328,18 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Input of one step: destination, source, monochrome bits, pattern row. */
+/* Input to draw at most 64 bytes: destination, source, monochrome bits, row of the pattern. */
 typedef struct gpucmd_priv_i915_inks {
     uint8_t d[64], s[64], bits[16], pixels[32];
 } gpucmd_priv_i915_inks;
 
-/* Return log2 of the size of a pixel, which is 1, 2 or 4 bytes here. */
+/* Return log2 of the bytes of a pixel: 1, 2 or 4 in blits with patterns or monochrome sources. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_odd_log2(const gpucmd_priv_i915_blit *b)
 {
     return b->pixel_bytes >> 1;
 }
 
-/* Read the input of one step. bit: number of the first monochrome bit. */
+/* Read the input to draw part q to *ink. bit: first monochrome bit, counted from b->mono_va. */
 static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, uint64_t bit,
                                                 gpucmd_priv_i915_inks *ink)
@@ -9376,8 +9375,8 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
     return status;
 }
 
-/* As gpucmd_priv_i915_blit_piece, but for blits with patterns or monochrome
- * sources. Bit 7 of a byte is its leftmost pixel. [SNA] */
+/* Draw part q of a blit that has a pattern or a monochrome source. Bit 7 of a monochrome byte
+ * is its leftmost pixel. [SNA] */
 static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
                                                      const gpucmd_priv_i915_blit *b,
                                                      const gpucmd_priv_i915_piece *q)
@@ -9414,9 +9413,9 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
 
 /* How the bytes of a row are drawn. */
 typedef enum gpucmd_priv_i915_way {
-    GPUCMD_I915_PRIV_COPY,  /* the source, unchanged */
-    GPUCMD_I915_PRIV_FILL,  /* the colour */
-    GPUCMD_I915_PRIV_STEPS, /* computed, in steps of at most 64 bytes */
+    GPUCMD_I915_PRIV_COPY,  /* copied from the source */
+    GPUCMD_I915_PRIV_FILL,  /* filled with the colour */
+    GPUCMD_I915_PRIV_STEPS, /* computed, at most 64 bytes at once */
 } gpucmd_priv_i915_way;
 
 static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_blit *b)
@@ -9429,8 +9428,8 @@ static gpucmd_priv_i915_way gpucmd_priv_i915_blit_way(const gpucmd_priv_i915_bli
                                      : GPUCMD_I915_PRIV_STEPS;
 }
 
-/* Draw a part of a row, at most *n bytes from q->at on; write the number of bytes
- * to *n. Return the status; *work becomes the work. */
+/* Draw a part of a row from byte q->at. *n: in: most bytes; out: drawn bytes. *work: in: most
+ * work of a fill; out: spent work. A unit of budget is GPUCMD_PRIV_UNIT_WORK of work. */
 static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                 const gpucmd_priv_i915_piece *q, int64_t *n,
                                                 uint64_t *work)
@@ -9439,7 +9438,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
     uint64_t bytes = (uint64_t)*n;
     gpucmd_status status;
     if (way == GPUCMD_I915_PRIV_FILL) {
-        uint8_t pattern[48]; /* a multiple of every size of a pixel */
+        uint8_t pattern[48]; /* its size is a multiple of every pixel size */
         uint32_t i;
         for (i = 0; i < sizeof pattern; i++) {
             const uint32_t byte = gpucmd_priv_rem(i, b->pixel_bytes);
@@ -9461,7 +9460,7 @@ static gpucmd_status gpucmd_priv_i915_blit_part(gpucmd_mem *mem, const gpucmd_pr
                                         : gpucmd_priv_i915_blit_piece(mem, b, q);
 }
 
-/* Continue a row until it ends or cs->blt_used is at least room. */
+/* Draw the rest of a row, until it ends or the spent work cs->blt_used is at least room. */
 static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
                                                const gpucmd_priv_i915_blit *b, int64_t row,
                                                bool backward, uint64_t room)
@@ -9508,8 +9507,8 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
     return status;
 }
 
-/* Record the words of a 2D command, because the blit can overwrite them before its
- * last part. */
+/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite them in memory
+ * before its last part. */
 static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -9519,7 +9518,7 @@ static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
     }
 }
 
-/* Spend the units that cs->blt_used contains. paid: one of them is that of the step. */
+/* Spend the units of budget for the work in cs->blt_used. paid: one unit is spent already. */
 static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
 {
     const uint64_t units = x->cs->blt_used / GPUCMD_PRIV_UNIT_WORK;
@@ -9529,7 +9528,7 @@ static void gpucmd_priv_i915_blit_pay(gpucmd_priv_i915_x *x, bool paid)
     x->fuel -= more < x->fuel ? more : x->fuel;
 }
 
-/* Draw a part of a blit. Return AGAIN if bytes remain. */
+/* Draw a blit, or as much of it as the budget allows. Return AGAIN if bytes remain. */
 static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -9576,7 +9575,7 @@ GPUCMD_INLINE int32_t gpucmd_priv_i915_s16(uint32_t v)
     return (int32_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
-/* Begin a blit with flags (DW0) and br13 (DW1) of an older command. */
+/* Initialize a blit from the words flags (DW0) and br13 (DW1, named BR13) of a 2D command. */
 static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t flags, uint32_t br13)
 {
@@ -9596,8 +9595,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
 }
 
-/* Set the rectangle from its corners top and bottom. If clip is true, reduce it
- * to the clip rectangle of XY_SETUP_*. */
+/* Set the rectangle. top, bottom: words with its corners (Y in 31:16, X in 15:0). If clip is
+ * true, reduce it to the clip rectangle of XY_SETUP_*. */
 static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
@@ -9617,7 +9616,7 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
         x2 = x2 > cx2 ? cx2 : x2;
         y2 = y2 > cy2 ? cy2 : y2;
     }
-    b->src_x = (x1 - (int32_t)b->dst_x) * bytes; /* pixels outside the clip rectangle */
+    b->src_x = (x1 - (int32_t)b->dst_x) * bytes; /* bytes that are clipped on the left */
     b->src_y = y1 - b->dst_y;
     b->dst_x = x1 * bytes;
     b->dst_y = y1;
@@ -9625,8 +9624,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Read the source; corner (Y:X), pitch and address are numbers of words. Pixels
- * left of the surface or above it are not drawn. [PRM5] [PRM7] [PRM9] */
+/* Set the source of a blit from the command's words number corner (Y in 31:16, X in 15:0),
+ * pitch and address. Pixels left of or above the source are not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9666,9 +9665,8 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute COLOR_BLT or SRC_COPY_BLT: rows of bytes. If SRC_COPY_BLT copies from
- * right to left, its addresses are those of the last byte of the first row.
- * [PRM5] [I815] */
+/* Execute COLOR_BLT or SRC_COPY_BLT (copy is true), whose width is in bytes. If bit X_DIRECTION of
+ * SRC_COPY_BLT is set, its addresses are those of the last byte of the first row. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
@@ -9697,9 +9695,9 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Set a monochrome source at va with rows of width pixels. Each row starts at a
- * multiple of align bits, its first pixel skip bits later. Rows and pixels
- * outside the clip rectangle are skipped. [SNA] [I815] */
+/* Set a monochrome source at va with rows of width pixels. Each row starts at a multiple of
+ * align bits; its first pixel is bit number skip of the row. Rows and pixels outside the clip
+ * rectangle are skipped. [SNA] [I815] */
 static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
                                        int64_t width, int64_t align)
 {
@@ -9710,14 +9708,14 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
         (int64_t)skip + (int64_t)gpucmd_priv_shr((uint64_t)b->src_x, gpucmd_priv_i915_odd_log2(b));
 }
 
-/* Return the width of the rectangle top to bottom before it is clipped. */
+/* Return the width in pixels of the rectangle from corner top to corner bottom, unclipped. */
 static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
 {
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Set a pattern of 8 by 8 bits. A solid pattern has only the background colour.
- * If its background is transparent, it draws nothing. [I815] [PRM5] [PRM7] */
+/* Set a pattern of 8 by 8 bits, 4 rows in low and 4 in high. If bit SOLID is set, draw only the
+ * background colour; nothing if the pattern is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
@@ -9733,15 +9731,15 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     b->tile_bits[1] = high;
 }
 
-/* Set a pattern of 8 by 8 pixels at va. It is not read if the raster operation
- * does not depend on the pattern. */
+/* Set a pattern of 8 by 8 pixels at va. The pattern is not read if the raster operation does
+ * not depend on it. */
 static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
     b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
     b->pattern_va = va;
 }
 
-/* Return word i, or the address in word i. Not inline, because that saves code. */
+/* As gpucmd_priv_i915_w, but not inline, because this saves code. */
 static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return gpucmd_priv_i915_w(x, i);
@@ -9752,15 +9750,14 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if word first and later words of the command have at least need
- * bits. */
+/* Return true if the words of the command from number first on contain at least need bits. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if word first and later words have all bits of the rectangle from
- * top to bottom. An empty rectangle needs no bits. */
+/* Return true if the words of the command from number first on contain the monochrome source of
+ * the rectangle from corner top to corner bottom. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
                                            uint32_t top, uint32_t bottom)
@@ -9813,7 +9810,7 @@ static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute XY_SCANLINES_BLT: draw a rectangle in the pattern of XY_SETUP_*. */
+/* Execute XY_SCANLINES_BLT: draw a rectangle with the pattern of the last XY_SETUP_*. */
 static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9832,8 +9829,8 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Draw monochrome bits in the colours of XY_SETUP_*. data: number of the word
- * with the first bits; 0 if word 3 contains the address of the bits. [SNA] */
+/* Draw a monochrome source in the colours of the last XY_SETUP_*. data: number of the word with
+ * the first bits; 0 if word 3 contains the address of the bits. [SNA] */
 static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
@@ -9853,8 +9850,9 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Read the source and colours that parts names, from word *at. Write the number
- * of the word after them to *at. Return false if words are missing. */
+/* Read the source and colours from word number *at. parts: GPUCMD_I915_PRIV_BLT_* bits of the
+ * command's operands. Write the number of the word after them to *at. Return false if words
+ * are missing. */
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
@@ -9883,7 +9881,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
     return true;
 }
 
-/* Execute a command with patterns or monochrome operands, which parts names. */
+/* Execute a 2D command with a pattern or a monochrome source. parts: GPUCMD_I915_PRIV_PARTS_*. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
@@ -9915,8 +9913,8 @@ static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Convert a tiling field of XY_FAST_COPY_BLT: 1 is X; 2 is Y, or TILE_4 if four
- * is true. Commands with 3 are passed to the callback instead. [BLTT] */
+/* Return the tiling for a field of XY_FAST_COPY_BLT: 0 is linear, 1 X, 2 Y, or TILE_4 if four
+ * is true. tiling must not be 3; the callback gets commands with 3. [BLTT] */
 static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
 {
     return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
@@ -9949,18 +9947,18 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Bytes per pixel of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT. */
+/* Bytes per pixel for field DEPTH of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT; 0: invalid. */
 static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
 
-/* Bits of DW0 of XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT that are not executed. */
+/* DW0 bits of XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT; if one is set, the callback gets them. */
 #define GPUCMD_I915_PRIV_MODES                                                                     \
     (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
 
-/* Read tiling and pitch of a surface of these commands. at: numbers of the words
- * with layout, offsets, clear color and level. The pitch field is the pitch minus 1, in words
- * if tiled. Tiling 1 is Y on gen12 and X on gen12.5 and later; tiling 2 is
- * TILE_4. Return false if the surface has compression, a clear color, offsets,
- * a level, an array index or another tiling. [IBLT] */
+/* Read tiling and pitch of a surface of XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT. at: numbers of
+ * the words with layout, offsets, clear color and level. The pitch field is the pitch minus 1,
+ * in words if tiled. Tiling 1 is Y on gen12, X on gen12.5 and later; tiling 2 is TILE_4. Return
+ * false if the surface has compression, a clear color, offsets, a level, an array index or
+ * another tiling. [IBLT] */
 static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t at[4],
                                      uint32_t *tile, int64_t *pitch)
 {
@@ -9987,8 +9985,8 @@ static bool gpucmd_priv_i915_surface(const gpucmd_priv_i915_x *x, const uint8_t 
              GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DST_INDEX, gpucmd_priv_i915_w(x, lod + 1))) == 0);
 }
 
-/* Execute XY_BLOCK_COPY_BLT. Pass surfaces that gpucmd_priv_i915_surface does
- * not know, samples and modes to the callback. */
+/* Execute XY_BLOCK_COPY_BLT. If it has samples, a special mode, or a surface that
+ * gpucmd_priv_i915_surface rejects, pass it to the callback instead. */
 static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10017,7 +10015,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Begin a linear (one row) or a matrix blit of bytes. */
+/* Initialize a blit of bytes for MEM_COPY or MEM_SET: one row, or several if matrix is true. */
 static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       bool matrix)
 {
@@ -10027,8 +10025,8 @@ static void gpucmd_priv_i915_mem_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i
     b->rows = matrix ? (int64_t)GPUCMD_I915_GET(MEM_COPY_ROWS, gpucmd_priv_i915_w(x, 2)) + 1 : 1;
 }
 
-/* Execute MEM_COPY. Pass compression, matrices of pages and overlapping matrices
- * of different pitches to the callback. */
+/* Execute MEM_COPY. If it has compression, a matrix of pages, or matrices of different pitches
+ * that can overlap, pass it to the callback instead. */
 static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
 {
     const uint32_t type = GPUCMD_I915_GET(MEM_COPY_TYPE, x->head);
@@ -10057,8 +10055,8 @@ static uint32_t gpucmd_priv_i915_mem_copy(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute MEM_SET. Pass fast clears and compression to the callback. Evicting
- * lines from a cache has no effect. */
+/* Execute MEM_SET. If it is a fast clear or has compression, pass it to the callback instead.
+ * Mode 1, which evicts cache lines, has no effect. */
 static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
 {
     const uint32_t mode = GPUCMD_I915_GET(MEM_SET_MODE, x->head);
@@ -10081,7 +10079,7 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute XY_FAST_COLOR_BLT, with the limits of XY_BLOCK_COPY_BLT. */
+/* Execute XY_FAST_COLOR_BLT, or pass it to the callback, as for XY_BLOCK_COPY_BLT. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10144,7 +10142,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx)
     return NULL;
 }
 
-/* ---- the kernel's parser ---- */
+/* ---- the kernel's command parser ---- */
 
 typedef enum gpucmd_priv_i915_parse_rule {
     GPUCMD_I915_PARSE_REJECT,
@@ -10168,7 +10166,7 @@ static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
     GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
 #undef GPUCMD_I915_PRIV_PARSED
 
-/* A batch that the parser checks, and the current command. */
+/* A batch that the command parser checks, and the current command. */
 typedef struct gpucmd_priv_i915_scan {
     const gpucmd_i915_cmdset *cmdset;
     const uint8_t *words;
@@ -10177,7 +10175,7 @@ typedef struct gpucmd_priv_i915_scan {
     uint64_t at; /* position of the command in words */
     uint32_t n;  /* words of the command */
     gpucmd_i915_op op;
-    const char *text; /* reason of the rejection */
+    const char *text; /* reason for the rejection */
 } gpucmd_priv_i915_scan;
 
 static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_t i)
@@ -10185,9 +10183,9 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
     return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Return the length of a command in words; 0 if this engine does not have it.
- * For MI opcodes that the kernel does not list, the length field has 6 bits
- * (gen9: 8 bits). [K] i915_cmd_parser.c */
+/* Return the length in words of the command with first word head; 0 if it is invalid on this
+ * engine. The length field of an MI opcode without a row has 6 bits (gen9: 8 bits).
+ * [K] i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
@@ -10195,8 +10193,8 @@ static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, u
     return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
-/* Return true if the register in word i is allowed. If its grant has a value
- * mask, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may name it. */
+/* Return true if the command may access the register in word i. If GPUCMD_I915_USER_REGS has a
+ * value mask for it, only MI_LOAD_REGISTER_IMM and MI_STORE_REGISTER_MEM may. */
 static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
 {
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
@@ -10211,8 +10209,8 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
-/* Return true if all registers of the command are allowed: words 1, 3, 5 ... of
- * MI_LOAD_REGISTER_IMM, words 1 and 2 of MI_LOAD_REGISTER_REG, word 1 of other
+/* Return true if the command may access all its registers. They are in words 1, 3, 5 ... of
+ * MI_LOAD_REGISTER_IMM, in words 1 and 2 of MI_LOAD_REGISTER_REG, and in word 1 of other
  * commands. */
 static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
 {
@@ -10228,8 +10226,8 @@ static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
     return true;
 }
 
-/* Return true if the command raises no interrupt and stores neither to a
- * register, nor to the global table or the status page. */
+/* Return true if MI_FLUSH_DW or PIPE_CONTROL raises no interrupt and stores neither to a
+ * register, nor through the global table, nor to the status page. */
 static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
@@ -10246,15 +10244,15 @@ static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t 
              GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
 }
 
-/* Reject the command: set its text and return the negative errno. */
+/* Reject the command: store the reason in p->text and return -err. */
 static int gpucmd_priv_i915_scan_fail(gpucmd_priv_i915_scan *p, int err, const char *text)
 {
     p->text = text;
     return -err;
 }
 
-/* Check a jump of gen9. Its target must be itself or the start of an earlier
- * command. Return 0 or a negative errno. */
+/* Check an MI_BATCH_BUFFER_START of gen9. Its target must be the start of an earlier command of
+ * the batch, or the command itself. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     gpucmd_priv_i915_scan walk = *p;
@@ -10275,7 +10273,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Return the parser's rule for the command; PASS if it has none. */
+/* Return the rule of the first row for the command; PASS if it has no row. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     size_t i;
@@ -10290,7 +10288,7 @@ static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_
     return GPUCMD_I915_PARSE_PASS;
 }
 
-/* Check one command. Return 0 or a negative errno. */
+/* Check the current command, whose first word is head. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
 {
     const bool ggtt =
@@ -10313,7 +10311,7 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
         }
         break;
     case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
-    case GPUCMD_I915_PARSE_PASS: /* MEDIA_VFE_STATE of gen7: DW2 must have 0 in 4:3 */
+    case GPUCMD_I915_PARSE_PASS: /* MEDIA_VFE_STATE: bits 4:3 of DW2 must be 0 */
         if (head >> 16 == 0x7000 && p->cmdset->engine == GPUCMD_I915_RCS && p->n >= 3 &&
             (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) != 0) {
             text = "field of MEDIA_VFE_STATE is not allowed";
@@ -10327,8 +10325,8 @@ static int gpucmd_priv_i915_scan_cmd(gpucmd_priv_i915_scan *p, uint32_t head)
     return text == NULL ? 0 : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EACCES, text);
 }
 
-/* Check the batch up to its end. Return 0, or a negative errno; p->at is then
- * the position of the rejected command. */
+/* Check the batch up to MI_BATCH_BUFFER_END, on gen9 also up to the first jump. Return 0 or a
+ * negative errno. After a failure p->at is the position of the rejected command in words. */
 static int gpucmd_priv_i915_scan_batch(gpucmd_priv_i915_scan *p, bool gen9)
 {
     for (; p->at < p->len_dw; p->at += p->n) {
@@ -10397,9 +10395,9 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 
 /* ---- address spaces ---- */
 
-/* The addresses that are in use are nodes of an AVL tree for each address space.
- * A node stores the largest hole of its subtree, so that a free range is found
- * in O(log n). Ids below 2^31 are rows + 1 of objects, others rows of vmas. */
+/* Return node id: below 2^31 the node of object row id - 1, otherwise row id - 2^31 of vmas. Each
+ * address space has an AVL tree, whose n nodes are its used addresses. A node stores the
+ * largest hole of its subtree, so that the search for a free range takes O(log n). */
 static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
 {
     return id >> 31 != 0 ? &k->vmas[id & 0x7fffffff] : &k->objects[id - 1].vma;
@@ -10415,7 +10413,7 @@ static uint32_t gpucmd_priv_i915_vma_height(const gpucmd_i915_kernel *k, uint32_
     return id != 0 ? gpucmd_priv_i915_vma(k, id)->height : 0;
 }
 
-/* Recompute height, range and largest hole of a node's subtree. */
+/* Recompute height, address range and largest hole of the subtree of node v. */
 static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915_vma *v)
 {
     const uint32_t h0 = gpucmd_priv_i915_vma_height(k, v->child[0]);
@@ -10437,7 +10435,8 @@ static void gpucmd_priv_i915_vma_update(const gpucmd_i915_kernel *k, gpucmd_i915
     }
 }
 
-/* Replace child before of node up by now. up 0: the root. */
+/* Replace node before, a child of node up, by node now. If up is 0, before is the root of address
+ * space vm. If now is 0, up gets no child. */
 static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32_t up,
                                       uint32_t before, uint32_t now)
 {
@@ -10452,7 +10451,7 @@ static void gpucmd_priv_i915_vma_link(gpucmd_i915_kernel *k, uint32_t vm, uint32
     }
 }
 
-/* Rotate node id to side d (0 left, 1 right). Return the node in its place. */
+/* Rotate node id to side d (0 left, 1 right). Return the node that takes its place. */
 static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, uint32_t d)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10470,7 +10469,7 @@ static uint32_t gpucmd_priv_i915_vma_rotate(gpucmd_i915_kernel *k, uint32_t id, 
     return top;
 }
 
-/* Balance the tree from node id up to the root. */
+/* Update and balance the subtrees of node id and of all nodes above it. id 0: no node. */
 static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
 {
     while (id != 0) {
@@ -10492,7 +10491,7 @@ static void gpucmd_priv_i915_vma_balance(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Save the addresses of a node before the submission changes them. */
+/* Save the addresses of node id, before the first change by the submission. */
 static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10505,7 +10504,7 @@ static void gpucmd_priv_i915_vma_change(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Put a node at free addresses. */
+/* Add node id to the tree of its address space, at the free addresses va to end. */
 static void gpucmd_priv_i915_vma_bind(gpucmd_i915_kernel *k, uint32_t id, uint64_t va, uint64_t end)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -10532,7 +10531,7 @@ static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
     uint32_t from = v->up, now = v->child[0] != 0 ? v->child[0] : v->child[1];
-    if (v->child[0] != 0 && v->child[1] != 0) { /* the next node takes the place */
+    if (v->child[0] != 0 && v->child[1] != 0) { /* the next higher node replaces v */
         gpucmd_i915_vma *n;
         now = v->child[1];
         while ((n = gpucmd_priv_i915_vma(k, now))->child[0] != 0) {
@@ -10555,7 +10554,7 @@ static void gpucmd_priv_i915_vma_unbind(gpucmd_i915_kernel *k, uint32_t id)
     }
 }
 
-/* Return the first node that ends after va; 0: none. */
+/* Return the lowest node of address space vm that ends after va; 0: none. */
 static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t vm, uint64_t va)
 {
     uint32_t found = 0, id = vm == 0 ? k->vm.root : k->vms[vm - 1].root;
@@ -10567,8 +10566,8 @@ static uint32_t gpucmd_priv_i915_vma_after(const gpucmd_i915_kernel *k, uint32_t
     return found;
 }
 
-/* Return the end of the first hole of that many bytes that begins at node id or
- * after it, and write its begin to *va. After the last node the hole has no end. */
+/* Find the first hole of at least bytes bytes after node id. Write its start to *va and return
+ * its end. The hole after the last node ends at ~0, so that there is always one. */
 static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t id, uint64_t bytes,
                                           uint64_t *va)
 {
@@ -10580,7 +10579,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 *va = v->end;
                 return c->low;
             }
-            if (c->hole >= bytes) { /* the node is the first of the right subtree that fits */
+            if (c->hole >= bytes) { /* find the first such hole of the right subtree */
                 v = c;
                 while (v->child[0] != 0) {
                     c = gpucmd_priv_i915_vma(k, v->child[0]);
@@ -10596,7 +10595,7 @@ static uint64_t gpucmd_priv_i915_vma_hole(const gpucmd_i915_kernel *k, uint32_t 
                 continue;
             }
         }
-        do { /* climb to the first node that has v in its left subtree */
+        do { /* go up to the first node whose left subtree contains v */
             c = v;
             v = v->up != 0 ? gpucmd_priv_i915_vma(k, v->up) : NULL;
         } while (v != NULL && (v->child[0] == 0 || gpucmd_priv_i915_vma(k, v->child[0]) != c));
@@ -10625,7 +10624,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
-/* Return the row of a context; NULL: none. */
+/* Return the row of the context with this id; NULL: none. */
 static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k, uint32_t id)
 {
     uint32_t i = 0;
@@ -10635,9 +10634,9 @@ static gpucmd_i915_context *gpucmd_priv_i915_context(const gpucmd_i915_kernel *k
     return i < k->context_count ? &k->contexts[i] : NULL;
 }
 
-/* Index of the handles in a table. The rows whose handles have the same hash form a
- * list: member first of row number hash has the number of its first row plus 1, member
- * next that of the next row. */
+/* Two functions for a table: index its handles, and find a handle. Rows whose handles have the
+ * same hash form a list. Its first row is member first of row number hash; member next of a row
+ * is the next row of the list. Both are row numbers plus 1; 0: none. */
 #define GPUCMD_I915_PRIV_INDEX(type, one, rows, count)                                             \
     static void gpucmd_priv_i915_index_##rows(gpucmd_i915_kernel *k)                               \
     {                                                                                              \
@@ -10676,14 +10675,14 @@ GPUCMD_I915_PRIV_INDEX(gpucmd_i915_syncobj, syncobj, syncobjs, syncobj_count)
 
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
-    const uint32_t guess = handle - 1; /* kernels usually count handles from 1 */
+    const uint32_t guess = handle - 1; /* handles usually count from 1 */
     if (guess < k->object_count && k->objects[guess].handle == handle) {
         return &k->objects[guess];
     }
     return guess < 0x7fffffffu ? gpucmd_priv_i915_find_object(k, handle) : NULL;
 }
 
-/* Return true if object o is one of the first n of the list. */
+/* Return true if object o is in the first n rows of the submission's list of objects. */
 static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
@@ -10721,7 +10720,7 @@ static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
     return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
-/* Check flags and fields of execbuffer2, before the list is copied. */
+/* Check flags and fields of an EXECBUFFER2 argument. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10742,20 +10741,20 @@ static int gpucmd_priv_i915_ioctl_fields(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* What a submission waits for, and what it signals. */
+/* A submission that is being checked: what it waits for, its context, ring and fences. */
 typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                      /* one bit for each ring number to wait for */
-    uint64_t requests;                  /* bit per row of requests to wait for */
+    uint64_t requests;                  /* one bit for each row of requests to wait for */
     const gpucmd_i915_context *context; /* NULL: the default context without a row */
-    gpucmd_i915_sync_file *out_file;    /* sync file to return; may be NULL */
+    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL: none asked for */
     uint32_t ring;                      /* ring number of the submission */
-    uint32_t fences;                    /* number of fences so far */
-    bool relocated;                     /* a relocation was written */
+    uint32_t fences;                    /* number of checked fences */
+    bool relocated;                     /* memory of an object was relocated */
 } gpucmd_priv_i915_order;
 
-/* Check one fence of an array, and note what it signals in the sync object. A
- * fence to wait for must have been submitted, except a timeline at point 0 that
- * is also signalled. */
+/* Check one fence of an array. If the submission signals it, record the point in the sync
+ * object. A fence to wait for must exist already, except at point 0 of a timeline that the
+ * submission also signals. */
 static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_exec_fence *f,
                                         bool timeline, uint64_t point,
@@ -10770,7 +10769,7 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
         return -GPUCMD_SYS_ENOENT;
     }
     if (point != 0 && f->flags == 3) {
-        return -GPUCMD_SYS_EINVAL; /* it would wait for the point that it signals */
+        return -GPUCMD_SYS_EINVAL; /* it would wait for itself */
     }
     if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
         if (s->has_fence && point <= s->point) {
@@ -10788,8 +10787,8 @@ static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Check the fences of an array. values: address of the points of timelines; 0 if
- * the fences are not timelines. */
+/* Check an array of count fences at process address fences. values: process address of their
+ * timeline points; 0 if they are not timelines. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
                                          uint64_t values, uint64_t count,
                                          gpucmd_priv_i915_order *order)
@@ -10812,8 +10811,8 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t f
     return err;
 }
 
-/* Check the fences in a chain of extensions. The only valid extension
- * is that of timeline fences. [K] i915_user_extensions.c */
+/* Check the fences in the chain of extensions. The only valid extension is number 0, timeline
+ * fences; a chain has at most 512. [K] i915_user_extensions.c */
 static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
                                              const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                              gpucmd_priv_i915_order *order)
@@ -10849,7 +10848,7 @@ static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Check the fences in the extensions or in the fence array. */
+/* Check the fences of a submission, in its extensions or in its fence array. */
 static int gpucmd_priv_i915_ioctl_lists(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10865,7 +10864,7 @@ static int gpucmd_priv_i915_ioctl_lists(gpucmd_i915_kernel *k,
                : 0;
 }
 
-/* Find the sync file to wait for, and a free one to return. */
+/* Find the sync file to wait for, and for FENCE_OUT a free row for the sync file to return. */
 static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -10896,7 +10895,7 @@ static int gpucmd_priv_i915_ioctl_files(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return the ring number for a submission; 0 if the kernel has no such ring. */
+/* Return the number of the ring that the submission selects; 0 if no such ring exists. */
 static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
@@ -10920,7 +10919,8 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
     return k->rings[number] != NULL ? number : 0;
 }
 
-/* Check privilege, fences, context and ring. Write context and ring to *order. */
+/* Check privilege, fences, context and ring, and write the result to *order. Set k->space to the
+ * address space of the context. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          gpucmd_priv_i915_order *order)
@@ -10953,7 +10953,7 @@ static int gpucmd_priv_i915_ioctl_rights(gpucmd_i915_kernel *k,
     return k->wedged || (order->context != NULL && order->context->banned) ? -GPUCMD_SYS_EIO : 0;
 }
 
-/* Check the object in row number row of the list, and record the row in it. */
+/* Check row number row of the list of objects, and record the row number in its object. */
 static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *o = &k->list[row];
@@ -10978,8 +10978,8 @@ static int gpucmd_priv_i915_ioctl_object(gpucmd_i915_kernel *k, uint32_t row)
     return found != NULL ? 0 : -GPUCMD_SYS_ENOENT;
 }
 
-/* Check the batch object and the range that is executed. Write the row of the
- * object in the list to *index. */
+/* Check the batch object and the range of it that is executed. Write its row number in the list
+ * to *idx. */
 static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *idx)
@@ -10995,7 +10995,7 @@ static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Return true if ring n exists and has remaining work. */
+/* Return true if ring number n exists and has remaining work. */
 static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
 {
     const gpucmd_i915_ring *ring = k->rings[n];
@@ -11003,7 +11003,7 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Execute the work of a ring, in the address space of that work. */
+/* Call k->sync_ring for a ring, while k->space is the address space of the ring's work. */
 static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
     const uint32_t space = k->space;
@@ -11014,8 +11014,8 @@ static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
     return err;
 }
 
-/* Return a bit for each ring that uses the object and has work. If the ring
- * that writes the object has work, write its number to *writer, otherwise 0. */
+/* Return one bit for each ring number with remaining work that uses the object. Write to *writer
+ * the ring number of remaining work that writes the object; 0: none. */
 static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
                                               const gpucmd_i915_object *o, uint32_t *writer)
 {
@@ -11036,8 +11036,8 @@ static uint32_t gpucmd_priv_i915_object_rings(const gpucmd_i915_kernel *k,
     return rings;
 }
 
-/* Execute the work that uses the object. Return 0, or an error of sync.
- * -ENOENT: o is NULL. -ETIME: there is still work. */
+/* Execute the work that uses object o. Return 0 or a negative errno of k->sync_ring. -ENOENT: o
+ * is NULL. -ETIME: work remains. */
 static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915_object *o)
 {
     uint32_t n, writer;
@@ -11051,8 +11051,8 @@ static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
 
-/* Return the node of object o in the address space of the submission; 0: the
- * table vmas is full. */
+/* Return the node of object o in address space k->space. Take a free row of vmas if it has none;
+ * return 0 if the table is full. */
 static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
 {
     const uint32_t row = (uint32_t)(o - k->objects) + 1;
@@ -11086,7 +11086,7 @@ static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_
     return unused;
 }
 
-/* The addresses that suit an object of the list. */
+/* Addresses that suit an object of the list: size, alignment and upper limit, in bytes. */
 typedef struct gpucmd_priv_i915_fit {
     uint64_t bytes, align, end;
 } gpucmd_priv_i915_fit;
@@ -11111,8 +11111,8 @@ static bool gpucmd_priv_i915_fits(const gpucmd_priv_i915_fit *f, uint64_t va)
     return (va & (f->align - 1)) == 0 && va <= f->end && f->bytes <= f->end - va;
 }
 
-/* Return true if the object of a node can move: it is not pinned, and the rings
- * that use it are idle. A kernel without sync does not wait. */
+/* Execute the work that uses the object of node v. Return true if the object can move: no work
+ * remains and pins is 0. Without sync_ring and requests, ignore the work. */
 static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vma *v)
 {
     const gpucmd_i915_object *o = &k->objects[v->object - 1];
@@ -11120,7 +11120,7 @@ static bool gpucmd_priv_i915_movable(gpucmd_i915_kernel *k, const gpucmd_i915_vm
                             gpucmd_priv_i915_object_wait(k, o) == 0);
 }
 
-/* Free the addresses of a node, if possible. */
+/* Free the addresses of node id. Return false if its object cannot move. */
 static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
 {
     if (!gpucmd_priv_i915_movable(k, gpucmd_priv_i915_vma(k, id))) {
@@ -11131,15 +11131,15 @@ static bool gpucmd_priv_i915_evict(gpucmd_i915_kernel *k, uint32_t id)
     return true;
 }
 
-/* Return the row of a node's object in the list of count objects; count: none. */
+/* Return the row of node id's object in the list of count objects; count if it is not there. */
 static uint32_t gpucmd_priv_i915_vma_row(const gpucmd_i915_kernel *k, uint32_t id, uint32_t count)
 {
     const gpucmd_i915_object *o = &k->objects[gpucmd_priv_i915_vma(k, id)->object - 1];
     return o->handle != 0 && gpucmd_priv_i915_listed(k, o, count) ? o->row : count;
 }
 
-/* Place a pinned object. Objects in its place are evicted, except pinned ones of
- * the list. */
+/* Place the pinned object of row n of the list, and evict objects from its addresses. -ENOSPC: one
+ * of them is pinned in the list or cannot move. -EINVAL: the addresses are invalid. */
 static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, uint32_t count)
 {
     const gpucmd_priv_i915_fit f = gpucmd_priv_i915_fit_of(k, n);
@@ -11162,9 +11162,9 @@ static int gpucmd_priv_i915_reserve_pinned(gpucmd_i915_kernel *k, uint32_t n, ui
     return 0;
 }
 
-/* Find free addresses: those in the list, above all others, or the first ones
- * that are large enough. Return false if there are none. At most 64 holes are
- * compared with the alignment, then only holes that fit in any case. */
+/* Find free addresses that suit f, and write them to *found. Try presumed, then the space from
+ * vm->next_va, then each hole from the lowest. After 64 holes try only those that are large
+ * enough for any alignment. Return false if there are none. */
 static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_priv_i915_fit *f,
                                           uint64_t presumed, uint64_t *found)
 {
@@ -11182,7 +11182,7 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     if (va >= vm->next_va && gpucmd_priv_i915_fits(f, va) &&
         ((id = gpucmd_priv_i915_vma_after(k, k->space, va)) == 0 ||
          gpucmd_priv_i915_vma(k, id)->va >= va + f->bytes)) {
-        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leave one page free */
+        vm->next_va = va + ((f->bytes + 8191) & ~(uint64_t)4095); /* leave one page free after it */
         *found = va;
         return true;
     }
@@ -11204,8 +11204,8 @@ static bool gpucmd_priv_i915_reserve_find(gpucmd_i915_kernel *k, const gpucmd_pr
     }
 }
 
-/* Place the objects of the list that have no addresses: first those below 4
- * GiB, then the others. again: not at the addresses of the list. */
+/* Place the objects of the list that have no addresses: first those that need addresses below 4
+ * GiB, then the others. Try the address in the list first, unless again is true. */
 static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, bool again)
 {
     uint32_t i, part;
@@ -11228,7 +11228,8 @@ static int gpucmd_priv_i915_reserve_free(gpucmd_i915_kernel *k, uint32_t count, 
     return 0;
 }
 
-/* Evict all objects of the address space, except pinned ones of the list. */
+/* Evict all objects of address space k->space, except those that are pinned in the list or that
+ * cannot move. */
 static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
 {
     uint32_t id;
@@ -11240,13 +11241,13 @@ static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
             (void)gpucmd_priv_i915_evict(k, id);
         }
     }
-    gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* leave no page free */
+    gpucmd_priv_i915_vm(k, k->space)->next_va = k->end_va; /* from now on, use the lowest hole */
 }
 
-/* Place all objects of the list. Those with suitable addresses keep them, then
- * pinned ones are placed, then the others. If the space is full, it is
- * evicted once. O(list * log bound), after an eviction also bound * log bound. [K]
- * eb_reserve */
+/* Place all objects of the list. Objects with suitable addresses keep them; then the pinned
+ * objects are placed, then the others. If the address space is full, evict it once. Takes
+ * O(list * log bound) for bound objects with addresses; after an eviction also
+ * O(bound * log bound). [K] eb_reserve */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
 {
     uint32_t i;
@@ -11283,8 +11284,8 @@ static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
     return err;
 }
 
-/* Apply one relocation to object o. Write the address of the target to
- * r->presumed_offset. */
+/* Apply relocation r to object o, unless the target is at r->presumed_offset. Write the address of
+ * the target to r->presumed_offset. count: rows of the list. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                         uint32_t count, uint64_t flags,
                                         struct gpucmd_drm_i915_gem_relocation_entry *r)
@@ -11353,8 +11354,7 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             if (err != 0) {
                 return err;
             }
-            if (presumed !=
-                r.presumed_offset) { /* the object has changed, so a failed write is ignored */
+            if (presumed != r.presumed_offset) { /* o has changed, so a failed write is ignored */
                 const int lost = gpucmd_process_write(k->process, at + 16, &r.presumed_offset, 8);
                 (void)lost;
                 order->relocated = true;
@@ -11373,8 +11373,8 @@ static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
     return engines[number];
 }
 
-/* Append the words after the batch: a store of the sequence number (gen6 and
- * later: with a flush), and an interrupt. [K] gen*_emit_breadcrumb */
+/* Append the commands that follow a batch: a store of seqno to the status page (gen6 and later:
+ * with a flush), and an interrupt. [K] gen*_emit_breadcrumb */
 static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
                                          gpucmd_i915_engine engine, uint32_t seqno)
 {
@@ -11393,8 +11393,8 @@ static void gpucmd_priv_i915_end_request(gpucmd_i915_gen gen, gpucmd_writer *w,
     gpucmd_i915_emit_mi_user_interrupt(w, gen, 0);
 }
 
-/* Step 6: call k->sync for other busy rings that the submission depends on, and
- * for its own ring if that has work of another address space. */
+/* Call k->sync_ring for each other busy ring that the submission must wait for. Call it for the
+ * submission's own ring, if that has work in another address space. */
 static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
                                        gpucmd_priv_i915_order *order)
 {
@@ -11417,9 +11417,9 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
     return err;
 }
 
-/* Record the rings that use the objects of a submission, and signal its fences.
- * It is not rejected if relocations or other rings have changed the list of
- * fences since the check. */
+/* Record a submission in its objects and its sync file, and in the sync objects that it signals.
+ * Fences count as they were checked, even if relocations or other rings have overwritten them
+ * in memory since. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         gpucmd_priv_i915_order *order)
@@ -11451,8 +11451,8 @@ static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
     }
 }
 
-/* Append the start of a batch to its ring and submit it. r->refused: the parser of
- * gen7 has rejected the batch, which therefore has no rights. */
+/* Append the start of the batch of request r to its ring and submit it. r->refused: the command
+ * parser of gen7 has rejected the batch, so that it is executed as non-secure. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i915_request *r)
 {
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(r->ring);
@@ -11479,8 +11479,8 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     return 0;
 }
 
-/* Remove requests that have ended from objects and requests, and free objects
- * that were closed while they were in use. */
+/* Clear the bits of ended requests in objects and waiting requests. Free the objects that were
+ * closed while a request used them. */
 static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
 {
     uint32_t i;
@@ -11497,7 +11497,7 @@ static void gpucmd_priv_i915_retire(gpucmd_i915_kernel *k)
     k->ended = 0;
 }
 
-/* Return a free row of requests; if there is none, request_count. */
+/* Return the number of a free row of requests; request_count if all are in use. */
 static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
 {
     const uint32_t count = k->request_count < 64 ? k->request_count : 64;
@@ -11514,7 +11514,8 @@ static uint32_t gpucmd_priv_i915_request_row(gpucmd_i915_kernel *k)
     return k->request_count;
 }
 
-/* Let a request wait in a row until it can run. */
+/* Copy request r to a free row, where it waits for earlier requests. wait: one bit for each
+ * row that its fences wait for. -EAGAIN: no row is free. */
 static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r, uint32_t count,
                                   uint64_t wait)
 {
@@ -11579,9 +11580,9 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t s
     k->ended |= bit;
 }
 
-/* Drop a batch that hangs. Its context is blamed, and banned if that happens too
- * often: its other requests are dropped, too. Before gen7 the whole GPU is reset.
- * [K] intel_reset.c */
+/* Drop request r, which hangs, and count it in its context. A context is banned at its third hang,
+ * or at the first if unrecoverable; then its waiting requests are dropped too. Before gen7 the
+ * reset stops the running batches of all rings. [K] intel_reset.c */
 static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
 {
     gpucmd_i915_context *c = gpucmd_priv_i915_context(k, r->context);
@@ -11609,7 +11610,7 @@ static void gpucmd_priv_i915_hang(gpucmd_i915_kernel *k, gpucmd_i915_request *r)
     }
 }
 
-/* Return the request that runs on a ring or should run next; NULL: none. */
+/* Return the request that runs on a ring, otherwise the request to run next; NULL: none. */
 static gpucmd_i915_request *gpucmd_priv_i915_next(const gpucmd_i915_kernel *k, uint32_t ring)
 {
     gpucmd_i915_request *found = NULL;
@@ -11653,8 +11654,8 @@ GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k)
     return k->pending != before;
 }
 
-/* Steps 5b to 7: parse, wait, dispatch. The batch has all rights if it has
- * EXEC_SECURE, or if the parser of gen7 accepts it. */
+/* Parse the batch, wait for other rings, and dispatch or queue the batch. It has all rights if
+ * flag EXEC_SECURE is set, or if the command parser of gen7 accepts it. */
 static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
                                       struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
                                       gpucmd_priv_i915_order *order)
@@ -11707,7 +11708,7 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     return err;
 }
 
-/* Return a node to the free rows, unless it is the first of its object. */
+/* Return node id to the free rows of vmas, unless it is a member of its object. */
 static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 {
     gpucmd_i915_vma *v = gpucmd_priv_i915_vma(k, id);
@@ -11724,9 +11725,9 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
     k->vma_free = id;
 }
 
-/* End a submission. If it has failed, put all objects back to their addresses,
- * except after the first relocation, because the memory of an object contains
- * the address of another one. */
+/* End a submission. back: it has failed without a relocation, so that all objects return to their
+ * old addresses. After a relocation they cannot, because memory contains the new addresses.
+ * next_va: value of the address space to restore. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;
@@ -11788,8 +11789,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t 
     }
 }
 
-/* Steps 3 and 4: find all objects and place them. Write true to *moved if an
- * object is not at the address in the list. */
+/* Find all objects of the list, check the batch, and place the objects. Write to *moved whether
+ * an object is not at its address in the list. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
@@ -11865,8 +11866,8 @@ static int gpucmd_priv_i915_ioctl_execbuffer2(gpucmd_i915_kernel *k,
 
 /* ---- buffer objects ---- */
 
-/* Return the CPU address of free RAM for that many bytes; NULL if there is
- * none. Each step continues after the end of an object. */
+/* Return the CPU address of a free range of k->ram of that many bytes; NULL if there is none.
+ * Each step of the search continues after the end of an object. */
 static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t bytes)
 {
     uint32_t n, i;
@@ -11887,7 +11888,7 @@ static uint8_t *gpucmd_priv_i915_ram_place(const gpucmd_i915_kernel *k, uint64_t
     return NULL;
 }
 
-/* Create an object of whole pages that contain zeros. */
+/* Create an object of zeros, in whole pages of 4096 bytes. */
 static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
                                              struct gpucmd_drm_i915_gem_create *a)
 {
@@ -11905,7 +11906,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* used by the caller's object */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* an object of the caller has it */
         handle++;
     }
     if (row == k->object_count || host == NULL) {
@@ -11914,7 +11915,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
     }
     gpucmd_priv_zero(host, (size_t)bytes);
     o = &k->objects[row];
-    gpucmd_i915_kernel_free(k, o); /* zeros */
+    gpucmd_i915_kernel_free(k, o); /* zero the row */
     o->host = host;
     o->bytes = bytes;
     o->handle = handle;
@@ -11930,7 +11931,7 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
         return -GPUCMD_SYS_EINVAL;
     }
     if (k->request_count == 0) {
-        (void)gpucmd_priv_i915_object_wait(k, o); /* close even if the work remains */
+        (void)gpucmd_priv_i915_object_wait(k, o); /* close, even if work remains */
     }
     if ((o->used_by & k->pending) != 0) {
         o->handle = 0x80000000u; /* freed when the requests have ended */
@@ -11940,8 +11941,8 @@ static int gpucmd_priv_i915_ioctl_gem_close(gpucmd_i915_kernel *k, struct gpucmd
     return 0;
 }
 
-/* Write the CPU address of the byte at offset in an object to *host, and wait
- * for the work that uses the object. */
+/* Wait for the work that uses the object. Write to *host the CPU address of the byte at offset in
+ * the object; NULL if no object has the handle. Return 0 or a negative errno. */
 static int gpucmd_priv_i915_gem_bytes(gpucmd_i915_kernel *k, uint32_t handle, uint64_t offset,
                                       uint64_t bytes, uint8_t **host)
 {
@@ -11973,8 +11974,8 @@ static int gpucmd_priv_i915_ioctl_gem_pwrite(gpucmd_i915_kernel *k,
                                     : err;
 }
 
-/* Write the engine classes that use the object to a->busy: a bit for each class
- * in 31:16, and the class of the writer plus 1 in 15:0. [K] i915_gem_busy.c */
+/* Write to a->busy which engine classes use the object: one bit for each class in 31:16; in 15:0
+ * the class that writes it, plus 1 (0: none). [K] i915_gem_busy.c */
 static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
                                            struct gpucmd_drm_i915_gem_busy *a)
 {
@@ -11993,8 +11994,7 @@ static int gpucmd_priv_i915_ioctl_gem_busy(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* If a domain is read, wait for the work that uses the object. [K]
- * i915_gem_domain.c */
+/* If read_domains is not 0, wait for the work that uses the object. [K] i915_gem_domain.c */
 static int gpucmd_priv_i915_ioctl_gem_set_domain(gpucmd_i915_kernel *k,
                                                  struct gpucmd_drm_i915_gem_set_domain *a)
 {
@@ -12018,7 +12018,7 @@ static int gpucmd_priv_i915_ioctl_gem_wait(gpucmd_i915_kernel *k,
 
 /* ---- the kernel as a whole ---- */
 
-/* The argument of an ioctl. */
+/* The argument of any of GPUCMD_I915_IOCTLS. */
 typedef union gpucmd_priv_i915_ioctl_arg {
     struct gpucmd_drm_gem_close gem_close;
     struct gpucmd_drm_i915_gem_busy gem_busy;
@@ -12078,8 +12078,8 @@ GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table)
                                 (size_t)table);
 }
 
-/* Check one table. GPUCMD_RANGE: it has rows but no memory. GPUCMD_ALIGN: its
- * memory is not aligned. */
+/* Check the memory of one table. any: the table has rows. GPUCMD_RANGE: it has rows, but rows is
+ * NULL. GPUCMD_ALIGN: rows is not a multiple of align bytes. */
 static gpucmd_status gpucmd_priv_i915_check_table(gpucmd_i915_kernel *k, gpucmd_i915_table table,
                                                   const void *rows, bool any, size_t align)
 {
@@ -12115,10 +12115,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k)
     return status;
 }
 
-/* Default GPU address of the ring of a gpucmd_i915_kernel_store. */
+/* GPU address of the ring of a gpucmd_i915_kernel_store, unless an object overlaps it. */
 #define GPUCMD_I915_PRIV_STORE_RING_VA 0xffffe000u
 
-/* Return a GPU address for the store's ring that no object of the space overlaps. */
+/* Return a GPU address for the store's ring that overlaps no object of address space k->space. */
 static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
 {
     uint32_t id;
@@ -12130,8 +12130,8 @@ static uint32_t gpucmd_priv_i915_store_ring_va(const gpucmd_i915_kernel *k)
     return (uint32_t)va;
 }
 
-/* Execute the work of a store's engine. After a fault, reset the engine and
- * drop the remaining work. */
+/* Callback k->sync_ring of a store: execute the work of its engine. After a fault, reset the
+ * engine and drop the remaining work. -EIO: too many or invalid regions. */
 static int gpucmd_priv_i915_store_sync(void *user, uint32_t ring)
 {
     gpucmd_i915_kernel *k = (gpucmd_i915_kernel *)user;
