@@ -279,7 +279,7 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
     V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* also process empty tiles, as clears need */       \
     V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
-    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit as in the hardware register */
+    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* same bit number as in the hardware register */
 /* clang-format on */
 
 #define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
@@ -664,7 +664,8 @@ enum {
 
 /* ==== [AGX.CONST] ========================================================================== */
 
-/* Define the rows as enum constants. GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of the kernel. */
+/* Define the rows of the tables above as enum constants. GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of
+ * the kernel. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = (id),
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
@@ -795,7 +796,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
     for (i = 31; divisor >> 31 == 0; i--, divisor <<= 1) {
     }
     exponent -= i;
-    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* 24 bits */
+    divisor = (divisor >> 8) + (((divisor & 0xff) + (divisor >> 8 & 1)) > 0x80); /* to 24 bits */
     if (rest < divisor) {
         rest <<= 1;
         exponent--;
@@ -1365,7 +1366,7 @@ typedef struct gpucmd_agx_finding {
     gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: all checks passed */
     int32_t command;      /* index in the stream, software commands included; -1: none */
     uint32_t off_bytes;   /* offset in the stream, or in the notation text */
-    int32_t other;        /* second command of a checker's finding; -1: none */
+    int32_t other;        /* second command that the checker reports; -1: none */
     char barrier_at;      /* barrier that the checker reports: 'R' render, 'C' compute, '\0' none */
 } gpucmd_agx_finding;
 
@@ -1535,7 +1536,7 @@ typedef struct gpucmd_agx_entry {
     bool redundant;  /* WAIT without effect, because other waits order the operations */
 } gpucmd_agx_entry;
 
-#define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
+#define GPUCMD_AGX_MAX_ENTRIES 320u /* most entries of one job: 64 renders with 5 entries each */
 
 /* What has certainly ended at one point of a job. ended[q] is for firmware queue q:
  * 0: nothing; 1: prior work; k + 1: also the operations of commands 1 to k in this queue. */
@@ -1632,7 +1633,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check_stream(const uint8_t *bytes, size_t le
 
 /* Durations of operations, in any unit of time. */
 typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* of operations of each firmware queue, if each is NULL */
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* per firmware queue; ignored if the callback each is set */
     uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
     void *user;
 } gpucmd_agx_durations;
@@ -1672,8 +1673,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_en
  * tab-separated columns queue, op, target, after a header line. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
-/* Print the barrier graph for Graphviz. Arrows: solid for a barrier; dashed for a barrier of an
- * earlier command in the same firmware queue; dotted for the order inside a firmware queue. */
+/* Print the barrier graph for Graphviz. Arrows to a command are solid for its own barriers, dashed
+ * for barriers of earlier commands in its firmware queue, and dotted for the command before it in
+ * this queue. prior: GPUCMD_AGX_PRIOR_*. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
 /* Print operations over time as text or as SVG, one row for each firmware queue
@@ -1743,9 +1745,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_a
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
-/* Find object and offset of an address; access is GPUCMD_ACCESS_READ, _WRITE or
- * both. Returns NONE on success. Failures, with outputs unchanged: UNMAPPED,
- * WRITE_ONLY (no right to read), READ_ONLY (no right to write). */
+/* Find object and offset of an address. access_mask is GPUCMD_ACCESS_READ, _WRITE or both.
+ * Returns NONE on success. Failures, with outputs unchanged: UNMAPPED, WRITE_ONLY (no right
+ * to read), READ_ONLY (no right to write). */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access_mask,
@@ -1846,7 +1848,7 @@ typedef struct gpucmd_agx_exec_queue {
     bool used;
     bool dirty;     /* an operation or a waiting job may be able to start */
     bool retired;   /* accepts no jobs; the queue becomes free when its last job ends */
-    uint32_t vm;    /* a failure kills operations of the same VM only */
+    uint32_t vm;    /* number of the VM; a failure kills operations of this VM only */
     uint32_t first; /* first job of the list of waiting jobs */
     uint32_t last;
     uint32_t jobs; /* number of jobs submitted so far */
@@ -1889,14 +1891,14 @@ typedef struct gpucmd_agx_exec {
     uint32_t free_job;
     uint32_t free_fence;
     uint32_t free_link;
-    uint32_t running; /* number of running operations */
+    uint32_t running; /* number of executing operations */
     uint32_t waiting; /* number of jobs that are not in the firmware queues */
     bool settled;     /* no operation can start before one ends, a job comes or a fence signals */
     gpucmd_agx_durations durations;
     gpucmd_agx_fate_fn fate; /* called when an operation starts; may be NULL */
     void *fate_user;
     gpucmd_env env;         /* see gpucmd_agx_exec_init */
-    gpucmd_status fault;    /* status that a callback returned; ends the run */
+    gpucmd_status fault;    /* first failure of a callback in the last step */
     gpucmd_agx_table table; /* full or invalid table that made the last call fail */
     void (*ended)(
         void *user,
@@ -1915,7 +1917,7 @@ typedef struct gpucmd_agx_submission {
     const uint32_t *in; /* fences that the job waits for */
     uint32_t in_count;
     uint32_t out_count;
-    const uint32_t *out; /* fences that the job signals; they must not be out of another job */
+    const uint32_t *out; /* fences that the job signals; none may be in the out of another job */
     uint64_t tag;        /* any value; stored in the job */
 } gpucmd_agx_submission;
 
@@ -1931,7 +1933,7 @@ typedef enum gpucmd_agx_wait_kind {
 typedef struct gpucmd_agx_wait {
     gpucmd_agx_wait_kind kind;
     uint32_t fence;         /* FENCE: the fence; otherwise GPUCMD_AGX_NONE */
-    uint32_t queue;         /* queue of the job waited for; GPUCMD_AGX_NONE: the caller signals */
+    uint32_t queue;         /* queue of the job waited for; GPUCMD_AGX_NONE: caller must signal */
     uint32_t job;           /* number of the job waited for in its queue */
     uint32_t command;       /* ORDER, BARRIER: index of the command in the job waited for */
     gpucmd_agx_ring part;   /* ORDER, BARRIER: the half waited for; ROOM: the firmware queue */
@@ -2027,8 +2029,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_why(const gpucmd_agx_exec *x, gpucmd_why *w
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_find(const gpucmd_agx_exec *x, uint32_t queue,
                                               uint32_t number);
 /* Write at most cap waits of the job in a slot. Return the number of its waits, even above cap.
- *   job not in the firmware queues: a FENCE for each fence that has not signalled,
- *   then a JOB or a ROOM
+ *   job not in the firmware queues: a FENCE for each fence that has not signalled;
+ *   then a JOB if the job is not the first waiting one, or a ROOM if it has no FENCE
  *   job in the firmware queues: for each firmware queue at most one ORDER or
  *   BARRIER, the wait of the next entry of that queue
  * A free slot has no waits. */
@@ -2113,11 +2115,11 @@ typedef struct gpucmd_agx_syncobj {
 
 typedef struct gpucmd_agx_point {
     uint64_t value;
-    uint64_t jump_value; /* internal: value of the point jump; 0: there is none */
+    uint64_t jump_value; /* internal: value of the point in row jump; 0: there is none */
     uint32_t fence;
     uint32_t next;  /* next older point; in a free row: next free row */
-    uint32_t jump;  /* internal: an older point, whose row is free if its value has passed */
-    uint32_t depth; /* internal: points after the last merged one, up to this point */
+    uint32_t jump;  /* internal: row of an older point; invalid if its value is at most passed */
+    uint32_t depth; /* internal: number of older points, back to the last merged one */
     bool merged;    /* its value was not above the last value; a wait for any earlier point
                       waits for this point */
 } gpucmd_agx_point;
@@ -2144,7 +2146,8 @@ typedef struct gpucmd_agx_kernel_store {
 #undef GPUCMD_AGX_PRIV_ROWS
 #undef GPUCMD_AGX_PRIV_STORE
 
-/* The model kernel, for one open file. Do not write members without a comment. */
+/* The model kernel, for one open file. The caller must not write members that have no comment
+ * or are internal. */
 typedef struct gpucmd_agx_kernel {
     gpucmd_agx_kernel_tables t;
     gpucmd_agx_maps maps;
@@ -2153,12 +2156,12 @@ typedef struct gpucmd_agx_kernel {
     struct gpucmd_drm_asahi_params_global
         params;        /* result of GET_PARAMS; the caller may change it */
     uint64_t timer_hz; /* ticks of exec.now per second; default 10^9 */
-    bool crashed;      /* see gpucmd_agx_kernel_crash */
+    bool crashed;      /* gpucmd_agx_kernel_crash was called */
     uint32_t vm_serial;
     uint32_t free_point;
     uint32_t merged_points;     /* number of merged points, usually a mistake of the process */
     gpucmd_agx_finding finding; /* result of the checks of the last ioctl */
-    gpucmd_agx_table table;     /* the full table (NO_MEMORY), or the table that init rejects */
+    gpucmd_agx_table table;     /* table that was full (NO_MEMORY), or that init rejected */
     uint32_t queue;             /* executor queue of the last submitted job */
     uint32_t number;            /* number of this job in the queue, for gpucmd_agx_exec_find */
     gpucmd_agx_job job;         /* internal: job of the last SUBMIT */
@@ -2240,8 +2243,8 @@ GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
     GPUCMD_PRIV_API int gpucmd_agx_kernel_##arg(gpucmd_agx_kernel *k, pointer a);
 GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL)
 #undef GPUCMD_AGX_PRIV_IOCTL
-/* Return the name of an ioctl ("VM_BIND") whatever the size of its argument; "?"
- * for another number. Static storage. */
+/* Return the name of an ioctl ("VM_BIND"); request may contain any argument size. "?" for
+ * another number. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ioctl_name(uint32_t request);
 /* Call an ioctl of GPUCMD_AGX_IOCTLS by number. Returns 0 or a negative errno. request contains
  * the size of *arg. Missing bytes are read as zero; extra bytes must be zero. *arg is in CPU
@@ -2268,7 +2271,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
  *   gem_create       flags GPUCMD_DRM_ASAHI_GEM_*; a private object if vm_id is
  *                    not 0
  *   vm_bind          one operation; op->flags GPUCMD_DRM_ASAHI_BIND_*
- *   queue_create     medium priority
+ *   queue_create     a queue of medium priority
  *   bind_timestamps  make a timestamp object of bytes 0..bytes - 1 of a non-private object */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
@@ -2285,7 +2288,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
                                                         uint32_t object_handle);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id);
-/* Submit stream s, which must not be measuring, with the syncs of l (may be NULL).
+/* Submit stream s, whose base must not be NULL, with the syncs of l (may be NULL).
  * Returns 0 or a negative errno; -EINVAL without an ioctl if s or l has failed. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
@@ -2315,7 +2318,7 @@ typedef struct gpucmd_agx_draft_queue {
  *   queue_create  queue_caps is dropped. GPUCMD_UNSUPPORTED: extensions or flags
  *             is not 0. GPUCMD_RANGE: priority above 3
  *   syncs     append both arrays of a submission, read from mem. GPUCMD_FAULT: an
- *             array cannot be read. Others: as sync, or the status of *upstream
+ *             array cannot be read. Other statuses: as sync, or that of *upstream
  */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
                                                                          uint32_t *upstream);
@@ -2366,7 +2369,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
  *   10006    a VM has no kernel window; it has two ranges, user and shader. A bind
  *            maps a whole object to a free range and keeps the page after it free.
  *            UNBIND_ALL unmaps an object from one VM or from all
- *   10011    one bind as upstream for each call, and UNBIND_ALL
+ *   10011    GEM_BIND does one bind or unbind as upstream VM_BIND does, or UNBIND_ALL
  *   results  when a command is complete, its result structure is written into the
  *            object result_handle, if that object has memory
  * [DRVD] */
@@ -2378,9 +2381,9 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
  *   usc_exec_base  member of the upstream queue
  *   drop_results   true: drop results, which upstream lacks. false: results are
  *                  GPUCMD_UNSUPPORTED
- * Attachment lists become SET commands before the command, unless a list is empty
- * and the previous list was empty. Type and order of attachments are dropped. The
- * list of a render of 10006 becomes the list of its fragment half.
+ * Attachment lists become SET commands before the command. An empty list after an empty list
+ * of the same kind is omitted. Type and order of attachments are dropped. The list of a
+ * render of 10006 becomes the list of its fragment half.
  * Returns the status of the stream or of a gpucmd_agx_draft_* conversion.
  * GPUCMD_FAULT: memory of the submission cannot be read. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
@@ -2696,7 +2699,7 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
     return gpucmd_priv_agx_accept(r, '_') && gpucmd_priv_agx_peek(r) == '_' && ++r->at != 0;
 }
 
-/* Read both barriers, NONE if the text has none. Return false on a syntax error. */
+/* Read the optional barriers; if absent, both are NONE. Return false on a syntax error. */
 static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
 {
     size_t i;
@@ -2802,7 +2805,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* a later error replaces a stored barrier finding */
+        if (job->count != before) { /* a barrier finding; a later error replaces it */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -4045,7 +4048,7 @@ static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path
     }
 }
 
-/* Search the mapping that starts at va. Store the addresses of the links from the root to it,
+/* Find the mapping that starts at va. Store the addresses of the links from the root to it,
  * or to the empty link where it belongs, in path. Return the index of the last one. */
 static uint32_t gpucmd_priv_agx_path(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                      uint32_t **path)
@@ -4099,7 +4102,7 @@ static void gpucmd_priv_agx_remove(gpucmd_agx_maps *maps, gpucmd_agx_space *spac
     gpucmd_priv_agx_balance(maps, path, depth);
 }
 
-/* Free all rows of a tree, lowest address first; rotations replace a stack. */
+/* Free all rows of a tree, lowest address first. Rotations avoid recursion. */
 static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
 {
     while (tree != GPUCMD_AGX_NO_NODE) {
@@ -4656,8 +4659,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
            (c->queued != c->ended ? (uint32_t)GPUCMD_AGX_PRIOR_COMPUTE : 0u);
 }
 
-/* Return true if a firmware queue has room and event slots for a job. The numbers
- * needed are those of the driver. [DRVD] */
+/* Return true if a firmware queue has enough free entries and event slots for a job, counted
+ * as the driver does. [DRVD] */
 static bool gpucmd_priv_agx_ring_has_room(const gpucmd_agx_exec *x,
                                           const gpucmd_agx_ring_state *ring,
                                           const gpucmd_agx_job *job, gpucmd_agx_ring which)
@@ -4916,8 +4919,8 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
     }
 }
 
-/* Return the firmware queue whose operation ends first, or NULL if no operation
- * executes. If two end together, return the one with the lower index. */
+/* Return the firmware queue whose operation ends first; NULL: no operation executes. If two
+ * end together, return the one of the lower user queue, then of the lower gpucmd_agx_ring. */
 static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
 {
     uint32_t i, r;
@@ -5118,7 +5121,7 @@ typedef struct gpucmd_priv_agx_wait_list {
     uint32_t count;
 } gpucmd_priv_agx_wait_list;
 
-/* Append a wait for the job in a slot; for the caller if slot is GPUCMD_AGX_NONE. */
+/* Append *wait. slot is that of the job waited for; GPUCMD_AGX_NONE: the caller must signal. */
 static void gpucmd_priv_agx_add_wait(const gpucmd_agx_exec *x, gpucmd_priv_agx_wait_list *list,
                                      gpucmd_agx_wait *wait, uint32_t slot)
 {
@@ -6973,7 +6976,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     struct gpucmd_drm_asahi_cmd_render sizes;
     gpucmd_priv_agx_draft_payload p;
-    gpucmd_status fits = GPUCMD_OK; /* not read, because a value that does not fit becomes 0 */
+    gpucmd_status fits = GPUCMD_OK; /* ignored: a value that is too large becomes 0, also invalid */
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
     if ((compute ? gpucmd_priv_agx_fetch_compute(mem, c->cmd_buffer, draft, &p)
                  : gpucmd_priv_agx_fetch_render(mem, c->cmd_buffer, draft, &p)) != GPUCMD_OK) {
@@ -7125,7 +7128,7 @@ typedef struct gpucmd_priv_agx_translation {
     uint64_t usc_exec_base;
     uint32_t vdm;    /* render barrier of the current command */
     uint32_t cdm;    /* compute barrier of the current command */
-    uint32_t filled; /* bit n: the list of SET command type n may hold attachments */
+    uint32_t filled; /* bit n: the list of SET command type n may be non-empty */
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_translation;
 
@@ -7515,7 +7518,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft11_vm_create(
     return rule;
 }
 
-/* Call the handler of an ioctl. A handler that only one draft has checks k->draft. */
+/* Call the handler of an ioctl. If only one draft has the ioctl, the handler checks k->draft. */
 #define GPUCMD_AGX_PRIV_IOCTL(name, arg)                                                           \
     case GPUCMD_AGX_DRAFT_IOCTL_##name:                                                            \
         return gpucmd_priv_agx_##arg(k, (struct gpucmd_drm_asahi_##arg *)a);
