@@ -6757,8 +6757,8 @@ GPUCMD_PRIV_BEGIN
 
 typedef struct gpucmd_priv_nv_chip_row {
     char name[8];
-    char other[6];
-    uint16_t id;
+    char other[6]; /* second name; "": none */
+    uint16_t id;   /* 0: none */
     uint8_t family;
     uint8_t bus;
 } gpucmd_priv_nv_chip_row;
@@ -7190,7 +7190,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     return GPUCMD_OK;
 }
 
-/* Return the form of the first word of a command, even if no gate accepts this
+/* Return the form of dw, the first word of a command. The gate may reject this
  * form. */
 GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
@@ -7532,7 +7532,7 @@ static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate
                                       uint32_t mthd)
 {
     char *const to = mthd <= 0xffff ? gpucmd_priv_text_claim(t, 9) : NULL;
-    if (to != NULL) { /* the text overwrites the upper 4 of the 8 digits */
+    if (to != NULL) { /* the text overwrites the upper 4 of 8 digits */
         gpucmd_priv_text_hex8(to + 1, mthd);
         gpucmd_priv_copy(to, "s0 0x", 5);
         to[1] = (char)('0' + subc);
@@ -7558,7 +7558,7 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
     char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
                          ? gpucmd_priv_text_claim(t, sizeof usual - 1)
                          : NULL;
-    if (to != NULL) { /* the text overwrites digits that are not printed */
+    if (to != NULL) { /* the text overwrites unused digits of the numbers */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
         gpucmd_priv_text_hex8(to + 34, mthd);
@@ -8300,12 +8300,12 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: upper bound */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: at most */
     }
 }
 
 /* Methods of an engine that set the size and the semaphore address of an
- * operation and start the operation; 0: the engine has no such method. */
+ * operation, and the method that starts it. 0: the engine has no such method. */
 typedef struct gpucmd_priv_nv_check_host_methods {
     gpucmd_nv_model model;
     uint16_t length;
@@ -8377,7 +8377,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: upper bound */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: at most */
     }
 }
 
@@ -8447,7 +8447,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
 
-enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* most words of an event whose byte order is converted */
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* most words of an event if byte order is converted */
 
 /* Set these members of event, and all others to 0 or NULL. */
 static void gpucmd_priv_nv_event_init(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
@@ -8995,8 +8995,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     return run;
 }
 
-/* Execute pending words, at most *budget; if there are none, one IB entry.
- * Subtract the number of words or entries from *budget. */
+/* Execute pending words, at most *budget. If no word is pending, execute one IB
+ * entry. Subtract the number of words or entries from *budget. */
 static gpucmd_run gpucmd_priv_nv_pusher_execute(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 const gpucmd_nv_gate *gate, uint64_t *budget)
 {
@@ -9703,7 +9703,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pb_allows_whole(const gpucmd_nv_pbdma *p, cons
            gpucmd_priv_nv_send_max_dw(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
 }
 
-/* As gpucmd_priv_nv_pusher_words, for a PBDMA. */
+/* As gpucmd_priv_nv_pusher_words, for a PBDMA. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           gpucmd_priv_nv_short_fn short_way,
                                           const gpucmd_nv_gate *gate, uint64_t *budget)
@@ -9850,7 +9850,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
     return GPUCMD_RUN_DONE;
 }
 
-/* As gpucmd_priv_nv_pusher_execute, for a PBDMA. */
+/* As gpucmd_priv_nv_pusher_execute, for a PBDMA. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pbdma_execute(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                gpucmd_priv_nv_short_fn short_way,
                                                const gpucmd_nv_gate *gate, uint64_t *budget)
@@ -9891,7 +9891,7 @@ static gpucmd_status gpucmd_priv_nv_pbdma_gate(const gpucmd_nv_pbdma *p, gpucmd_
                                                                                    : status;
 }
 
-/* As gpucmd_nv_pbdma_run, but subtract the used budget from *budget. */
+/* As gpucmd_nv_pbdma_run, but subtract the used budget from *budget. short_way may be NULL. */
 static gpucmd_run gpucmd_priv_nv_pbdma_run_budget(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                   gpucmd_priv_nv_short_fn short_way,
                                                   uint64_t *budget)
@@ -10048,11 +10048,11 @@ typedef struct gpucmd_priv_nv_seek {
     bool satisfies;       /* a write that ends the wait was found */
 } gpucmd_priv_nv_seek;
 
-/* User pointer of the callback of a channel: the channel and its card. */
+/* Context of a channel that executes; the user pointer of its callback points here. */
 typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
-    gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead: only record its writes */
+    gpucmd_priv_nv_seek *seek; /* not NULL: the channel executes ahead; only record its writes */
     uint32_t keeps_from;    /* address of the first method that may be stored without a callback */
     const uint64_t *budget; /* remaining units of budget */
     uint64_t room;          /* budget units that operations of the current event may spend */
@@ -10368,7 +10368,7 @@ typedef struct gpucmd_priv_nv_sem {
     uint32_t reduction;
     bool is_64bit;
     bool is_unsigned;
-    bool timestamp;
+    bool timestamp; /* release, reduction: also write the time at va + 8 */
     bool ctxsw;
 } gpucmd_priv_nv_sem;
 
@@ -10903,9 +10903,9 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
-    uint8_t words; /* number of methods from mthd; 0: mthd alone, which takes a data stream */
-    uint16_t mthd;
-    uint32_t triggers;
+    uint8_t words;     /* number of methods from mthd; 0: mthd alone, which takes a data stream */
+    uint16_t mthd;     /* first method, in bytes */
+    uint32_t triggers; /* bit i: method mthd + 4 * i starts an operation */
 } gpucmd_priv_nv_window;
 
 #define GPUCMD_NV_PRIV_ROW(model, mthd, words, triggers)                                           \
@@ -11063,7 +11063,7 @@ typedef struct gpucmd_priv_nv_surface {
     uint32_t unit_log2;   /* swizzled: log2 of the pixel size in bytes */
     uint32_t x_bytes;     /* tiled, swizzled: start of the rectangle is (x_bytes, y) */
     uint32_t y;
-    bool bounded; /* limit addresses to a DMA object: low_va to before end_va */
+    bool bounded; /* true: accesses must be in a DMA object, from low_va to end_va - 1 */
     uint64_t low_va;
     uint64_t end_va;
 } gpucmd_priv_nv_surface;
@@ -11201,7 +11201,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_va(const gpucmd_priv_nv_surface *s, u
     return va;
 }
 
-/* Pass a write of len_bytes contiguous bytes by an engine to the trace. */
+/* Pass an engine's write of len_bytes contiguous bytes to the trace. */
 GPUCMD_INLINE void gpucmd_priv_nv_trace_write(const gpucmd_priv_nv_host *h, uint64_t va,
                                               uint64_t len_bytes)
 {
@@ -11532,12 +11532,12 @@ typedef struct gpucmd_priv_nv_job {
     uint32_t const_b;
     uint32_t unit_bytes; /* fill or sampled: pixel size in bytes, 1 to 16; otherwise 0 */
     bool sampled;
-    uint32_t writes;  /* fill: bit i: byte i of a pixel is written */
-    uint8_t fill[16]; /* fill: value of a pixel */
-    int64_t u;        /* sampled: first source position (u, v), steps (du, dv); 32.32 fixed point */
-    int64_t v;
-    int64_t du;
-    int64_t dv;
+    uint32_t writes;                /* fill: bit i: byte i of a pixel is written */
+    uint8_t fill[16];               /* fill: value of a pixel */
+    int64_t u;                      /* sampled: x of the first source pixel, 32.32 fixed point */
+    int64_t v;                      /* sampled: y of the first source pixel */
+    int64_t du;                     /* sampled: source step for each pixel of a line */
+    int64_t dv;                     /* sampled: source step for each line */
     gpucmd_priv_nv_convert convert; /* sampled: conversion of pixels */
 } gpucmd_priv_nv_job;
 
@@ -11571,12 +11571,12 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
 
 /* Element sizes and properties of a job, derived from its components. */
 typedef struct gpucmd_priv_nv_job_form {
-    uint32_t src_bytes; /* element size in bytes: source, then destination */
-    uint32_t dst_bytes;
-    bool plain;     /* all elements are copied unchanged */
-    bool constant;  /* only constants are written */
-    bool keeps;     /* read dst before composing, because components may stay unchanged */
-    bool undefined; /* a component selects a source component that does not exist */
+    uint32_t src_bytes; /* source element size in bytes */
+    uint32_t dst_bytes; /* destination element size in bytes */
+    bool plain;         /* all elements are copied unchanged */
+    bool constant;      /* only constants are written */
+    bool keeps;         /* read dst before composing, because components may stay unchanged */
+    bool undefined;     /* a component selects a source component that does not exist */
 } gpucmd_priv_nv_job_form;
 
 static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_job_form *mix)
@@ -12308,9 +12308,10 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
 }
 
 /* Write the conversion that a blit makes to *c. Return false if the model cannot
- * perform it. Operations: SRCCOPY; SRCCOPY_PREMULT if each component of BETA4 is 0
- * or 255; ROP with a pattern of one colour, which selects source or destination
- * for each bit. */
+ * perform it. Besides SRCCOPY, the model performs two operations:
+ *   SRCCOPY_PREMULT  if each component of BETA4 is 0 or 255
+ *   ROP              if it is 0xca and the pattern has one colour, whose bits
+ *                    select source (1) or destination (0) */
 static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_convert *c)
 {
     enum { OP_SRCCOPY = 3, OP_ROP, OP_SRCCOPY_PREMULT, A8R8G8B8 = 2, SELECT = 0xca, ALL_ONES = -1 };
@@ -12361,7 +12362,7 @@ typedef struct gpucmd_priv_nv_blit {
     int64_t step[2];
 } gpucmd_priv_nv_blit;
 
-/* Reduce a blit to the clip rectangle that starts at at and has size len. */
+/* Reduce a blit to the clip rectangle with start at and size len, in pixels. */
 static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
                                      const uint32_t len[2])
 {
