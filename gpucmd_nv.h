@@ -242,8 +242,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )      C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )     \
     C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )      C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
 
-/* Classes of channel objects in chip order. The last row of a chip is the class
- * that its kernel driver binds; the first row of a class has its first chip. */
+/* Classes of channel objects, in the order of since. The kernel driver binds the class of
+ * the last row whose since is not after the chip. The first row of a class has the first
+ * chip that accepts it. */
 #define GPUCMD_NV_CLASSES(K)                                                                       \
     /*  class   since   source */                                                                  \
     K( 006B,    NV3,    RNNDB )                     K( 006C,    NV4,    006C )                     \
@@ -262,7 +263,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C96F,    GB100,  C86F )                      K( CA6F,    GB202,  C86F )
 
 /* Fields of a command word before GF100. Fermi to Pascal also accept these words
- * if FORMATS is OLD or BOTH. */
+ * if the PBDMA register FORMATS is OLD or BOTH. */
 #define GPUCMD_NV_OLD_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OLD_SEC_OP,       31, 29, "",   "kind of command",                    506F )                \
@@ -360,10 +361,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Forms of GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
  *   picture   d data; other letters as before GF100
- *   new       1: accepted if FORMATS is NEW or BOTH. GV100 and later: always NEW
+ *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later:
+ *             always NEW
  *   old       1: accepted if FORMATS is OLD or BOTH
- * The row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F];
- * column old: [RNNDB] (MODEL). */
+ * The row NOP is before OLD_INC, because a NOP also matches OLD_INC. [906F], column old:
+ * [RNNDB] (MODEL). */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
     /*  name         picture                             sec tert mask        new old source */    \
     R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
@@ -384,8 +386,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
     F( SLI_STORE ) F( SLI_USE ) F( END_SEGMENT )
 
-/* Flags of an IB entry: the word and the field that a flag sets to 1, and the
- * chips that have the flag. */
+/* Flags of an IB entry. flag is the bit in an argument flags; it sets a field in
+ * word 0 or 1 of the entry to 1. */
 #define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
     /*  name               flag  word  field                    since   until  source */           \
     G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
@@ -404,11 +406,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Host methods: addresses below 0x100, which the host engine executes. A chip
- * has a method if it is since or later and before until; LATER means that all
- * later chips have the method. M is the first row of a name, A a further range
- * of chips for that name. Before GF100 the pusher rejects all other addresses
- * below 0x100. */
+/* Host methods: addresses below 0x100, which the host engine executes. The chips
+ * from since to before until accept a method; until LATER: also all later chips.
+ * A name has one row M; each row A adds a range of chips to the name. Before GF100
+ * the pusher rejects all other addresses below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M, A)                                                               \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
@@ -445,7 +446,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( YIELD,                 0x80,  NV40,   LATER, ENVY )                                         \
     M( CLEAR_FAULTED,         0x84,  GV100,  LATER, C36F )
 
-/* Errors of the pusher before GF100, as in DMA_STATE 31:29. [ENVY] */
+/* Errors of the pusher before GF100; id is the value of DMA_STATE 31:29. [ENVY] */
 #define GPUCMD_NV_PUSHER_ERRORS(X)                                                                 \
     /*  name               id  text */                                                             \
     X( NONE,               0,  "no error" )                                                        \
@@ -476,8 +477,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CACHE1_ADDR_MTHD,          12,  2, "",  "CACHE entry: method address / 4",  ENVY )          \
     F( CACHE1_ADDR_SUBC,          15, 13, "",  "CACHE entry: subchannel",          ENVY )
 
-/* Registers of CACHE1 that hold the state of the pusher: offset in MMIO, first
- * chip. PFIFO begins at 0x2000, from which emulators count. [ENVY] nv4_pfifo.xml,
+/* Registers of CACHE1 that hold the state of the pusher. off is the offset in MMIO in
+ * bytes; emulators often count from the start of PFIFO, 0x2000. [ENVY] nv4_pfifo.xml,
  * g80_pfifo.xml */
 #define GPUCMD_NV_CACHE1_REGS(R)                                                                   \
     /*  name            member          off     since  meaning */                                  \
@@ -536,15 +537,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( SIGNATURE,           31,  GF100, LATER, "RAMFC has no valid signature" )
 
 /* Registers of the channel control area, offsets in bytes.
- *   rd       1: the CPU may read the register; 2: only if the channel is not in IB
- *            mode; 3: only in IB mode; 0: never. On NV40 until G80 only a new-style
- *            area has DMA_CGET
+ *   rd       0: the CPU must not read the register; 1: it may; 2: it may if the
+ *            channel is not in IB mode; 3: it may if the channel is in IB mode
  *   wr       as rd, but for writes
  *   meaning  starts with NVIDIA's name
- * On GF100 and later the area is memory (USERD). The GPU updates that memory: on
- * GV100 and later at unspecified times, on GB100 and later never. The register
- * FREE (0x10) has no row, because it belongs to PIO submission. [ENVY] [RNNDB]
- * [006C] [206E] [446E] [506F] [906F] [C86F] */
+ * On NV40 until G80 only a new-style area contains DMA_CGET. On GF100 and later the
+ * area is memory (USERD). GV100 until GB100 update it at unspecified times; GB100
+ * and later do not update it. The register FREE (0x10) has no row, because it
+ * belongs to PIO submission. [ENVY] [RNNDB] [006C] [206E] [446E] [506F] [906F]
+ * [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -730,8 +731,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_MEMORY,      ERROR,    "the segment is outside GPU memory" )                          \
     U( RUN_CONDITIONAL,   ERROR,    "the method run continues in a conditional segment" )
 
-/* Fields of host methods. A name that ends in a class has the width of that
- * class; the name without a class has the largest width. */
+/* Fields of host methods. A field whose width depends on the class has several rows.
+ * A class number at the end of a name is a class that uses the width of that row. */
 #define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
@@ -802,8 +803,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  *   ACQUIRE         memory equals the payload
  *   ACQ_CIRC_GEQ    memory - payload, as a signed number, is not negative
  *   ACQ_STRICT_GEQ  memory is at least the payload, unsigned
- *   ACQ_AND         a bit is set in both
- *   ACQ_NOR         a bit is clear in both */
+ *   ACQ_AND         at least one bit is set in both memory and payload
+ *   ACQ_NOR         at least one bit is clear in both memory and payload */
 #define GPUCMD_NV_SEM_OPS(O)                                                                       \
     /*  method        operation       value  since   until  source */                              \
     O( SEMAPHORED,    ACQUIRE,        1,     G84,    LATER, 826F )                                 \
@@ -820,8 +821,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
     O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
 
-/* Reductions. s32, u32, s64, u64: 1 if the reduction exists for signed or
- * unsigned values of 32 or 64 bits. [PBDMA] */
+/* Reductions, which combine memory with a payload. s32, u32, s64, u64: 1 if the
+ * reduction exists for signed or unsigned values of 32 or 64 bits. [PBDMA] */
 #define GPUCMD_NV_REDUCTIONS(R)                                                                    \
     /*  name  value  s32 u32 s64 u64 */                                                            \
     R( IMIN,  0,     1,  1,  1,  1 )                R( IMAX,  1,     1,  1,  1,  1 )               \
@@ -830,8 +831,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( INC,   6,     0,  1,  0,  0 )                R( DEC,   7,     0,  1,  0,  0 )
 
 /* Operations of MEM_OP. In the executor each operation is only a barrier,
- * because the executor has no TLB and no cache. P is the first row of a name, A a
- * further range of chips for that name. */
+ * because the executor has no TLB and no cache. A name has one row P; each row A
+ * adds a range of chips to the name. */
 #define GPUCMD_NV_MEM_OPS(P, A)                                                                    \
     /*  name                           value  since   until  source */                             \
     P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
@@ -905,7 +906,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     V( REPORT_EXECUTE_REPORT_ONLY,      2,  "",                                   C0C0 )           \
     V( REPORT_EXECUTE_TRAP,             3,  "",                                   C0C0 )
 
-/* Values of YIELD of each chip. Before GF100 every value yields. */
+/* Values of the method YIELD and the chips that accept them. Before GF100 every value yields. */
 #define GPUCMD_NV_YIELDS(Y)                                                                        \
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
@@ -914,8 +915,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     Y( RUNLIST_TIMESLICE,   2,     GM204,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM204,  LATER, B06F )
 
-/* Errors of the host engine before GF100. Each stops the channel, raises the
- * interrupt CACHE_ERROR or SEMAPHORE (kind), and writes code to the error
+/* Errors of the host engine before GF100. Each error stops the channel, raises the
+ * interrupt CACHE_ERROR (kind CACHE) or SEMAPHORE, and writes code to the error
  * register. [ENVY] */
 #define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
     /*  name                         kind       code  text */                                      \
@@ -928,7 +929,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
     E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore memory not accessible (G80)" )
 
-/* Classes of the copy engine, the latest first. Their numbers grow with time. */
+/* Classes of the copy engine, the latest first. A later class has a larger number. */
 #define GPUCMD_NV_COPY_CLASSES(K)                                                                  \
     /*  class  model      since   source */                                                        \
     K( CAB5,   COPY,      GB202,  C8B5 )            K( C9B5,   COPY,      GB100,  C8B5 )           \
@@ -940,8 +941,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( 85B5,   COPY,      GT215,  85B5 )
 
 /* Classes of objects: the engine model that executes the methods of a class, and
- * the first chip that has the class. Methods of classes without a row are passed
- * to the callback. */
+ * the first chip that supports the class. The executor passes methods of classes
+ * without a row to the callback. */
 #define GPUCMD_NV_OBJECTS(K)                                                                       \
     /*  class  model      since   source */                                                        \
     K( 0039,   M2MF_NV4,  NV4,    0039 )            K( 5039,   M2MF_G80,  G80,    5039 )           \
@@ -974,9 +975,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( CBC0,   INLINE,    GH100,  C0C0 )            K( CDC0,   INLINE,    GB100,  C0C0 )           \
     K( CEC0,   INLINE,    GB202,  C0C0 )
 
-/* Classes that objects of the graphics engine can have, by chip, as far as
- * drivers use them, with the kind of object. Of rows of one kind the last is the
- * newest class of the chip. [LNX] nvkm/engine/gr, [RM] */
+/* Classes of graphics engine objects that drivers use. The chips from since to
+ * before until support a class. If a chip has several rows of one kind, the last of
+ * them is its newest class. [LNX] nvkm/engine/gr, [RM] */
 #define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
     /*  class  kind      since   until   source */                                                 \
     R( 0039,   INLINE,   NV4,    G80,    LNX )      R( 5039,   INLINE,   G80,    GF100,  LNX )     \
@@ -1020,7 +1021,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( CBC0,   COMPUTE,  GH100,  GB100,  RM )       R( CDC0,   COMPUTE,  GB100,  GB202,  RM )      \
     R( CEC0,   COMPUTE,  GB202,  LATER,  RM )
 
-/* Classes of usermode regions, which have the doorbell. [USER] [RM] */
+/* Classes of usermode regions, and the first chip of each class. [USER] [RM] */
 #define GPUCMD_NV_USERMODE_CLASSES(K)                                                              \
     /*  class  since */                                                                            \
     K( C361,   GV100 )                                                                             \
@@ -1029,14 +1030,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C661,   GH100 )                                                                             \
     K( C761,   GB202 )
 
-/* Formats of render targets and 2D surfaces of G80 and later: number of bytes of
- * a pixel, then the lowest bit and the number of bits of red, green, blue and
- * alpha. x is 1 if alpha is stored, but read as 1 (MODEL). [CB97]
+/* Formats of render targets and 2D surfaces of G80 and later. bytes: size of a pixel.
+ * red, green, blue, alpha: its lowest bit and number of bits. x: 1 if the GPU
+ * stores alpha bits, but reads alpha as 1 (MODEL). [CB97] Values of encoding:
  *   UNORM       0 to 1
  *   SNORM       -1 to 1
- *   SINT, UINT  integers, which only clears convert
+ *   SINT, UINT  integers; only clears convert values to them
  *   FLOAT       IEEE 754; components of 10 and 11 bits have no sign
- *   SRGB        as UNORM, but red, green and blue have the curve of sRGB */
+ *   SRGB        as UNORM, but red, green and blue are sRGB-encoded */
 #define GPUCMD_NV_PIXEL_FORMATS(R)                                                                 \
     /*  format   name                bytes  encoding  red     green   blue    alpha   x */         \
     R( 0xc0,    RF32_GF32_BF32_AF32,16,    FLOAT,    0, 32,  32, 32, 64, 32, 96, 32, 0 )           \
@@ -1097,9 +1098,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Formats of depth and stencil of G80 and later.
  *   bytes    size of a pixel
- *   depth    first byte of depth
+ *   depth    offset of the depth in the pixel, bytes
  *   bits     number of bits of depth; depth of 32 bits is a float
- *   stencil  byte of stencil; 8: the format has no stencil */
+ *   stencil  offset of the stencil in the pixel, bytes; 8: no stencil */
 #define GPUCMD_NV_ZETA_FORMATS(R)                                                                  \
     /*  format  bytes depth bits stencil source */                                                 \
     R( 0x0a,    4,    0,    32,  8,      RNNDB ) /* Z32_FLOAT */                                   \
@@ -1109,8 +1110,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
     R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
 
-/* Formats of scaled images whose pixels are copied unchanged to a surface of
- * this format. [MESA] nv30 */
+/* Formats image of scaled images whose pixels are copied unchanged to a surface of
+ * format surface. bytes: size of a pixel. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
     R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
@@ -1178,10 +1179,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 ) M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )  \
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 ) M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )
 
-/* Methods of compute classes and of C076, the software class of fault replay,
- * that drivers write. The executor passes them to the callback. The class is the
- * first that has the method at this address. Of a name that ends in _A the next
- * methods are _B, and so forth. [C0C0] [RM] */
+/* Methods that drivers write to compute classes and to C076, the software class of
+ * fault replay. The executor passes them to the callback. class is the first class
+ * with the method at this address. A name that ends in _A is the first of several
+ * consecutive methods; the others end in _B, _C, ... [C0C0] [RM] */
 #define GPUCMD_NV_DRIVER_METHODS(M)                                                                \
     /*  name                                        mthd     class  meaning */                     \
     M( SOFTWARE_FAULT_CANCEL_A,                     0x104,   C076,  "FAULT_INST_APERTURE, _LOW" )  \
@@ -1237,7 +1238,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( COMPUTE_SET_TRAP_HANDLER_A,                  0x25f8,  C3C0,  "" )                           \
     M( COMPUTE_SET_BINDLESS_TEXTURE,                0x2608,  A0C0,  "" )
 
-/* Fields of these methods. */
+/* Fields of the methods in GPUCMD_NV_DRIVER_METHODS. */
 #define GPUCMD_NV_DRIVER_FIELDS(F)                                                                 \
     /*  name                     hi  lo  unit  meaning                       source */             \
     F( FAULT_INST_APERTURE,       1,  0, "",  "TLB_TARGET_*",                RM )                  \
@@ -1316,10 +1317,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_LOWER,             0x1b04, MESA ) M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )  \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* Methods whose values an engine model stores: ranges of consecutive methods.
- * Bit i of triggers: method i of the range starts an operation. A range of 0
- * words is one method that takes a block of data. Both 2D models store the rows
- * of the first list. */
+/* Ranges of consecutive methods whose values an engine model stores. Both 2D models
+ * use the rows of GPUCMD_NV_2D_WINDOWS.
+ *   words     number of methods; 0: one method that takes a block of data
+ *   triggers  bit i: method i of the range starts an operation */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
     /*  model       mthd    words triggers */                                                      \
     W( model,       0x200, 22,    0x00000000 )                                                     \
@@ -1390,8 +1391,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( HOST_VALUE,           ERROR,    "this chip lacks the value of MEM_OP or YIELD" )            \
     U( TLB_NO_BARRIER,       WARNING,  "SYSMEMBAR without ACK_TYPE or TLBs of GPCs has no effect" )
 
-/* Bits of LAUNCH_DMA: classes since to until - 1 have them. FFFF: no end.
- * [85B5] [C8B5] */
+/* Bits hi to lo of LAUNCH_DMA exist in classes from since to before until; until
+ * FFFF: also in all later classes. [85B5] [C8B5] */
 #define GPUCMD_NV_LAUNCH_BITS(B)                                                                   \
     /*  hi  lo  since  until */                                                                    \
     B( 10,  0, 85B5,  FFFF )                        B( 11, 11, A0B5,  C9B5 )                       \
@@ -1401,8 +1402,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     B( 25, 25, C3B5,  FFFF )                        B( 26, 26, C5B5,  FFFF )                       \
     B( 27, 27, C7B5,  FFFF )
 
-/* Values of fields of copies, for GPUCMD_NV_CE_<name>, which has the value in its
- * field. [85B5] [C8B5] */
+/* Values of fields of copies. GPUCMD_NV_CE_<name> is the value shifted to its field.
+ * Classes in meaning are those that accept the value; +: and later. [85B5] [C8B5] */
 #define GPUCMD_NV_CE_VALUES(V)                                                                     \
     /*  name                      field                    value meaning */                        \
     V( PIPELINED,                 LAUNCH_TRANSFER,         1,     "overlaps earlier copies" )      \
@@ -1794,7 +1795,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
         F( u32, pad0, 12 ) F( u64, offset, 16 ) F( u64, size, 24 ) F( s32, fd, 32 )                \
         F( u32, pad1, 36 ) E( nvmap_fd_for_range_from_list, 40 )
 
-/* As GPUCMD_NVGPU_STRUCTS: the structure that gpucmd_nvgpu contains. [NVGPU] */
+/* The structure that gpucmd_nvgpu contains; columns as GPUCMD_NVGPU_STRUCTS. [NVGPU] */
 #define GPUCMD_NVGPU_CHARACTERISTICS(S, F, A, U, E)                                                \
     S( nvgpu_gpu_characteristics ) F( u32, arch, 0 ) F( u32, impl, 4 ) F( u32, rev, 8 )            \
         F( u32, num_gpc, 12 ) F( s32, numa_domain_id, 16 ) F( u32, pad0, 20 )                      \
@@ -1938,9 +1939,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NVMAP_IOC_DUP_HANDLE,                           absent,            "ENOSYS" )               \
     I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST,           absent,            "ENOSYS" )
 
-/* Limits of the ioctl numbers that the driver of a descriptor accepts. The driver
- * rejects all other numbers with EINVAL. The driver of nvmap accepts letter N and
- * rejects numbers without a row with ENOTTY. [NVGPUK] */
+/* Ioctls that the driver of a descriptor accepts: letter, largest number, and largest
+ * argument in bytes. The driver rejects all others with EINVAL. The driver of nvmap
+ * accepts letter N, and rejects ioctls without a row with ENOTTY. [NVGPUK] */
 #define GPUCMD_NVGPU_LETTERS(L)                                                                    \
     /*  descriptor  letter  last nr  most bytes */                                                 \
     L( CTRL,        'G',    44,      264 )                                                         \
@@ -1948,8 +1949,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     L( TSG,         'T',    21,      32 )                                                          \
     L( CHANNEL,     'H',    128,     104 )
 
-/* Bits of nvgpu_gpu_characteristics.flags. ga10b: 1 if the driver sets the bit
- * on that chip. [NVGPU] [NVGPUK] */
+/* Bits of nvgpu_gpu_characteristics.flags: features that the driver offers. ga10b: 1
+ * if the driver sets the bit on that chip. [NVGPU] [NVGPUK] */
 #define GPUCMD_NVGPU_FLAGS(G)                                                                      \
     /*  name                      bit  ga10b  meaning */                                           \
     G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
@@ -2063,7 +2064,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
     C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
 
-/* Controls of the desktop driver, the size of their parameters (0: parameters
+/* Controls of the desktop driver: number, size of the parameters in bytes (0: they
  * are ignored), and what gpucmd_nvgpu_rm_control does for each control. */
 #define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
     /*  name                                            number      bytes action */                \
@@ -2133,7 +2134,7 @@ typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_c
 enum {
     GPUCMD_NV_CHIP_COUNT =
         GPUCMD_NV_CHIP_GB207 + 1, /* the last chip; the implementation asserts the number of rows */
-    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* open end of a range of chips */
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* until of a range without a last chip */
 };
 
 typedef enum gpucmd_nv_family {
@@ -2157,7 +2158,7 @@ typedef enum gpucmd_nv_family {
     GPUCMD_NV_FAMILY_BLACKWELL,
 } gpucmd_nv_family;
 
-/* Bus of a chip. AGP means that the card is PCI or AGP, which the GPU detects. */
+/* Bus of a chip. AGP: the card uses PCI or AGP; the GPU detects which. */
 typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_AGP,
     GPUCMD_NV_BUS_PCIE,
@@ -2166,8 +2167,8 @@ typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_TEGRA,
 } gpucmd_nv_bus;
 
-/* Bits of each field: GPUCMD_NV_<field>_HI and _LO, for
- * GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
+/* Highest and lowest bit of each field: GPUCMD_NV_<field>_HI and _LO. They are used
+ * by GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
 enum {
@@ -2388,7 +2389,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ---- IB entries ---- */
 
-/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS has the chips. If a flag is set,
+/* Flags of an IB entry; GPUCMD_NV_ENTRY_FLAGS lists the chips. If a flag is set,
  * the GPU:
  *   GPUCMD_NV_ENTRY_DISABLE            skips the entry
  *   GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH  switches no channel inside the segment
@@ -2510,8 +2511,8 @@ GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the operation that number selects in the method SEMAPHORED or
- * SEM_EXECUTE (mthd, bytes) of this chip; GPUCMD_NV_SEM_OP_NONE if the chip has
- * no such number. */
+ * SEM_EXECUTE (mthd, bytes) of this chip; GPUCMD_NV_SEM_OP_NONE if no operation of
+ * this method has that number. */
 GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
                                                      uint32_t number);
 #endif
@@ -2566,8 +2567,8 @@ enum {
 };
 #undef GPUCMD_NV_PRIV_ROW
 
-/* Values of REMAP_DST_*. They select what is written: a component of the
- * source, a constant, or nothing. */
+/* Values of REMAP_DST_*, which select what is written: a component of the source
+ * (0..3: X, Y, Z, W), a constant, or nothing. */
 enum {
     GPUCMD_NV_REMAP_SRC_X = 0,
     GPUCMD_NV_REMAP_CONST_A = 4,
@@ -2608,8 +2609,8 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_3D_GF100,
 } gpucmd_nv_model;
 
-/* Return the newest class of the copy engine of a chip; 0 before GT215. GP10B has
- * C0B5. [NVGPU] */
+/* Return the newest class of the copy engine of a chip; 0 before GT215. It is C0B5 for
+ * GP10B, although that chip follows GP102. [NVGPU] */
 GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 {
 #define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
@@ -2620,20 +2621,20 @@ GPUCMD_INLINE uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Return the engine model of a class, and write the first chip of the class to
- * *since. A class without a row has GPUCMD_NV_MODEL_OTHER and
+ * *since. For a class without a row return GPUCMD_NV_MODEL_OTHER; *since is
  * GPUCMD_NV_CHIP_NV1. */
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
-/* Return element index, from 0, of the list of classes that the graphics and
- * copy engines of a chip have; 0 after the last element. */
+/* Return element idx (from 0) of the list of classes that the graphics and copy
+ * engines of a chip support; 0 after the last element. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t idx);
 /* Return true if the graphics or copy engine of the chip has the class. */
 GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
-/* Return the newest class of this kind that the chip has; 0: none. Older classes
- * of a kind work on many chips, too. */
+/* Return the newest class of this kind that the chip supports; 0: none. Many chips
+ * also support older classes of a kind. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_class_of(gpucmd_nv_chip chip, gpucmd_nv_class_kind kind);
-/* Write to *chip the first chip of the chip table that class_id is an own class
- * of. C076, the software class of fault replay, gives GP100. GPUCMD_RANGE: no
- * chip; *chip is unchanged. */
+/* Write to *chip the first chip, in table order, whose channel, usermode, graphics or
+ * copy class is class_id. For C076, the software class of fault replay, it is GP100.
+ * GPUCMD_RANGE: there is no such chip; *chip is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32_t class_id,
                                                                           gpucmd_nv_chip *chip);
 #endif
@@ -2652,8 +2653,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mth
     return GPUCMD_PRIV_UNLIKELY(mthd % 4 != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* Encode the header of a method run; GF100 and later. The method run uses
- * reach_dw methods; GPUCMD_RANGE if they pass the last one. */
+/* Encode the header of a method run; GF100 and later. reach_dw is the number of
+ * methods from mthd that the run uses. GPUCMD_RANGE also if they pass the last method. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
                                                uint32_t mthd, uint32_t count, uint32_t reach_dw)
 {
@@ -2684,7 +2685,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
     return GPUCMD_OK;
 }
 
-/* Define name, which encodes the header of a method run of a form. */
+/* Define the function name, which encodes the header of a method run of this form. */
 #define GPUCMD_NV_PRIV_ENCODE_RUN(name, form, reach_dw)                                            \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint32_t subc, uint32_t mthd, \
                                                        uint32_t count_dw)                          \
@@ -2698,7 +2699,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
         return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(form), subc, mthd, count_dw);      \
     }
 
-/* Define name, which encodes a jump or call to target_va / 4 in a field. */
+/* Define the function name, which encodes a jump or call. field stores target_va / 4. */
 #define GPUCMD_NV_PRIV_ENCODE_JUMP(name, form, field)                                              \
     GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status name(uint32_t *dw, uint64_t target_va)           \
     {                                                                                              \
@@ -2723,13 +2724,13 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_inc, INC, count_dw)
 
 /* Encode the header of a method run whose words all go to one method. As
- * gpucmd_nv_encode_inc, but the method may be the last one for any count_dw.
+ * gpucmd_nv_encode_inc, but mthd may be the last method (0x3ffc) for any count_dw.
  * [906F] NON_INC_METHOD */
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_non_inc, NON_INC, 0)
 
 /* Encode the header of a method run whose first word goes to mthd and all other
- * words to mthd + 4. As gpucmd_nv_encode_inc, but with two or more words mthd
- * is at most 0x3ff8. [906F] ONE_INC */
+ * words to mthd + 4. As gpucmd_nv_encode_inc, but the last method is mthd + 4: mthd is
+ * at most 0x3ff8 if count_dw is 2 or more. [906F] ONE_INC */
 GPUCMD_NV_PRIV_ENCODE_RUN(gpucmd_nv_encode_one_inc, ONE_INC, count_dw < 2 ? 0 : 2)
 
 /* Encode one method with its data in the header: IMMD_DATA 0..0x1fff,
@@ -2798,7 +2799,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  *   subc      OLD_SUBC 0..7
  *   mthd      byte address of the first method, multiple of 4; mthd / 4 is
  *             OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; after method 0x1ffc comes method 0 (MODEL)
+ *   count_dw  OLD_COUNT 0..2047; the word after that for method 0x1ffc goes to method 0
+ *             (MODEL)
  * GPUCMD_RANGE: subc, mthd or count_dw is too large. GPUCMD_ALIGN: mthd is not
  * a multiple of 4. On failure *dw is unchanged. [206E] OPCODE_METHOD */
 GPUCMD_NV_PRIV_ENCODE_OLD_RUN(gpucmd_nv_encode_old_inc, INC)
@@ -2984,8 +2986,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* Define name, which appends what encode returns: a method run whose data is an
- * array, or a command of one word from one value. */
+/* Define the function name. _RUN: it appends a method run, whose header encode returns
+ * and whose data is an array. _ONE: it appends one word, which encode makes from value. */
 #define GPUCMD_NV_PRIV_EMIT_RUN(name, encode)                                                      \
     GPUCMD_INLINE void name(gpucmd_writer *w, uint32_t subc, uint32_t mthd, const uint32_t *data,  \
                             uint32_t count_dw)                                                     \
@@ -3010,8 +3012,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
  * is full. On failure nothing is written. [906F] INC_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_inc, gpucmd_nv_encode_inc)
 
-/* Store the words v0, v1, ..., of which there are count_dw (1 to 8, a
- * constant), at address at. Do nothing if at is NULL. */
+/* Store the first count_dw (1..8, a constant) of the words v0 to v7 at address at.
+ * Do nothing if at is NULL. */
 GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uint32_t v0,
                                             uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
                                             uint32_t v5, uint32_t v6, uint32_t v7)
@@ -3043,7 +3045,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_store_few(uint32_t *at, uint32_t count_dw, uin
     }
 }
 
-/* Append a method run of 1 to 8 words to increasing methods; old: before GF100. */
+/* Append a method run of 1 to 8 words to increasing methods. old selects the form before GF100. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t subc, uint32_t mthd,
                                            uint32_t count_dw, uint32_t v0, uint32_t v1, uint32_t v2,
                                            uint32_t v3, uint32_t v4, uint32_t v5, uint32_t v6,
@@ -3056,8 +3058,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_few(gpucmd_writer *w, bool old, uint32_t 
                              v4, v5, v6, v7);
 }
 
-/* Define name, which appends a method run whose count_dw data words are
- * arguments. GPUCMD_NV_PRIV_TO_n: its parameters for n words. */
+/* Define the function name, which appends a method run whose count_dw data words are
+ * arguments. GPUCMD_NV_PRIV_TO_n lists its parameters for n words. */
 #define GPUCMD_NV_PRIV_TO_1 gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0
 #define GPUCMD_NV_PRIV_TO_2 GPUCMD_NV_PRIV_TO_1, uint32_t v1
 #define GPUCMD_NV_PRIV_TO_3 GPUCMD_NV_PRIV_TO_2, uint32_t v2
@@ -3192,7 +3194,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
 }
 
-/* ---- runs that are too long for one count field: split, written whole or not at all ---- */
+/* ---- method runs of any length: split into parts, of which all or none are appended ---- */
 
 /* Append the parts of a method run, each of at most max_dw data words.
  *   status       status of the values; unless it is GPUCMD_OK, append nothing
@@ -3231,8 +3233,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, gpucmd_status sta
     }
 }
 
-/* As gpucmd_nv_emit_non_inc, for any number of words: method runs of at most
- * 8191 words, GPUCMD_NV_NON_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_non_inc, but for any number of words. Appends method runs of at
+ * most 8191 data words each: GPUCMD_NV_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3242,8 +3244,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_one_inc, for any number of words: one ONE_INC, then NON_INC,
- * GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_one_inc, but for any number of words. Appends a ONE_INC run, then
+ * NON_INC runs to mthd + 4: GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3260,8 +3262,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_HDR_COUNT), GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_long_non_inc, for any number of words: method runs of at
- * most 0xffffff words, GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_long_non_inc, but for any number of words. Appends method runs of
+ * at most 0xffffff data words each: GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words. */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                     const uint32_t *data, size_t count_dw)
 {
@@ -3271,10 +3273,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t s
                               GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT), 32);
 }
 
-/* As gpucmd_nv_emit_old_inc, for any number of words: method runs of at most
- * 2047 words, GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all. GPUCMD_RANGE
- * also if the words pass the last method. GF100 and later need no such function,
- * because COUNT is larger than the number of methods. */
+/* As gpucmd_nv_emit_old_inc, but for any number of words. Appends method runs of at
+ * most 2047 data words each: GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words in all.
+ * GPUCMD_RANGE also if the words pass the last method. GF100 and later need no such
+ * function, because COUNT can exceed the number of methods. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -3287,8 +3289,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* As gpucmd_nv_emit_old_non_inc, for any number of words: method runs of at most
- * 2047 words, GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words in all. */
+/* As gpucmd_nv_emit_old_non_inc, but for any number of words. Appends method runs of at
+ * most 2047 data words each: GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words in all. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
@@ -3304,17 +3306,17 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style ring, NV4 until GF100: words that the GPU fetches from DMA_GET to
- * DMA_PUT; a jump at the end leads to the start. The ring never overwrites
- * words that the GPU has not fetched. It never lets PUT reach GET from below,
- * because equal means empty. [ENVY] */
+/* NV4-style ring, NV4 until GF100. The GPU fetches the words from DMA_GET to before
+ * DMA_PUT; a jump at the end leads to the start. The ring never overwrites words
+ * that the GPU has not fetched. PUT never reaches GET from below, because PUT equal
+ * to GET means that the ring is empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
-    uint32_t *base;     /* ring memory */
+    uint32_t *base;     /* ring memory, cap_dw words */
     uint32_t base_va;   /* offset of the ring in the DMA object of the pushbuffer, bytes */
     uint32_t cap_dw;    /* size of the ring in words */
     uint32_t first_dw;  /* first word of commands; the words before it are NOPs */
     uint32_t put_dw;    /* position of the next command */
-    uint32_t kicked_dw; /* last position written to DMA_PUT */
+    uint32_t kicked_dw; /* last value written to DMA_PUT, as a position */
     gpucmd_nv_chip chip;
     const gpucmd_mmio *area; /* reads and writes the channel control area */
     uint32_t get_off_bytes;  /* register to poll: DMA_CGET or DMA_GET */
@@ -3373,9 +3375,9 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Move an empty ring to position put_dw, where DMA_GET and DMA_PUT are
- * base_va + 4 * put_dw. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init.
- * GPUCMD_RANGE: no command can start or end at put_dw; the ring is unchanged. */
+/* Continue an idle ring whose DMA_GET and DMA_PUT are base_va + 4 * put_dw, not
+ * base_va. Call gpucmd_nv_ring_resume right after gpucmd_nv_ring_init. GPUCMD_RANGE:
+ * no command can start or end at position put_dw; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_ring_resume(gpucmd_nv_ring *ring,
                                                                     uint32_t put_dw)
 {
@@ -3399,8 +3401,8 @@ GPUCMD_SHARED void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
     ring->kicked_dw = ring->put_dw;
 }
 
-/* Poll GET until it is inside lo_dw..hi_dw (want true) or outside (want
- * false). */
+/* Poll GET until it is in the ring and inside lo_dw..hi_dw (want true), or in the
+ * ring and outside lo_dw..hi_dw (want false). */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
 {
@@ -3489,8 +3491,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ---- IB ring ---- */
 
-/* Write the token of a channel, the value for the doorbell, to *token. A driver
- * receives its token from the kernel.
+/* Write the token of a channel, which is the value for the doorbell, to *token. User
+ * space drivers receive the token from the kernel instead.
  *   runlist  TOKEN_RUNLIST 0..127, GB100 until GB202 TOKEN_RUNLIST_GB100 0..63;
  *            before TU102 the token has no runlist: any value
  *   channel  TOKEN_CHANNEL 0..4095
@@ -3548,10 +3550,10 @@ typedef struct gpucmd_nv_gpfifo {
     uint32_t mask;   /* number of entries - 1 */
     uint32_t put;    /* next entry to write */
     uint32_t get;    /* GP_GET at the last poll */
-    uint32_t kicked; /* last position written to GP_PUT */
+    uint32_t kicked; /* last value written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* byte order of the entries */
-    uint64_t base_va;            /* address bits 56:40 that the last control entry set */
+    uint64_t base_va;            /* bits 56:40 of segment addresses, set by a control entry */
     uint64_t end_dw;             /* end of the addresses that an entry can name, in words */
     uint32_t max_dw;             /* longest segment in words */
     const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
@@ -3567,9 +3569,9 @@ typedef struct gpucmd_nv_gpfifo {
  *   order     log2 of the number of entries, 1..24
  *   area      reads and writes the channel control area; NULL: the caller sets
  *             fifo->userd, the control area as mapped memory
- *   usermode  writes token to the doorbell at each kick. NULL before GV100,
- *             which has no doorbell. NULL on GV100 and later: the caller sets
- *             fifo->doorbell or writes the doorbell after each kick
+ *   usermode  usermode region: each kick writes token to its doorbell. Must be NULL
+ *             before GV100, because these chips have no doorbell. NULL on GV100 and
+ *             later: the caller sets fifo->doorbell or writes it after each kick
  * Memory, area and usermode are owned by the caller and must stay valid as long
  * as the ring is used. Fills wait with gpucmd_wait_init. Entries are
  * little-endian; if PFIFO is big-endian (G80 until GF100), the caller sets
@@ -3608,7 +3610,7 @@ gpucmd_nv_gpfifo_init(gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, u
     return GPUCMD_OK;
 }
 
-/* Move an empty ring to entry put, where GP_GET and GP_PUT are. Call
+/* Continue an idle ring whose GP_GET and GP_PUT are put, not 0. Call
  * gpucmd_nv_gpfifo_resume right after gpucmd_nv_gpfifo_init. GPUCMD_RANGE: the ring
  * has no entry put; the ring is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_gpfifo *fifo,
@@ -3623,15 +3625,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_resume(gpucmd_nv_
     return GPUCMD_OK;
 }
 
-/* Return v in the byte order of little-endian memory. */
+/* Convert v between CPU byte order and little-endian. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_le32(uint32_t v)
 {
     return gpucmd_cpu_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
 }
 
-/* Submit: execute a write barrier after words and entries, then store to
- * GP_PUT. If there is a doorbell, then execute a barrier and store the token.
- * After a store to mapped memory the barrier is full, as in the nvgpu driver.
+/* Submit: execute a write barrier, store to GP_PUT, execute a second barrier, and
+ * store the token to the doorbell. Without a doorbell no token is stored. If userd
+ * is set, the second barrier is a full barrier, as in the nvgpu driver.
  * [NVGPUK] [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
@@ -3654,8 +3656,8 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
     }
 }
 
-/* Read GP_GET once. GPUCMD_FAULT: GP_GET is not an index of this ring, because
- * the channel is broken; fifo is unchanged. */
+/* Read GP_GET to fifo->get once; do not wait. GPUCMD_FAULT: GP_GET is not an index of
+ * this ring, so the channel no longer works; fifo is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gpfifo *fifo)
 {
     const uint32_t get = fifo->userd != NULL
@@ -3668,14 +3670,14 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_poll(gpucmd_nv_gp
     return GPUCMD_OK;
 }
 
-/* Return how many entries can be pushed, as of the last poll of GP_GET. */
+/* Return the number of free entries according to the last poll of GP_GET. */
 GPUCMD_INLINE uint32_t gpucmd_nv_gpfifo_room(const gpucmd_nv_gpfifo *fifo)
 {
     return fifo->mask - ((fifo->put - fifo->get) & fifo->mask);
 }
 
-/* Submit pushed entries, because the GPU cannot free entries that it does not
- * know. Then poll GP_GET until room entries are free. */
+/* Submit the pushed entries, because the GPU fetches submitted entries only. Then
+ * poll GP_GET until room entries are free. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo, uint32_t room)
 {
     uint32_t tries = 0;
@@ -3694,10 +3696,10 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo
     }
 }
 
-/* Submit pushed entries and wait until the GPU has fetched all of them. The
- * entries can then be reused. The words of the segments can be reused only when
- * a semaphore after them is released. GPUCMD_LIMIT, or a status that wait
- * returned: entries remain. GPUCMD_FAULT: gpucmd_nv_gpfifo_poll returns it. */
+/* Submit the pushed entries and wait until the GPU has fetched all of them. The
+ * entries can then be reused. The words of the segments can be reused only when a
+ * later semaphore release has executed. GPUCMD_LIMIT, or a status that wait
+ * returned: entries remain. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_drain(gpucmd_nv_gpfifo *fifo)
 {
     return gpucmd_priv_nv_gpfifo_wait(fifo, fifo->mask);
@@ -3710,8 +3712,8 @@ typedef uint64_t __attribute__((__may_alias__)) gpucmd_priv_nv_entry_store;
 typedef uint64_t gpucmd_priv_nv_entry_store;
 #endif
 
-/* Write an entry to the ring with one 64-bit store. The upper half of entry is
- * word 1. */
+/* Wait until the ring has a free entry, and write entry there with one 64-bit store.
+ * The upper half of entry is word 1. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
     const uint32_t put = fifo->put;
@@ -3734,7 +3736,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, ui
     return GPUCMD_OK;
 }
 
-/* Push a segment that has flags or that is invalid. */
+/* As gpucmd_nv_gpfifo_push, with all checks; for segments with flags or invalid values. */
 GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
                                                           uint32_t len_dw, uint32_t flags)
 {
@@ -3754,12 +3756,12 @@ GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo
  * the ring is full, this call kicks and waits. On failure no entry is written.
  * GPUCMD_ORDER: GH100 and later, bits 56:40 of va differ from those that
  * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or a status that wait
- * returned: the ring stays full. GPUCMD_FAULT: gpucmd_nv_gpfifo_poll returns it. */
+ * returned: the ring stays full. GPUCMD_FAULT: as gpucmd_nv_gpfifo_poll. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va;        /* over 40 bits if va has another base */
+    const uint64_t low_va = va - fifo->base_va;        /* >= 2^40 if bits 56:40 of va differ */
     const uint64_t at_dw = low_va >> 2 | low_va << 62; /* too large if va is not aligned */
     if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
@@ -3790,8 +3792,8 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
 
 /* ==== [NV.DECODE] ========================================================================== */
 
-/* Word formats that the PBDMA of Fermi to Pascal accepts, from its register
- * FORMATS. Drivers set NEW. */
+/* Values of the PBDMA register FORMATS of Fermi to Pascal, which selects the word
+ * formats that the PBDMA accepts. Drivers set NEW. */
 typedef enum gpucmd_nv_fmt {
     GPUCMD_NV_FMT_NEW,
     GPUCMD_NV_FMT_OLD,
@@ -3830,7 +3832,7 @@ typedef struct gpucmd_nv_cmd {
     uint32_t mthd;        /* method run: first method, bytes */
     uint32_t count_dw;    /* method run: remaining data words, also in later segments */
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
-    uint32_t stray;       /* reserved bits of dw; LONG_NON_INC: of its count word */
+    uint32_t stray;       /* reserved bits that are set in dw, or in LONG_NON_INC's count word */
     bool resumed;         /* continues a method run whose header is in an earlier segment */
     uint32_t head_dw;     /* header words in this segment: 1; LONG_NON_INC 2; resumed 0, or 1 for
                             the count word of LONG_NON_INC */
@@ -3894,8 +3896,8 @@ GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *
     walk->end = len_dw != 0 ? dw + len_dw : dw;
 }
 
-/* Return true if words of the last command are missing. At the end of a stream
- * the result means that the stream is truncated. */
+/* Return true if words of the last command are missing. If that is so at the end of
+ * a stream, the stream is truncated. */
 GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 {
     return walk->lenp || walk->left_dw != 0;
@@ -3938,7 +3940,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_header(uint32_t
 GPUCMD_PRIV_API size_t gpucmd_nv_command_dw(const void *gate, const uint32_t *words,
                                             size_t avail_dw);
 /* Append the text of a command, one line for each word.
- *   at_va  address or offset of the first word, bytes */
+ *   at_va  address or offset of the first word, bytes; printed with each line */
 GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint64_t at_va);
 #endif
@@ -3950,10 +3952,10 @@ typedef struct gpucmd_nv_entry {
     uint64_t va;     /* address of the segment, bits 39:2 */
     uint32_t len_dw; /* words of the segment; 0: a control entry, before GF100 an error */
     uint32_t flags;  /* GPUCMD_NV_ENTRY_* that this chip has */
-    bool is_control; /* control entry: opcode and operand are valid, va is not */
+    bool is_control; /* true: opcode and operand are valid; false: va is valid */
     uint32_t opcode; /* GPUCMD_NV_CONTROL_*, or an unknown number */
     uint32_t operand;
-    uint32_t stray[2]; /* bits that are reserved on this chip */
+    uint32_t stray[2]; /* set bits of each word that are reserved on this chip */
 } gpucmd_nv_entry;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4029,7 +4031,7 @@ typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint3
 typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
 #undef GPUCMD_NV_PRIV_ROW
 
-/* A stream of words in CPU byte order, whose address is base_va. */
+/* A stream of words in CPU byte order; the GPU address of its first word is base_va. */
 typedef struct gpucmd_nv_stream {
     const uint32_t *dw;
     size_t len_dw;
@@ -4055,10 +4057,10 @@ typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
     const gpucmd_nv_stream *streams; /* streams that are executed together, owned by the caller */
     size_t count;
-    uint64_t *released; /* caller's scratch array of cap entries: address of a release, and in bits
-                           1:0 log2 of its size in words. If NULL or too small, the rule
-                           SEM_NEVER_RELEASED is not checked */
-    size_t cap;
+    uint64_t *released; /* scratch array, owned by the caller. The check stores addresses of
+                           releases there; bits 1:0 are log2 of the size in words. If NULL or
+                           too small, the rule SEM_NEVER_RELEASED is not checked */
+    size_t cap;         /* number of elements of released */
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;
     gpucmd_nv_object_fn object; /* before GF100: finds objects. NULL: classes are unknown */
@@ -4083,7 +4085,7 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
 /* The pusher and the PBDMA pass methods to the callback as events of kind
  * GPUCMD_EVENT_METHODS:
  *   unit            subchannel
- *   addr            first method, bytes; gpucmd_nv_mthd_at has that of each word
+ *   addr            first method, bytes; gpucmd_nv_mthd_at returns that of any word
  *   code            gpucmd_nv_kind
  *   va              address of the words, bytes
  *   data, count_dw  the words, in CPU byte order
@@ -4092,12 +4094,12 @@ GPUCMD_PRIV_API gpucmd_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule
  * at a time. A callback that returns GPUCMD_BLOCKED stores in *out_dw how many
  * words it executed; the executor passes the other words again.
  *
- * The trace gets an event FETCH for each word or entry, in this order: FETCH of
- * a header, then for each METHODS event FETCH of all its words, then that event.
- * Words that the callback did not take are traced again. */
+ * The trace receives an event FETCH for each word or IB entry. First comes FETCH of
+ * a header. Then, for each METHODS event, FETCH of all its words precedes that event.
+ * Words that the callback did not execute are traced again. */
 
-/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of
- * these values. ENTRY has both words in value, the first in bits 31:0. */
+/* Code of a trace event FETCH: the gpucmd_nv_form of a command word, or one of these
+ * values. For ENTRY, value is both words of the IB entry, the first in bits 31:0. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
@@ -4106,11 +4108,11 @@ enum {
 
 /* State of the pusher, NV4 until GF100. Names and widths are those of [ENVY]
  * and [RNNDB]. The caller may copy and read the state, and write it as a kernel
- * writes the registers. The members after "our" do not exist in hardware.
- *
+ * writes the registers. "b40" means 40 bits. The members after "our" do not exist in
+ * hardware.
  * After gpucmd_nv_pusher_init the caller sets, as a kernel does at channel
  * creation: dma_pushbuffer_va, and the byte order and SLI members if needed.
- *   NV4-style  dma_get and dma_put, dma_limit if the buffer has an end
+ *   NV4-style  dma_get and dma_put; dma_limit if the pushbuffer must have an end
  *   IB         ib_enable, ib_address, ib_order
  * It then submits through gpucmd_nv_pusher_write32, or writes dma_put or
  * ib_put. */
@@ -4138,24 +4140,24 @@ typedef struct gpucmd_nv_pusher {
     bool ib_enable;              /* IB mode, G80 and later */
     bool nonmain;                /* the segment is not part of the main pushbuffer */
     bool priv;                   /* the segment has kernel privilege */
-    uint32_t dma_put_high_rs;    /* b8 read shadow */
-    uint32_t dma_put_high_ws;    /* b8 write shadow */
-    uint32_t dma_get_high_rs;    /* b8 read shadow */
+    uint32_t dma_put_high_rs;    /* b8 DMA_PUT_HIGH as the last read of DMA_PUT latched it */
+    uint32_t dma_put_high_ws;    /* b8 DMA_PUT_HIGH as last written; the next DMA_PUT applies it */
+    uint32_t dma_get_high_rs;    /* b8 DMA_GET_HIGH as the last read of DMA_GET latched it */
     uint32_t ib_put;             /* end of the submitted IB entries, an index */
     uint32_t ib_get;             /* index of the next IB entry */
     uint64_t ib_address;         /* b40 address of the IB ring, bytes */
     uint32_t ib_order;           /* log2 of the IB entries of the ring: 0..31 */
     uint64_t dma_mget;           /* b40 last position in the main pushbuffer */
-    bool dma_mget_val;           /* a kernel clears it when it switches the channel out */
-    uint32_t dma_mget_high_rs;   /* b8 read shadow */
-    bool dma_mget_val_rs;        /* read shadow of dma_mget_val */
+    bool dma_mget_val;           /* dma_mget is valid; a kernel clears it at a channel switch */
+    uint32_t dma_mget_high_rs;   /* b8 DMA_MGET_HIGH as the last read of DMA_MGET latched it */
+    bool dma_mget_val_rs;        /* dma_mget_val at the last read of DMA_MGET */
     gpucmd_nv_pusher_error
         error; /* DMA_STATE 31:29; if set, the pusher stops until it is recovered */
     /* our: */
     gpucmd_nv_chip chip;
     uint64_t dma_pushbuffer_va;    /* address of offset 0 of the DMA object dma_pushbuffer */
     uint64_t dma_pushbuffer_bytes; /* length of that object; reads beyond it are MEM_FAULT */
-    bool call_keeps_get;           /* CALL_SUBR_ACTIVE leaves dma_get at the word, as XEMU does */
+    bool call_keeps_get;           /* CALL_SUBR_ACTIVE leaves dma_get at CALL, as in XEMU */
     gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
@@ -4167,7 +4169,7 @@ typedef struct gpucmd_nv_cache1 {
 } gpucmd_nv_cache1;
 #undef GPUCMD_NV_PRIV_CACHE1
 
-/* PB_HEADER TYPE. [PBDMA] */
+/* Values of the field TYPE of the PBDMA register PB_HEADER. [PBDMA] */
 enum {
     GPUCMD_NV_PB_TYPE_SSDM = 0,
     GPUCMD_NV_PB_TYPE_INC = 1,
@@ -4202,7 +4204,7 @@ typedef struct gpucmd_nv_pbdma {
     uint64_t pb_get;          /* address of the next word of the segment, bytes */
     uint64_t pb_put;          /* end address of the segment, bytes */
     uint64_t top_level_get;   /* pb_get of the last MAIN segment */
-    bool top_level_get_valid; /* a kernel clears it when it switches the channel out */
+    bool top_level_get_valid; /* top_level_get is valid; a kernel clears it at a channel switch */
     uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
     uint32_t subc;            /* PB_HEADER SUBCH */
     uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
@@ -4211,7 +4213,7 @@ typedef struct gpucmd_nv_pbdma {
     bool run_conditional;     /* PB_HEADER CONDITIONAL: the header was in a conditional segment */
     bool level;               /* the segment is a SUBROUTINE */
     bool conditional;         /* the segment is FETCH_CONDITIONAL */
-    bool first;               /* PB_HEADER FIRST: no word of the segment was fetched */
+    bool first;               /* PB_HEADER FIRST: no word of the segment was fetched yet */
     bool sync_wait; /* the last IB entry had SYNC_WAIT; no effect, as segments run in order */
     bool no_context_switch; /* the segment forbids channel switches */
     bool priv;              /* the segment has kernel privilege */
@@ -4227,28 +4229,28 @@ typedef struct gpucmd_nv_pbdma {
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* start of the last segment, for PB_CRC */
     uint64_t segment_end_va; /* end of that segment, or of the word that ended the segment early */
-    uint64_t crc_bytes;      /* PB_CRC in progress: bytes of the segment in crc */
-    uint32_t crc;
-    uint32_t ref_threshold; /* REF_THRESHOLD of the control area */
+    uint64_t crc_bytes;      /* PB_CRC in progress: number of bytes that crc covers */
+    uint32_t crc;            /* PB_CRC in progress: CRC of these bytes */
+    uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset the pusher. dma_limit and dma_pushbuffer_bytes get all bits, sli_active
- * becomes true for NV40 and later, and all other members become 0. See
- * gpucmd_nv_pusher for what the caller sets next.
+/* Reset the pusher: set all bits of dma_limit and dma_pushbuffer_bytes, set
+ * sli_active on NV40 and later, and set all other members to 0. gpucmd_nv_pusher
+ * lists what the caller sets next.
  * GPUCMD_UNSUPPORTED: chip is before NV4, or GF100 and later; *p is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
 /* Execute one word or one IB entry.
- *   DONE     executed
- *   IDLE     no submitted work is left
- *   BLOCKED  the callback returned GPUCMD_BLOCKED; the word is passed again
- *   FAULT    p->error or p->fault is set, the state is as hardware leaves it */
+ *   DONE     the word or entry was executed
+ *   IDLE     all submitted words are executed
+ *   BLOCKED  the callback returned GPUCMD_BLOCKED; the next call passes the word again
+ *   FAULT    p->error or p->fault is set; the other state is as hardware leaves it */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
-/* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT
- * as gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. The final
- * state equals that of as many calls of gpucmd_nv_pusher_step. */
+/* Execute at most budget words and IB entries. Returns IDLE, BLOCKED or FAULT as
+ * gpucmd_nv_pusher_step does, or LIMIT if the budget is spent. Calls of
+ * gpucmd_nv_pusher_step for the same words would leave the same state. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
 /* Recover from an error as Linux does after a DMA_PUSHER interrupt: drop the
@@ -4262,14 +4264,15 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_pack(const gpucmd_nv_pusher *p, gpucmd_nv_cache1 *regs);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_unpack(gpucmd_nv_pusher *p, const gpucmd_nv_cache1 *regs);
 /* Write the CPU address of the submitted word at va to *at. Return the number of
- * words that are contiguous there; 0: none, *at is unchanged. A METHODS callback
- * finds the words after the run with va = event->va + 4 * event->count_dw. They
- * are in the byte order of the GPU. */
+ * submitted words that are contiguous from there; 0: none, *at is unchanged. The
+ * words are in the byte order of the GPU. A METHODS callback finds the words after
+ * those of its event with va = event->va + 4 * event->count_dw. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                                 uint64_t va, const uint8_t **at);
-/* Write to *why why the pusher stopped, as its state shows. unit is 0; at_va is
- * the next word or IB entry. ERROR: the error code of DMA_STATE. MODEL: no chip
- * has this state. If a callback returned GPUCMD_BLOCKED, the kind is READY. */
+/* Write the reason why the pusher stopped to *why; unit is 0. Kinds:
+ *   ERROR  bits contains the error code in the bits of DMA_STATE
+ *   MODEL  the chip does not support the mode that this state selects
+ *   READY  words remain; also after a callback returned GPUCMD_BLOCKED */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
 /* Read and write the channel control area with its shadows of high halves. Both
  * fit gpucmd_mmio if its member user points to the pusher. Offsets that the
@@ -4290,12 +4293,12 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_p
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget);
-/* Clear bits of INTR_0. After GPENTRY, GPCRC and PBCRC the PBDMA continues with
- * the next IB entry. After PBENTRY it continues with the next word. If the
- * caller first sets type, subc, mthd and count, data words come next. [PBDMA] */
+/* Clear bits of INTR_0. After GPENTRY, GPCRC and PBCRC the PBDMA continues with the
+ * next IB entry, after PBENTRY with the next word. To execute the next words as data,
+ * the caller sets type, subc, mthd and count before the call. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
-/* As gpucmd_nv_pusher_why, but for a PBDMA. ERROR: bits is INTR_0; name and
- * text are those of its lowest set bit. MEMORY: va is mem->fault_va; mem may be
+/* As gpucmd_nv_pusher_why, but for a PBDMA. Kind ERROR: bits is INTR_0; name and
+ * text describe its lowest set bit. Kind MEMORY: va is mem->fault_va; mem may be
  * NULL. */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_mem *mem,
                                          gpucmd_why *why);
@@ -4303,8 +4306,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_why(const gpucmd_nv_pbdma *p, const gpucmd_
  * compares. It reads the words again. Returns 0 if there was no segment, or if
  * a word cannot be read. Polynomial 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
-/* Return crc continued over len_bytes bytes; the first crc is 0. The algorithm
- * is that of gpucmd_nv_pbdma_pb_crc. */
+/* Return the CRC of earlier data and then len_bytes bytes. crc is the CRC of the
+ * earlier data; 0: there is none. Algorithm as gpucmd_nv_pbdma_pb_crc. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
 /* Read and write the channel control area (USERD). Both fit gpucmd_mmio if its
  * member user points to the PBDMA. The area is memory: nothing is latched, and
@@ -4352,13 +4355,13 @@ typedef struct gpucmd_nv_puller {
     /* our: */
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
-    uint64_t known;      /* bit i: the chip has host method 4 * i */
+    uint64_t known;      /* bit i: the chip accepts the host method at address 4 * i */
     bool keeps_crc;      /* set by the caller. True: method_crc is computed, which is slow. False:
                        CRC_CHECK is passed to the callback */
     bool skip;           /* recovery is in progress: drop the next word */
     bool yield;          /* stopped before a YIELD, which the next call executes */
     bool callback;       /* stopped because a callback returned GPUCMD_BLOCKED */
-    uint64_t pause_cost; /* not 0: paused; units of budget to subtract */
+    uint64_t pause_cost; /* not 0: an operation paused and spent so many units of budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4371,8 +4374,8 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
 /* Return true if the value v in memory ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* Return METHOD_CRC after one more engine method; crc is the value before,
- * first 0. The result is gpucmd_nv_crc of 6 bytes, low byte first: subchannel
+/* Return METHOD_CRC after one more engine method; crc is the value before that
+ * method, initially 0. The result is gpucmd_nv_crc of 6 bytes, low byte first: subchannel
  * in bits 46:44, mthd / 4 in bits 43:32, data in bits 31:0. [PBDMA] names these
  * parts of METHOD_CRC but not their order: MODEL. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
@@ -4400,17 +4403,17 @@ typedef struct gpucmd_nv_engine {
     uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
     uint32_t first_window; /* index of the model's first row in GPUCMD_NV_ENGINE_WINDOWS */
-    uint32_t window_count; /* number of rows that the model has there */
+    uint32_t window_count; /* number of the model's rows in GPUCMD_NV_ENGINE_WINDOWS */
     uint8_t place[256];    /* line of reg that holds methods 0x40 * i to 0x40 * i + 0x3c, or 0 */
     uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i is stored */
     uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* for each line, bit i: method i starts an operation */
     bool copying;                           /* inside a copy, which continues at member line */
     bool inlining;                          /* inline data are expected */
-    bool half;                              /* inside a clear, after depth and stencil */
+    bool half;                              /* inside a clear: depth and stencil are done */
     uint32_t line;                          /* next line of the copy, or line of the inline data */
     uint32_t at_bytes;                      /* position of the inline data in the line */
     uint64_t at;                            /* bytes or elements done in the line of the copy */
-    uint64_t used;                          /* work of the copy that the budget has not paid yet */
+    uint64_t used;                          /* work of the copy not yet counted in the budget */
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4511,21 +4514,21 @@ GPUCMD_SHARED void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t 
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
 }
 
-/* Model of the IO ports, the user of gpucmd_nv_ports_read32 and _write32.
- * window[] are MMIO, VRAM and RAMIN, owned by the caller; NULL reads 0. */
+/* Model of the IO ports, for gpucmd_nv_ports_read32 and _write32. window[] are MMIO,
+ * VRAM and RAMIN, owned by the caller; a window that is NULL reads 0. */
 typedef struct gpucmd_nv_ports {
-    bool master;
-    bool enable;
-    uint32_t addr[3];
+    bool master;       /* bit 0 of the port MASTER */
+    bool enable;       /* bit 0 of the port ENABLE */
+    uint32_t addr[3];  /* last value written to each address port */
     uint32_t latch[3]; /* last value written to each data port */
     const gpucmd_mmio *window[3];
 } gpucmd_nv_ports;
 
-/* Model of the endian switch of PMC, as a little-endian CPU sees it: it swaps the
- * bytes of registers and of RAMIN. It is the user of gpucmd_nv_pmc_read32 and
- * _write32 (inner, the registers) and of gpucmd_nv_pmc_ramin_read32 and _write32
- * (ramin; NULL reads 0). Both windows are owned by the caller. On G80 and later
- * the switch is also the byte order of PFIFO (pfifo_endian). */
+/* Model of the endian switch of PMC for a little-endian CPU. If big_endian is true,
+ * gpucmd_nv_pmc_read32 and _write32 swap the bytes of registers (inner). Then
+ * gpucmd_nv_pmc_ramin_read32 and _write32 swap those of RAMIN (ramin; NULL reads 0).
+ * Both windows are owned by the caller. On G80 and later the switch is also the byte
+ * order of PFIFO (gpucmd_nv_pusher.pfifo_endian). */
 typedef struct gpucmd_nv_pmc {
     gpucmd_nv_chip chip;
     bool big_endian;
@@ -4643,10 +4646,10 @@ typedef struct gpucmd_nv_card {
     void *software_user;
     gpucmd_nv_object_fn object; /* NULL: SET_OBJECT fails, DMA objects begin at address 0 */
     void *object_user;
-    uint64_t (*time_ns)(void *user); /* NULL: use clock_ns, then add clock_step_ns to it */
+    uint64_t (*time_ns)(void *user); /* returns the time. NULL: it is clock_ns */
     void *time_user;
     uint64_t clock_ns;
-    uint64_t clock_step_ns;
+    uint64_t clock_step_ns; /* added to clock_ns after each use */
     /* Called for the counter of a report of a 3D class. get is the word of REPORT_GET
      * (its field REPORT_COUNTER selects the counter) or QUERY_GET. Write the value to
      * words[1], which is 0; G80 and later: a counter of 64 bits to both words, of
@@ -4680,9 +4683,9 @@ typedef struct gpucmd_nv_channel {
     uint32_t *shadow;
 } gpucmd_nv_channel;
 
-/* Model of the registers that a driver writes: of the usermode region of GV100
- * and later; and of MMIO, which contains that region, or the control areas of
- * NV4 until GF100. All members start as 0. Pointers are owned by the caller. */
+/* Model of MMIO, or of its usermode region alone. MMIO contains the control areas
+ * (NV4 until GF100) or the usermode region with the doorbell (GV100 and later). The
+ * caller first sets all members to 0. Pointers are owned by the caller. */
 typedef struct gpucmd_nv_mmio {
     gpucmd_nv_chip chip;
     gpucmd_nv_channel *channels; /* array of channels, searched by id */
@@ -4751,7 +4754,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
  * first unit of an operation is its word. If the budget is spent, an operation stops,
  * also inside a line, and the next call continues. The split does not change the
  * result. If an access faults, the bytes before it are copied.
- *   IDLE     no submitted work is left
+ *   IDLE     all submitted work is executed
  *   BLOCKED  the channel waits for memory, a syncpoint or a callback
  *   FAULT    an error, which gpucmd_nv_channel_why reports; the next word is
  *            the word that raised the error
@@ -4765,12 +4768,12 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_
  * Clears INTR_0 and the errors and faults of the puller. For an error of the
  * pusher call gpucmd_nv_pusher_recover. */
 GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
-/* Write why the channel stopped to *why, from its state. unit is its id. at_va is
+/* Write the reason why the channel stopped to *why. unit is the channel id. at_va is
  * the next word; for an error of a method, the word that raised the error.
  *   WAIT      puller.wait, with the comparison in name
  *   CALLBACK  status is GPUCMD_BLOCKED if the callback was not ready
- *   MODEL     a method needs a callback and there is none, or no chip has this
- *             state */
+ *   MODEL     a method needs a callback and there is none, or no chip can have
+ *             this state */
 GPUCMD_PRIV_API void gpucmd_nv_channel_why(const gpucmd_nv_channel *ch, const gpucmd_nv_card *card,
                                            gpucmd_why *why);
 /* Read or write the channel control area as gpucmd_nv_pusher_read32 and _write32
@@ -4786,9 +4789,9 @@ GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, 
  * gpucmd_nv_mmio. An old-style area of NV40 until G80 has no DMA_CGET. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_mmio_read32(void *user, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* Execute all channels in turns of quantum words (0 counts as 1), until none
- * can continue or budget words are spent. report may be NULL.
- *   IDLE     no submitted work is left
+/* Execute all channels in turns of quantum units (0 counts as 1), until none can
+ * continue or budget units are spent. report may be NULL.
+ *   IDLE     all submitted work is executed
  *   BLOCKED  some channels wait for each other, or for a callback
  *   FAULT    at least one channel stopped with an error; the others continued
  *   LIMIT    the budget is spent
@@ -4796,14 +4799,14 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Write to *why why gpucmd_nv_run_all stopped. The first of these that exists
- * is reported:
+/* Write the reason why gpucmd_nv_run_all stopped to *why: the first of these that
+ * exists. count may be 0.
  *   1. the first channel that stopped with an error
- *   2. DEADLOCK or LIVELOCK, if report (may be NULL) has it
+ *   2. DEADLOCK or LIVELOCK, if report->deadlock or report->livelock; report may be NULL
  *   3. the first channel that is READY
  *   4. the first channel that waits
- * DEADLOCK has the wait of the first channel of a cycle; without a cycle, of
- * the first row. count may be 0. */
+ * For DEADLOCK, *why contains the wait of the first channel in a cycle; if there is
+ * no cycle, that of the first row. */
 GPUCMD_PRIV_API void gpucmd_nv_run_all_why(const gpucmd_nv_channel *channels, size_t count,
                                            const gpucmd_nv_card *card,
                                            const gpucmd_nv_report *report, gpucmd_why *why);
@@ -4813,21 +4816,20 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 
 /* ==== [NV.RECIPE] ========================================================================== */
 
-/* Method sequences in the form that the chip has. Each is one command of the
- * writer: it is written whole or not at all. Status for all of them:
- * GPUCMD_UNSUPPORTED: the chip lacks the method. GPUCMD_FULL: the buffer is too
- * small. Addresses (va) are below 2^40, on GH100 and later
- * below 2^57. Host methods go to subchannel 0, which they ignore. */
+/* A recipe appends methods in the form that the chip accepts, all of them or none.
+ * Statuses of every recipe: GPUCMD_UNSUPPORTED: the chip lacks the method.
+ * GPUCMD_FULL: the buffer is too small. Addresses (va) are below 2^40, on GH100 and
+ * later below 2^57. Host methods go to subchannel 0, because they ignore it. */
 
 /* Flags of semaphore recipes. */
 enum {
-    GPUCMD_NV_SEM_64BIT = 1,     /* GV100 and later */
+    GPUCMD_NV_SEM_64BIT = 1,     /* payload and memory have 64 bits, not 32; GV100 and later */
     GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: required */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
-    GPUCMD_NV_SEM_OLD = 32,      /* SEMAPHOREA to D, which GV100 until GH100 also accept */
-    /* Release, reduction: then NON_STALL_INTERRUPT; in the same run with SEMAPHOREA to D. After
+    GPUCMD_NV_SEM_OLD = 32,      /* use SEMAPHOREA to D, which GV100 until GH100 also accept */
+    /* Release, reduction: append NON_STALL_INTERRUPT; in the method run of SEMAPHOREA to D. After
      * SEM_EXECUTE the interrupt can overtake the write: Linux writes a barrier between them. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
     GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
@@ -4869,8 +4871,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, u
            GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
 }
 
-/* Append one word for one method: GPUCMD_NV_METHOD_DW(chip, dw) words, IMMD if
- * dw has 13 bits (GF100 and later), else INC.
+/* Append the word dw for one method: GPUCMD_NV_METHOD_DW(chip, dw) words. The form is
+ * IMMD if dw fits 13 bits (GF100 and later), otherwise INC.
  * GPUCMD_RANGE: subc is not HDR_SUBC 0..7, or mthd is too large. GPUCMD_ALIGN: mthd
  * is not a multiple of 4. [206E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
@@ -4885,19 +4887,19 @@ GPUCMD_INLINE void gpucmd_nv_emit_method(gpucmd_writer *w, gpucmd_nv_chip chip, 
     }
 }
 
-/* The last method run of a writer, to which gpucmd_nv_emit_append can add words.
- * Zero before the first call. */
+/* The last method run of a writer, to which gpucmd_nv_emit_append can add words. The
+ * caller sets all members to 0 before the first call. */
 typedef struct gpucmd_nv_run {
     size_t end_dw; /* size of the stream after the run */
     uint32_t subc;
-    uint32_t mthd; /* first method, bytes */
-    uint32_t count_dw;
+    uint32_t mthd;     /* first method, bytes */
+    uint32_t count_dw; /* data words; 0: there is no run */
 } gpucmd_nv_run;
 
-/* Append one word for one method. The run *run becomes 1 word longer if the method
- * follows it on the same subchannel and nothing was written after it. Otherwise 2
- * words begin a new run. Every call leaves whole commands. Parameters and
- * statuses as gpucmd_nv_emit_method. */
+/* Append the word dw for one method. If mthd is the method after *run, on the same
+ * subchannel, and nothing was written after *run, append 1 word to *run. Otherwise
+ * append a new run of 2 words. The stream consists of whole commands after every call.
+ * Parameters and statuses as gpucmd_nv_emit_method. */
 GPUCMD_INLINE void gpucmd_nv_emit_append(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_run *run,
                                          uint32_t subc, uint32_t mthd, uint32_t dw)
 {
@@ -4952,7 +4954,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_bits_status(gpucmd_status status, uns
     return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* As gpucmd_priv_nv_bits_status, with the address bits of the host engine. */
+/* As gpucmd_priv_nv_bits_status, for the 40 or 57 address bits of the host engine. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_va_status(gpucmd_status status, gpucmd_nv_chip chip,
                                                      uint64_t va, uint32_t align_bytes)
 {
@@ -4984,7 +4986,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip ch
                              object, 0, 0, 0, 0, 0, 0);
 }
 
-/* Return true if a recipe writes SEM_ADDR_LO to SEM_EXECUTE. */
+/* Return true if a recipe uses SEM_ADDR_LO to SEM_EXECUTE, false if SEMAPHOREA to D. */
 GPUCMD_INLINE bool gpucmd_priv_nv_sem_is_new(gpucmd_nv_chip chip, uint32_t flags)
 {
     return chip >= GPUCMD_NV_CHIP_GV100 && (flags & GPUCMD_NV_SEM_OLD) == 0;
@@ -5038,7 +5040,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     return GPUCMD_OK;
 }
 
-/* Append address, payload and operation as one method run, and the interrupt. */
+/* Append address, payload and operation as one method run; then the interrupt, if in flags. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
                                            uint64_t payload, uint32_t align_bytes, uint32_t flags,
                                            gpucmd_status status, uint32_t dw)
@@ -5067,7 +5069,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip
     }
 }
 
-/* Return the alignment that a release or reduction with these flags needs. */
+/* Return the alignment in bytes that a release or reduction with these flags needs. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t flags)
 {
     return !gpucmd_priv_nv_sem_is_new(chip, flags)  ? 4
@@ -5076,14 +5078,14 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_align(gpucmd_nv_chip chip, uint32_t fl
                                                     : 4;
 }
 
-/* Write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and
- * later.
+/* Make the GPU write a payload to memory: GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words;
+ * G84 and later.
  *   va       4-byte aligned; GV100 and later, without OLD: 8-byte aligned with
  *            64BIT, 16-byte aligned with TIMESTAMP
  *   payload  32 bits, 64 with 64BIT
  *   flags    GPUCMD_NV_SEM_*
- * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16:
- * payload, zero or the payload's upper half, nanoseconds.
+ * The GPU writes 4 bytes, or 8 with 64BIT. With TIMESTAMP it writes 16 bytes: the
+ * payload, extended to 64 bits, and the time in nanoseconds.
  * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_UNSUPPORTED: the chip lacks releases or a flag. [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
@@ -5096,7 +5098,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Wait until the comparison op of memory and payload is true:
+/* Make the channel wait until comparison op is true for the value at va and payload:
  * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       4-byte aligned; with 64BIT 8-byte aligned
@@ -5118,9 +5120,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip c
                             status, dw);
 }
 
-/* Replace memory by f(memory, payload): GPUCMD_NV_SEM_FLAGS_DW(chip, flags)
- * words; GK110 until GK20A, GM107 and later. va, payload and flags as
- * gpucmd_nv_emit_sem_release; with SIGNED the values are signed.
+/* Make the GPU replace the value at va by reduction(value, payload):
+ * GPUCMD_NV_SEM_FLAGS_DW(chip, flags) words; GK110 until GK20A, GM107 and later. va,
+ * payload and flags as gpucmd_nv_emit_sem_release; with SIGNED the values are signed.
  * GPUCMD_RANGE: va or payload is too large. GPUCMD_ALIGN: va is not aligned.
  * GPUCMD_UNSUPPORTED: the chip lacks reductions or a flag, or the reduction does
  * not exist for this size and sign. [A16F] [C36F] */
@@ -5135,7 +5137,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip
                             status, dw);
 }
 
-/* Return the status of the values of a semaphore in a DMA object. */
+/* Return the status of chip and off_bytes for a semaphore in a DMA object. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_dma_sem_status(gpucmd_nv_chip chip, uint32_t off_bytes)
 {
     if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
@@ -5148,8 +5150,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_dma_sem_status(gpucmd_nv_chip chip, u
     return off_bytes % 4 != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
-/* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
- * until GF100.
+/* Make the channel wait until the word at off_bytes of a DMA object equals value: 4
+ * words; NV1A until GF100.
  *   handle     handle of the DMA object
  *   off_bytes  4-byte aligned, at most 0xffc, on G80 and later 0xfffc
  * GPUCMD_RANGE: off_bytes is too large. GPUCMD_ALIGN: off_bytes is not aligned.
@@ -5164,8 +5166,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_ch
                              handle, off_bytes, value, 0, 0, 0, 0);
 }
 
-/* Write value to the word at off_bytes of a DMA object: 5 words; parameters,
- * chips and statuses as gpucmd_nv_emit_dma_sem_acquire.
+/* Make the GPU write value to the word at off_bytes of a DMA object: 5 words;
+ * parameters, chips and statuses as gpucmd_nv_emit_dma_sem_acquire.
  * [ENVY] SEMAPHORE_RELEASE */
 GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                   uint32_t handle, uint32_t off_bytes,
@@ -5178,29 +5180,29 @@ GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_ch
         gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1), value, 0, 0, 0);
 }
 
-/* Set the reference counter to value when the engines are idle: 2 words; NV10
- * and later. [ENVY] */
+/* Make the GPU set the reference counter to value when the engines are idle: 2 words;
+ * NV10 and later. [ENVY] */
 GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
 }
 
-/* Interrupt the CPU without stopping the channel: 2 words; G84 and later.
+/* Make the GPU interrupt the CPU without stopping the channel: 2 words; G84 and later.
  * [826F] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
 }
 
-/* Flush written memory: 2 words; G84 and later, deprecated on GF100 and later.
- * [826F] */
+/* Make the GPU flush its writes to memory: 2 words; G84 and later, deprecated on GF100
+ * and later. [826F] */
 GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
 }
 
-/* Wait until the last used engine is idle: 2 words; GK110 and later. If all is
- * true, wait for every engine; GM204 and later. [A16F] [B06F] */
+/* Make the channel wait until the last used engine is idle: 2 words; GK110 and later.
+ * If all is true, it waits for every engine; GM204 and later. [A16F] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
 {
     gpucmd_priv_nv_emit_host(w, chip,
@@ -5208,8 +5210,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, boo
                              GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
 }
 
-/* Yield to other channels: 2 words; NV40 and later.
- *   op  GPUCMD_NV_YIELD_* that the class of the chip has, which excludes NOP1
+/* Make the channel yield to other channels: 2 words; NV40 and later.
+ *   op  GPUCMD_NV_YIELD_*; on GA100 and later not NOP1, because the classes lack it
  * GPUCMD_UNSUPPORTED: the chip lacks op. [ENVY] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
 {
@@ -5233,7 +5235,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
 }
 
-/* Raise the interrupt METHODCRC unless METHOD_CRC is crc
+/* Make the GPU raise the interrupt METHODCRC if METHOD_CRC is not crc
  * (gpucmd_nv_method_crc), and set METHOD_CRC to 0: 2 words; GF100 until GA100.
  * [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
@@ -5241,11 +5243,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chi
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
 }
 
-/* Clear ENG_FAULTED (engine true) or PBDMA_FAULTED of another channel: 2 words;
- * GV100 and later. On GA100 and later it raises the interrupt METHOD, and
- * software clears the bit.
- *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and
- *            later the handle that the kernel gives, 31 bits
+/* Make the GPU clear ENG_FAULTED (engine true) or PBDMA_FAULTED (false) of another
+ * channel: 2 words; GV100 and later. On GA100 and later the method raises the
+ * interrupt METHOD, and software clears the bit.
+ *   channel  before TU102 the channel id, CLEAR_FAULTED_CHID_C36F 0..4095; TU102 and
+ *            later the handle of the channel from the kernel, 31 bits
  * GPUCMD_RANGE: channel is too large. [C36F] [C46F] [PBDMA] */
 GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t channel, bool engine)
@@ -5274,11 +5276,11 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chi
                              0);
 }
 
-/* Wait until a syncpoint has reached value, compared modulo 2^32: 3 words;
- * Tegra chips GK20A and GP10B.
- *   idx    SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
- *   leave  if true, other channels execute during the wait
- * GPUCMD_RANGE: index is too large. [A26F] [C06F] */
+/* Make the channel wait until a syncpoint has reached value, compared modulo 2^32: 3
+ * words; Tegra chips GK20A and GP10B.
+ *   idx         SYNCPOINT_INDEX_A26F 0..255, GM107 and later SYNCPOINT_INDEX 0..4095
+ *   switch_out  true: other channels execute during the wait
+ * GPUCMD_RANGE: idx is too large. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t idx, uint32_t value, bool switch_out)
 {
@@ -5286,7 +5288,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chi
                                   GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, switch_out));
 }
 
-/* Add 1 to a syncpoint: 3 words. Chips, index and statuses as
+/* Make the GPU add 1 to a syncpoint: 3 words. Chips, idx and statuses as
  * gpucmd_nv_emit_syncpoint_wait. [A26F] [C06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t idx)
@@ -5294,8 +5296,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, idx, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* Append MEM_OP with the words a to d; before GP100 the method has c and d
- * only. */
+/* Append MEM_OP with the words a to d; before GP100 MEM_OP has two words only, c
+ * and d. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_status status, uint32_t a, uint32_t b,
                                               uint32_t c, uint32_t d)
@@ -5313,8 +5315,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
     }
 }
 
-/* Append a memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
- * With gpu_only (GP100 and later) the barrier need not cover system memory.
+/* Append a memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. If
+ * gpu_only is true (GP100 and later), the barrier need not cover system memory.
  * [906F] SYSMEMBAR_FLUSH, [C06F] MEMBAR */
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
@@ -5345,12 +5347,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, 
             GPUCMD_FIELD_PUT(NV_MEM_OP_MMU_OPERATION_TYPE, op == GPUCMD_NV_MEM_OP_MMU_OPERATION));
 }
 
-/* Clear access counters: GPUCMD_NV_MEM_OP_DW(chip) words; GV100 and later.
- *   type  GPUCMD_NV_ACCESS_COUNTER_*; bank, tag and momc are 0 unless _TARGETED
+/* Make the GPU clear access counters: GPUCMD_NV_MEM_OP_DW(chip) words; GV100 and later.
+ *   type  GPUCMD_NV_ACCESS_COUNTER_*; momc, bank and tag must be 0 unless _TARGETED
  *   momc  true: a counter of MOMC, false: of MIMC
  *   bank  MEM_OP_COUNTER_BANK 0..15
  *   tag   MEM_OP_NOTIFY_TAG 0..1048575, from the notification
- * GPUCMD_RANGE: a value is too large, or not 0. [C36F] ACCESS_COUNTER_CLR */
+ * GPUCMD_RANGE: a value is too large, or must be 0. [C36F] ACCESS_COUNTER_CLR */
 GPUCMD_INLINE void gpucmd_nv_emit_access_counter_clear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                        uint32_t type, bool momc, uint32_t bank,
                                                        uint32_t tag)
@@ -5372,14 +5374,14 @@ GPUCMD_INLINE void gpucmd_nv_emit_access_counter_clear(gpucmd_writer *w, gpucmd_
             GPUCMD_FIELD_PUT(NV_MEM_OP_COUNTER_TYPE, type));
 }
 
-/* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
+/* Make the GPU write dirty L2 lines back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
  * later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
 }
 
-/* Evict, clean or invalidate cache lines: 3 words; MCP89 only.
+/* Make the GPU evict, clean or invalidate cache lines: 3 words; MCP89 only.
  *   op     0 evict, 1 clean, 2 invalidate
  *   base   word MEM_OP_A, which has the address of the first line
  *   lines  MEM_OP_LINES_866F 0..268435455; 0 means all lines
@@ -5402,24 +5404,24 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
 /* Flags of gpucmd_nv_tlb. */
 enum {
     GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs; without SYSMEMBAR and replay */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* then a system barrier; ack 0 becomes GLOBALLY */
-    GPUCMD_NV_TLB_TARGETED = 8,  /* only the addresses at va; not with ALL */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* except the TLBs of GPCs; not with SYSMEMBAR or replay */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* append a system barrier; ack 0 means GLOBALLY */
+    GPUCMD_NV_TLB_TARGETED = 8,  /* only the region at va; not with ALL */
 };
 
 /* Parameters of gpucmd_nv_emit_tlb_invalidate. A zeroed struct invalidates all
- * translations of the page directory at address 0. Before GP100, members
- * without a comment on chips, and the flags SYSMEMBAR and TARGETED, are 0. */
+ * translations of the page directory at address 0. Before GP100 only pdb_va, target
+ * and the flags ALL and HUB_ONLY may be nonzero. */
 typedef struct gpucmd_nv_tlb {
-    uint64_t pdb_va;      /* physical address of the page directory; all chips */
+    uint64_t pdb_va;      /* physical address of the page directory, bytes */
     uint64_t va;          /* TARGETED: a page in the region; the hardware aligns it */
-    uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*, memory of the directory; all chips */
-    uint32_t flags;       /* GPUCMD_NV_TLB_ALL, ...; all chips */
+    uint32_t target;      /* GPUCMD_NV_TLB_TARGET_*: memory that contains the directory */
+    uint32_t flags;       /* GPUCMD_NV_TLB_ALL, ... */
     uint32_t level;       /* GPUCMD_NV_TLB_LEVEL_*: this level and those below */
     uint32_t ack;         /* GPUCMD_NV_TLB_ACK_* */
     uint32_t scope;       /* GPUCMD_NV_TLB_SCOPE_*; GA100 and later; 0 with replay */
-    uint32_t size_log2;   /* TARGETED: 4 KiB << size_log2; GV100 and later; 0 if a replay cancels */
-    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL GV100 and later */
+    uint32_t size_log2;   /* TARGETED: region of 4 KiB << it; GV100 and later; 0 with _CANCEL_* */
+    uint32_t replay;      /* GPUCMD_NV_TLB_REPLAY_*; _CANCEL_VA_GLOBAL: GV100 and later */
     uint32_t gpc;         /* CANCEL_TARGETED: MEM_OP_TLB_GPC_ID 0..31 */
     uint32_t client;      /* CANCEL_TARGETED: MEM_OP_TLB_CLIENT 0..63 */
     uint32_t engine;      /* CANCEL_VA_GLOBAL: 0..127, GH100 and later 0..511 */
@@ -5438,8 +5440,8 @@ GPUCMD_INLINE uint32_t gpucmd_nv_tlb_size_log2(uint64_t va, uint64_t len_bytes)
     return n;
 }
 
-/* Return GPUCMD_RANGE if members of t that belong to a replay or a region do
- * not fit together. */
+/* Return the status of the members of t that describe a replay or a region:
+ * GPUCMD_RANGE if one is too large or must be 0. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip,
                                                              const gpucmd_nv_tlb *t)
 {
@@ -5465,7 +5467,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_replay_status(gpucmd_nv_chip chip
                : GPUCMD_OK;
 }
 
-/* Check the members of t for this chip. Return the status. */
+/* Return the status of all members of t on this chip. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const gpucmd_nv_tlb *t)
 {
     const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
@@ -5490,10 +5492,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
     return gpucmd_priv_nv_tlb_replay_status(chip, t);
 }
 
-/* Invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+/* Make the GPU invalidate TLBs: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
  *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below
  *        2^59; va is a multiple of 4096
- * GPUCMD_RANGE: a member is too large, or not 0 where it must be 0.
+ * GPUCMD_RANGE: a member is too large, or must be 0.
  * GPUCMD_ALIGN: pdb_va or va is not a multiple of 4096. GPUCMD_UNSUPPORTED: the
  * chip lacks the method or a member. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
@@ -5535,11 +5537,11 @@ GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chi
 /* Block-linear layout of one side of a copy. */
 typedef struct gpucmd_nv_ce_blocks {
     uint32_t block_size; /* SET_*_BLOCK_SIZE: fields BLOCK_*; FERMI_8 is GOB_HEIGHT 1 */
-    uint32_t width;      /* of the surface: bytes, with components elements */
-    uint32_t height;     /* lines */
-    uint32_t depth;      /* slices */
-    uint32_t layer;
-    uint32_t x, y; /* first element and line: ORIGIN_X 0..65535, ORIGIN_Y 0..65535 */
+    uint32_t width;      /* of the surface: bytes, or elements if components is not 0 */
+    uint32_t height;     /* of the surface, lines */
+    uint32_t depth;      /* of the surface, slices */
+    uint32_t layer;      /* slice to copy from or to */
+    uint32_t x, y;       /* first element and line: ORIGIN_X 0..65535, ORIGIN_Y 0..65535 */
 } gpucmd_nv_ce_blocks;
 
 /* One side of a copy. */
@@ -5551,20 +5553,20 @@ typedef struct gpucmd_nv_ce_side {
     bool physical;                     /* A0B5 and later */
 } gpucmd_nv_ce_side;
 
-/* An operation of the copy engine: a copy or fill, if launch has a transfer, and
- * the release of a semaphore, if launch has one. Members that the operation does
- * not use are ignored. */
+/* An operation of the copy engine. It copies or fills if LAUNCH_TRANSFER of launch is
+ * not 0, and then releases a semaphore if LAUNCH_SEMAPHORE is not 0. Members that the
+ * operation does not use are ignored. */
 typedef struct gpucmd_nv_ce {
     uint32_t subc;       /* HDR_SUBC 0..7; drivers use 4 */
     uint32_t class_id;   /* copy class bound there; 0: gpucmd_nv_copy_class */
     uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; other members decide bits 7..13 */
-    bool immediate;      /* LAUNCH_DMA is the form IMMD if its value has 13 bits */
+    bool immediate;      /* true: write LAUNCH_DMA as IMMD if its value fits 13 bits */
     bool decrypt;        /* SECURE: decrypt, not encrypt */
-    uint32_t length;     /* bytes of a line (>= 1); with components elements */
+    uint32_t length;     /* of a line, >= 1: bytes, or elements if components is not 0 */
     uint32_t lines;      /* 0: one line, pitches are not written */
-    uint32_t components; /* not 0: REMAP_*; without a source component it is a fill */
+    uint32_t components; /* fields REMAP_*; 0: none. If no REMAP_DST_* selects a source: a fill */
     uint32_t const_a, const_b;
-    uint32_t scrub; /* SCRUB: SET_MEMORY_SCRUB_PARAMETERS */
+    uint32_t scrub; /* SCRUB: word SET_MEMORY_SCRUB_PARAMETERS */
     gpucmd_nv_ce_side dst, src;
     uint64_t sem_va; /* aligned to the bytes that are written: 4, SEM_64BIT 8, SEM_FOUR_WORD 16 */
     uint64_t sem_payload; /* 32 bits; with SEM_64BIT 64 bits */
@@ -5583,7 +5585,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_launch_mask(uint32_t class_id)
 #undef GPUCMD_NV_PRIV_ROW
 }
 
-/* Return true if the class has the values of the fields of launch. */
+/* Return true if the copy class accepts the value of every field of launch. */
 GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch)
 {
     const uint32_t op = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, launch);
@@ -5596,7 +5598,7 @@ GPUCMD_SHARED bool gpucmd_priv_nv_launch_fits(uint32_t class_id, uint32_t launch
            (op < 11 || class_id == 0xa0b5 || class_id >= 0xc7b5);
 }
 
-/* Return the status of one side of a copy. */
+/* Return the status of one side of a copy for a copy class with va_bits address bits. */
 GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, unsigned va_bits,
                                                           const gpucmd_nv_ce_side *side)
 {
@@ -5623,8 +5625,8 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
                : GPUCMD_OK;
 }
 
-/* Bits of LAUNCH_DMA that other members than launch decide, and the bits of
- * SET_REMAP_COMPONENTS. */
+/* Bits of LAUNCH_DMA that members of gpucmd_nv_ce other than launch determine, and all
+ * bits of SET_REMAP_COMPONENTS. */
 #define GPUCMD_NV_PRIV_LAUNCH_DECIDED                                                              \
     (GPUCMD_FIELD_MASK(NV_LAUNCH_SRC_PITCH) | GPUCMD_FIELD_MASK(NV_LAUNCH_DST_PITCH) |             \
      GPUCMD_FIELD_MASK(NV_LAUNCH_MULTI_LINE) | GPUCMD_FIELD_MASK(NV_LAUNCH_REMAP) |                \
@@ -5635,7 +5637,7 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_side_status(uint32_t class_id, uns
      GPUCMD_FIELD_MASK(NV_REMAP_SIZE) | GPUCMD_FIELD_MASK(NV_REMAP_NUM_SRC) |                      \
      GPUCMD_FIELD_MASK(NV_REMAP_NUM_DST))
 
-/* Return bit v for each value v that components selects for what is written. */
+/* Return a mask: bit v is set if a written component selects GPUCMD_NV_REMAP_* value v. */
 GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
 {
     uint32_t i, bits = 0;
@@ -5645,7 +5647,7 @@ GPUCMD_SHARED uint32_t gpucmd_priv_nv_ce_selected(uint32_t components)
     return bits;
 }
 
-/* Store a run of n (1..6) increasing methods at at. Return the address after it. */
+/* Store a run of n (1..6) increasing methods at address at. Return the address after it. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint32_t mthd,
                                               uint32_t n, uint32_t v0, uint32_t v1, uint32_t v2,
                                               uint32_t v3, uint32_t v4, uint32_t v5)
@@ -5655,7 +5657,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_run(uint32_t *at, uint32_t subc, uint3
     return at + n + 1;
 }
 
-/* As gpucmd_priv_nv_ce_run for an address: n = 2. */
+/* As gpucmd_priv_nv_ce_run, for the two methods of an address va, upper half first. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_va(uint32_t *at, uint32_t subc, uint32_t mthd,
                                              uint64_t va)
 {
@@ -5715,7 +5717,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_sides(uint32_t *at, const gpucmd_nv_ce
                 GPUCMD_FIELD_PUT(NV_ORIGIN_X, b->x) | GPUCMD_FIELD_PUT(NV_ORIGIN_Y, b->y));
         }
     }
-    if (!fills) { /* one run: the words of both sides follow its header */
+    if (!fills) { /* one header precedes the words of both sides */
         at[0] = gpucmd_priv_nv_head(GPUCMD_NV_CHIP_GF100, ce->subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
                                     ce->lines != 0 ? 8 : 4);
         at[1] = (uint32_t)(ce->src.va >> 32);
@@ -5766,10 +5768,10 @@ GPUCMD_SHARED gpucmd_status gpucmd_priv_nv_ce_op_status(uint32_t class_id, const
     return status;
 }
 
-/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words;
- * GF100 and later. The words are those that UVM writes, in its order.
- * GPUCMD_RANGE: subc, an address, an origin, the components or the payload is too
- * large, a length is 0, or launch has a bit that other members decide.
+/* Append one operation of the copy engine: at most GPUCMD_NV_CE_MAX_DW words; GF100
+ * and later. Words and order are those of NVIDIA's UVM driver.
+ * GPUCMD_RANGE: subc, an address, an origin, components or the payload is too large,
+ * length is 0, or launch has a bit that other members determine.
  * GPUCMD_ALIGN: sem_va, tag_va or iv_va is not aligned. GPUCMD_UNSUPPORTED: the
  * chip lacks class_id, or the class lacks a field or value. [85B5] [C8B5] */
 GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, const gpucmd_nv_ce *ce)
@@ -5831,8 +5833,8 @@ GPUCMD_SHARED void gpucmd_nv_emit_ce(gpucmd_writer *w, gpucmd_nv_chip chip, cons
     gpucmd_writer_emit_words(w, words, (size_t)(at - words));
 }
 
-/* A rectangle to copy: lines of line_bytes bytes; the pitch is the distance
- * between two lines in bytes. */
+/* A rectangle to copy: lines of line_bytes bytes each. A pitch is the distance in bytes
+ * from one line to the next. */
 typedef struct gpucmd_nv_copy {
     uint64_t dst_va;
     uint64_t src_va;
@@ -5850,8 +5852,8 @@ typedef struct gpucmd_nv_fill {
     uint32_t count; /* at least 1 */
 } gpucmd_nv_fill;
 
-/* Return the status of the chip and subchannel of a recipe for a copy engine.
- * GF100 and later only: 85B5 of GT215 uses DMA objects instead of addresses. */
+/* Return the status of the chip and subchannel of a recipe for a copy engine. Before
+ * GF100 it is GPUCMD_UNSUPPORTED, because class 85B5 (GT215) uses DMA objects. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_status(gpucmd_nv_chip chip, uint32_t subc)
 {
     if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
@@ -5872,9 +5874,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_ce_va_status(gpucmd_status status, gp
                                       va, align_bytes);
 }
 
-/* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
- * GF100 and later. The copy waits for earlier copies and flushes nothing;
- * gpucmd_nv_emit_ce_sem_release flushes.
+/* Make the copy class bound to subc copy len_bytes (at least 1) bytes: 9 words; GF100
+ * and later. The copy waits for earlier copies. It does not flush its writes;
+ * gpucmd_nv_emit_ce_sem_release does.
  * GPUCMD_RANGE: subc or an address is too large, or len_bytes is 0. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t dst_va, uint64_t src_va,
@@ -5896,9 +5898,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chi
     }
 }
 
-/* Copy a rectangle with the copy class bound to subc: 10 words; GF100 and
- * later. The copy flushes its writes. GPUCMD_RANGE: subc or an address is too
- * large, or the rectangle is empty. [85B5] */
+/* Make the copy class bound to subc copy a rectangle and flush its writes: 10 words;
+ * GF100 and later. GPUCMD_RANGE: subc or an address is too large, or the rectangle is
+ * empty. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
                                              const gpucmd_nv_copy *copy)
 {
@@ -5927,7 +5929,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip ch
     }
 }
 
-/* Fill memory with the copy class bound to subc:
+/* Make the copy class bound to subc fill memory:
  * GPUCMD_NV_CE_FILL_DW(fill->size_bytes) words; GF100 and later.
  * GPUCMD_RANGE: subc or dst_va is too large, size_bytes is not 1, 2, 4 or 8, count
  * is 0, or value does not fit an element. GPUCMD_ALIGN: dst_va is not a multiple
@@ -5969,12 +5971,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip,
     }
 }
 
-/* Make the copy engine write payload to va with a flush, after its earlier
- * copies: 6 words; GF100 and later.
+/* Make the copy class bound to subc write payload to va, after its earlier copies and a
+ * flush: 6 words; GF100 and later.
  *   va     4-byte aligned; with TIMESTAMP 16-byte aligned
  *   flags  0 or GPUCMD_NV_SEM_TIMESTAMP
  * GPUCMD_RANGE: subc or va is too large. GPUCMD_ALIGN: va is not aligned.
- * GPUCMD_UNSUPPORTED: the chip lacks the method or a flag. [85B5] */
+ * GPUCMD_UNSUPPORTED: chip is before GF100, or flags has another bit. [85B5] */
 GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  uint32_t subc, uint64_t va, uint32_t payload,
                                                  uint32_t flags)
@@ -5993,9 +5995,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chi
         0, 0);
 }
 
-/* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
- * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
- * addresses are offsets in the bound DMA objects, before G80 below 2^32.
+/* Make the M2MF class of the chip (0039, 5039, 9039), bound to subc, copy a rectangle:
+ * GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100 addresses are
+ * offsets in the DMA objects that M2MF_DMA_BUFFER_* set; before G80 below 2^32.
  * Pitches are below 2^31. GPUCMD_RANGE: subc, an address or a pitch is too
  * large, or the rectangle is empty. [0039] [5039] [9039] */
 GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
@@ -6045,10 +6047,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
                 : 0;
 }
 
-/* Write len_dw words at dst_va through the command stream:
+/* Make the GPU write len_dw words from the stream to dst_va:
  * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later.
- *   subc    has the class 9039 before GK104, an inline or compute class on GK104
- *           and later
+ *   subc    subchannel 0..7 with a bound object: before GK104 of class 9039, on GK104
+ *           and later of an inline or compute class
  *   dst_va  4-byte aligned
  *   data    len_dw words, read before the call returns
  *   len_dw  1..8190
@@ -6106,8 +6108,8 @@ enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
 enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Flags that gpucmd_nvgpu_open requires, otherwise it returns
- * GPUCMD_UNSUPPORTED: groups, subcontexts, doorbell in user space. */
+/* Flags without which gpucmd_nvgpu_open returns GPUCMD_UNSUPPORTED: groups,
+ * subcontexts, doorbell in user space. */
 #define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
     ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
      (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
@@ -6138,8 +6140,9 @@ enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
 #undef GPUCMD_NV_PRIV_PARAM
 
-/* nvmap: bits of heap_mask, then flags of ALLOC, which are the cache mode and the
- * tag. The default tag prevents a warning in the kernel's log. [NVGPUK] */
+/* Arguments of nvmap ALLOC. HEAP_*: bits of heap_mask. The others are fields of flags:
+ * the cache mode in bits 1:0, the tag in bits 31:16. If there is no tag, the kernel
+ * logs a warning; TAG_DEFAULT prevents it. [NVGPUK] */
 enum {
     GPUCMD_NVMAP_HEAP_GENERIC = 1,
     GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
@@ -6158,7 +6161,7 @@ enum {
     GPUCMD_NVMAP_TAG_DEFAULT = 0x0900,
 };
 
-/* Flags and values of arguments. [NVGPU] */
+/* Flags and other values of ioctl arguments, and limits. [NVGPU] */
 enum {
     GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* ALLOC_AS */
     GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET = 1,
@@ -6196,11 +6199,11 @@ enum {
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
 };
 
-/* Address space: VA_START to VA_END belongs to the process, the 4 GiB after VA_END
- * to the kernel. Both parts must be below 2^40, because addresses in IB entries,
- * semaphores and the ring base have 40 bits. VA_END is the highest value that
- * works; with 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No buffer
- * may be in a shader window. [NVGPUK] [TEGRAIF] */
+/* Default layout of the address space. VA_START to VA_END belongs to the process, the
+ * 4 GiB after VA_END to the kernel. Both parts must be below 2^40, because addresses
+ * in IB entries, semaphores and the ring base have 40 bits. VA_END is the highest
+ * value that works: with 2^40 - 2 MiB a ring of 3 MiB makes ALLOC_OBJ_CTX crash. No
+ * buffer may be in a shader window (LOCAL, SHARED). [NVGPUK] [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -6223,7 +6226,7 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 
 /* ---- calls, in the order of a start-up ---- */
 
-/* A GPU, opened with the caller's system calls. The caller may write only the
+/* A Tegra GPU, opened with the caller's system calls. The caller may write only the
  * members that say so. A call that fails undoes its own effects. After
  * GPUCMD_FAULT, step is the request that failed and error its Linux errno
  * (positive). After any other failure of a call that takes a gpucmd_nvgpu, error
@@ -6236,7 +6239,7 @@ typedef struct gpucmd_nvgpu {
     int ctrl_fd;               /* descriptor of the control node; -1: not open */
     int as_fd;                 /* descriptor of the address space; -1: not open */
     int tsg_fd;                /* descriptor of the group; -1: not open */
-    bool has_subcontext;
+    bool has_subcontext;       /* a subcontext was created; see subcontext_gone */
     bool subcontext_gone; /* the kernel deleted the subcontext; the next channel_open creates one */
     uint32_t veid;        /* number of the subcontext */
     uint32_t channels;    /* number of channels in the group */
@@ -6256,9 +6259,9 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
     uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
     uint32_t tag;       /* 0..0xffff, printed in the kernel's log */
-    uint32_t align;     /* power of two, to which the size is rounded up */
+    uint32_t align;     /* power of two, bytes; the size is rounded up to a multiple of it */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
-    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET: GPU address in a reservation */
+    uint64_t fixed_va;  /* MAP_FIXED_OFFSET: GPU address, which must be in a reservation */
     bool map_gpu;       /* map the buffer for the GPU */
     bool map_cpu;       /* map the buffer for the CPU */
 } gpucmd_nvgpu_buffer_req;
@@ -6305,11 +6308,11 @@ typedef struct gpucmd_nvgpu_rm_object {
     gpucmd_nvgpu_channel channel;      /* channel that the handle names */
 } gpucmd_nvgpu_rm_object;
 
-/* Callback: called with the number of a class or control that has no row. */
+/* Callback: called with the number of a class (is_control false) or control without a row. */
 typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
 
-/* Performs calls of the desktop driver with nvgpu: alloc(parent, class,
- * parameters), control(object, command, parameters), free(handle). */
+/* Performs three calls of the desktop driver by means of nvgpu: alloc(parent, class,
+ * parameters), control(object, command, parameters) and free(handle). */
 typedef struct gpucmd_nvgpu_rm {
     gpucmd_nvgpu *g;
     gpucmd_nvgpu_rm_object *objects; /* owned by the caller */
@@ -6317,8 +6320,8 @@ typedef struct gpucmd_nvgpu_rm {
     uint32_t next_handle;
     gpucmd_nvgpu_warn_fn warn; /* may be NULL */
     void *warn_user;
-    char min_freq[24]; /* text of min_freq before the first boost */
-    uint32_t min_freq_bytes;
+    char min_freq[24];       /* text of devfreq's min_freq before the first boost */
+    uint32_t min_freq_bytes; /* length of that text; 0: no boost to undo */
 } gpucmd_nvgpu_rm;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -6378,8 +6381,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req
  * for ring and USERD, SETUP_BIND. Ring and USERD are separate buffers, because the
  * kernel maps each one completely. On failure channel is unchanged. If step is
  * then OVERLAY_RING or OVERLAY_USERD, the area may lack pages: free the area.
- * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries
- * is invalid, or the area has no CPU address or is too small for ring and USERD.
+ * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries is
+ * invalid, the area has no CPU address, or ring and USERD overlap or pass its end.
  * GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
@@ -6394,7 +6397,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_ch
 /* Delete the subcontext. Does nothing while the group has channels. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
-/* boost sets the lowest clock of the GPU, for all processes, to its maximum: it
+/* boost raises the lowest clock of the GPU to the highest one, for all processes: it
  * writes devfreq's max_freq to min_freq. It stores the old text of min_freq to
  * saved (24 bytes) and its length to *saved_bytes. unboost writes saved back.
  * GPUCMD_FAULT: the kernel rejects a call (EACCES without rights); saved is
@@ -6405,8 +6408,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
                                                    uint32_t saved_bytes);
 
-/* Start with no objects. g must be open, see gpucmd_nvgpu_open. g and objects must
- * stay valid as long as rm is used. */
+/* Set up rm without objects. objects has cap rows. g must be open (gpucmd_nvgpu_open).
+ * g and objects must stay valid as long as rm is used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
                                           gpucmd_nvgpu_rm_object *objects, uint32_t cap);
 /* Create a handle for a buffer, which a channel can then use as its area. buffer
@@ -6425,9 +6428,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
-/* Perform a control and write its results to params. A control without a row calls
- * rm->warn and does nothing. GPUCMD_ORDER: object is unknown, or is not a channel
- * although the control needs one. GPUCMD_RANGE: params is NULL or too short. */
+/* Perform control command of an object and write its results to params. A control
+ * without a row calls rm->warn and does nothing else. GPUCMD_ORDER: object is unknown,
+ * or the control needs a channel and object is none. GPUCMD_RANGE: params is NULL or
+ * too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
 /* Free an object. If the object is a channel, also free its compute and copy
@@ -6437,26 +6441,26 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgp
 /* Free all objects, channels first, and undo the boost. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
 
-/* Return the kind of a class for ALLOC_OBJ_CTX; INVALID if ga10b rejects the
- * class. */
+/* Return the kind of a class that ALLOC_OBJ_CTX of ga10b accepts; INVALID if it rejects
+ * the class. */
 GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
 #endif
 
 /* ---- submission ---- */
 
-/* Set up fifo with ring and USERD of a channel that was just opened. kick writes
- * the doorbell in the mapped page usermode or, if usermode is NULL, with the
- * table mmio. If both are NULL, the caller writes the doorbell after each kick.
- * Afterwards use gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain. The memory
- * of channel must stay valid as long as fifo is used. Only one thread at a time
- * may use fifo. */
+/* Set up fifo with ring and USERD of a channel that was just opened. Then use
+ * gpucmd_nv_gpfifo_push, _kick, _poll, _room and _drain; one thread at a time.
+ *   usermode  mapped doorbell page, to which a kick writes; may be NULL
+ *   mmio      writes the doorbell if usermode is NULL. If both are NULL, the caller
+ *             writes the doorbell after each kick
+ * Ring, USERD and page must stay valid as long as fifo is used. */
 GPUCMD_INLINE void gpucmd_nvgpu_gpfifo_init(gpucmd_nv_gpfifo *fifo,
                                             const gpucmd_nvgpu_channel *channel, void *usermode,
                                             const gpucmd_mmio *mmio)
 {
     const gpucmd_status status =
         gpucmd_nv_gpfifo_init(fifo, GPUCMD_NV_CHIP_GA10B, NULL, 1, NULL, mmio, channel->token);
-    (void)status; /* OK: nvgpu's longer rings are set below */
+    (void)status; /* always OK: order is 1 here; base and mask are set below */
     fifo->base = (uint8_t *)channel->ring_cpu;
     fifo->mask = channel->entries - 1;
     fifo->userd = (volatile uint32_t *)channel->userd_cpu;
@@ -6485,11 +6489,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_submit(gpucmd_nv_gpfi
     return GPUCMD_OK;
 }
 
-/* Wait until the 64-bit value at sem is at least want: the GPU writes it with a
- * semaphore release when its work is done.
- *   sem  8-byte aligned, little-endian
- * Polls as fifo does. GPUCMD_LIMIT or a status that wait returned: the value is
- * still less than want. */
+/* Wait until the 64-bit value at sem is at least want. The GPU writes the value with
+ * a semaphore release when its work is done.
+ *   sem  CPU address, 8-byte aligned; the value is little-endian
+ * Polls as fifo->wait says. GPUCMD_LIMIT, or a status that wait returned: the value
+ * is still less than want. */
 GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd_nv_gpfifo *fifo,
                                                                     const volatile void *sem,
                                                                     uint64_t want)
@@ -6558,8 +6562,8 @@ typedef struct gpucmd_nvgpu_kernel_buffer {
 } gpucmd_nvgpu_kernel_buffer;
 
 typedef struct gpucmd_nvgpu_kernel_handle {
-    uint32_t number; /* 0: the row is free */
-    uint32_t buffer; /* index */
+    uint32_t number; /* value of the handle; 0: the row is free */
+    uint32_t buffer; /* index of the buffer */
 } gpucmd_nvgpu_kernel_handle;
 
 typedef struct gpucmd_nvgpu_kernel_ctrl {
@@ -6570,7 +6574,7 @@ typedef struct gpucmd_nvgpu_kernel_ctrl {
 
 typedef struct gpucmd_nvgpu_kernel_as {
     uint32_t refs;
-    uint64_t serial; /* unique */
+    uint64_t serial; /* number that no other address space has */
     uint64_t start;
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
@@ -6601,14 +6605,14 @@ typedef struct gpucmd_nvgpu_kernel_tsg {
     uint64_t reserved; /* bit i: subcontext i exists */
     uint32_t channels;
     uint32_t timeslice_us;
-    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* address space of each; 0: none */
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* serial of each address space; 0: none */
 } gpucmd_nvgpu_kernel_tsg;
 
 typedef struct gpucmd_nvgpu_kernel_channel {
     bool used;
     uint32_t number; /* number of the channel, which is also its token */
-    uint32_t as;     /* index + 1 */
-    uint32_t tsg;    /* index + 1 */
+    uint32_t as;     /* index + 1 of the address space */
+    uint32_t tsg;    /* index + 1 of the group */
     uint32_t veid;
     bool watchdog;
     bool set_up;
@@ -6631,18 +6635,18 @@ typedef struct gpucmd_nvgpu_kernel_vma {
 } gpucmd_nvgpu_kernel_vma;
 
 /* Callback: called after each system call except read and write. call is "ioctl",
- * "close", "mmap", "munmap", or the path of open. what is the ioctl number, the
- * length of a mapping, or the flags of open. */
+ * "close", "mmap", "munmap", or for open the path. what is the ioctl number, the
+ * length of a mapping in bytes, or the flags of open. */
 typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                              int64_t result);
 
-/* Callback: execute a channel whose doorbell was written, and return as
- * gpucmd_nv_pbdma_run does. If the callback is NULL, gpucmd_nv_pbdma_run is called;
- * it passes all methods to event and executes none. */
+/* Callback: execute a channel whose doorbell was written; results as
+ * gpucmd_nv_pbdma_run. If exec is NULL, gpucmd_nv_pbdma_run is called; it passes all
+ * methods to event and executes none. */
 typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                   const gpucmd_env *env, uint64_t budget);
 
-/* Tables (GPUCMD_NVGPU_TABLE_FILES, ...) and memory that the caller supplies. */
+/* Names of the tables (GPUCMD_NVGPU_TABLE_FILES, ...) and memory that the caller supplies. */
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) GPUCMD_NVGPU_TABLE_##name,
 typedef enum gpucmd_nvgpu_table {
     GPUCMD_NVGPU_TABLE_NONE,
@@ -6665,9 +6669,9 @@ typedef struct gpucmd_nvgpu_kernel {
     uint64_t ram_bytes;
     /* The caller may write these after init. */
     struct gpucmd_nvgpu_gpu_characteristics gpu;
-    bool root;           /* min_freq may be written */
-    bool identity;       /* a new mapping has the GPU address of its CPU address, if in range */
-    uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: no call */
+    bool root;           /* the process may write min_freq */
+    bool identity;       /* map a buffer at the GPU address that equals its CPU address, if free */
+    uint64_t fail_at;    /* n: the n-th next call that can fail returns -fail_error; 0: none */
     int fail_error;      /* errno, positive */
     bool fail_copy_out;  /* the next copy of a result to the process fails */
     gpucmd_mem *process; /* memory of ioctl arguments; NULL: this program's memory */
@@ -6680,7 +6684,7 @@ typedef struct gpucmd_nvgpu_kernel {
     void *trace_user;
     gpucmd_nvgpu_kernel_exec_fn exec;
     void *exec_user;
-    gpucmd_event_fn event; /* methods; becomes env->event of exec */
+    gpucmd_event_fn event; /* receives methods: it is env->event of a call of exec */
     void *event_user;
     /* Only the model kernel writes these. */
     uint64_t min_freq;
@@ -6698,7 +6702,7 @@ typedef struct gpucmd_nvgpu_kernel_store {
     gpucmd_region regions[64]; /* one for each row of ranges */
 } gpucmd_nvgpu_kernel_store;
 
-/* Number of used rows of each table, of reservations and of mappings. */
+/* Used rows of each table, reservations, mappings, and bytes of allocated buffers in ram. */
 typedef struct gpucmd_nvgpu_kernel_counts {
 #define GPUCMD_NV_PRIV_TABLE(name, member, count, type, used, store) uint32_t member;
     GPUCMD_NVGPU_KERNEL_TABLES(GPUCMD_NV_PRIV_TABLE)
@@ -6709,12 +6713,11 @@ typedef struct gpucmd_nvgpu_kernel_counts {
 } gpucmd_nvgpu_kernel_counts;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start without open files. The caller must have set tables and ram, which must
- * stay valid as long as k is used. All other members get their
- * defaults: a ga10b, no root, no failure. On failure k->table is the table or
- * memory that was rejected. GPUCMD_RANGE: the pointer is NULL, or ram_bytes is
- * below 4096. GPUCMD_ALIGN: the pointer is not aligned for its type; ram must be
- * 4096-byte aligned. */
+/* Start the model kernel without open files. The caller must have set tables and ram,
+ * which must stay valid as long as k is used. All other members are set to defaults:
+ * a ga10b, no root, no failure. On failure k->table is the table or memory that was
+ * rejected. GPUCMD_RANGE: its pointer is NULL, or ram_bytes is below 4096.
+ * GPUCMD_ALIGN: its pointer is not aligned, for ram to 4096 bytes. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* As gpucmd_nvgpu_kernel_init, but with the tables of store. A mapped doorbell
  * page takes 64 KiB of ram; 1 MiB is enough for a few small buffers. */
@@ -6729,8 +6732,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to
  * GP_PUT, for each channel at most budget words and IB entries. Write GP_GET to
- * USERD. A doorbell page keeps only the last store. If the process has stored to
- * one, all channels whose GP_PUT has changed count as rung (MODEL).
+ * USERD. A doorbell page keeps only the last store. After any store to a page, the
+ * model executes all channels whose GP_PUT differs from GP_GET (MODEL).
  *   FAULT    a channel faulted and is timed out
  *   BLOCKED  a channel waits; call again
  *   LIMIT    a channel spent its budget; call again
