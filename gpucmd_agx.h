@@ -1271,7 +1271,7 @@ typedef struct gpucmd_agx_syncs {
     size_t cap;
     uint32_t in_count;
     uint32_t out_count;
-    gpucmd_status status; /* first failure */
+    gpucmd_status status; /* first failure of an emit; GPUCMD_OK: none */
 } gpucmd_agx_syncs;
 
 GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
@@ -1550,10 +1550,10 @@ typedef struct gpucmd_agx_lowering {
     uint32_t renders; /* number of renders so far */
     uint32_t computes;
     uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
-    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* [q]: before the next entry of firmware queue q */
-    gpucmd_agx_clock last[2]; /* before the last command; [1]: before its fragment half */
-    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];  /* [k]: after render k */
-    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1]; /* [k]: after compute k */
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* [q]: ended before the next entry of queue q */
+    gpucmd_agx_clock last[2]; /* ended before the last command; [1]: before its fragment half */
+    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];  /* [k]: ended after render k */
+    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1]; /* [k]: ended after compute k */
 } gpucmd_agx_lowering;
 
 /* Order of a job: for each operation, the operations that end before it starts. */
@@ -1645,7 +1645,7 @@ typedef struct gpucmd_agx_span {
     uint32_t queue;  /* user queue */
     uint32_t job;    /* number of the job in its user queue, from 0 */
     uint8_t ring;    /* gpucmd_agx_ring */
-    uint8_t number;  /* as in gpucmd_agx_command */
+    uint8_t number;  /* number of the command among those of its kind, from 1 */
     uint8_t command; /* index in the job */
     bool blit;
 } gpucmd_agx_span;
@@ -1700,7 +1700,7 @@ typedef struct gpucmd_agx_map {
     uint32_t handle;   /* handle of the GEM object */
     uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
     uint32_t child[2]; /* internal: rows of lower and of higher addresses */
-    uint32_t height;   /* internal: of the tree below this row */
+    uint32_t height;   /* internal: height of the tree below this row */
     uint32_t reserved; /* 0 */
 } gpucmd_agx_map;
 
@@ -1826,7 +1826,7 @@ typedef struct gpucmd_agx_slot {
     uint8_t op;      /* gpucmd_agx_op */
     uint8_t target;  /* gpucmd_agx_ring */
     uint8_t command; /* index in the job */
-    uint8_t number;  /* as in gpucmd_agx_entry */
+    uint8_t number;  /* number of the target among commands of its kind; 0: prior work */
 } gpucmd_agx_slot;
 
 /* A firmware queue in the executor. */
@@ -2168,7 +2168,7 @@ typedef struct gpucmd_agx_kernel {
     gpucmd_agx_taken taken[GPUCMD_AGX_MAX_COMMANDS]; /* internal: values of its commands */
     gpucmd_env env;         /* receives each event after the kernel has handled it */
     gpucmd_agx_draft draft; /* internal: version of the last ioctl of a draft */
-    gpucmd_sys_node node;   /* internal: see gpucmd_agx_kernel_sys */
+    gpucmd_sys_node node;   /* internal: device node of gpucmd_agx_kernel_sys */
 } gpucmd_agx_kernel;
 
 /* A device node that gpucmd_agx_client_open has opened. */
@@ -2340,9 +2340,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
  * driver computes are dropped. sample_size_B is iogpu_unk_49 of 10006.
  *   usc_exec_base  of the queue; USC bases in a payload of 10011 must be equal to it
  * GPUCMD_RANGE: a value does not fit its upstream member. GPUCMD_UNSUPPORTED, because upstream
- * lacks the feature: extensions or some flags are set; load, store and partial buffers differ;
- * vertex and fragment samplers differ; a USC base differs; 10006: the buffer descriptor or
- * the context switch program is not 0. */
+ * lacks the feature:
+ *   both    extensions, pad or some flags are not 0; load, store or partial buffers differ
+ *   10006   the buffer descriptor or the context switch program is not 0
+ *   10011   vertex and fragment samplers differ; a USC base differs */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
@@ -2805,7 +2806,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
         const size_t from = r.at;
         const uint32_t before = job->count;
         const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
-        if (job->count != before) { /* a barrier finding; a later error replaces it */
+        if (job->count != before) { /* appended: reading continues after a barrier finding */
             job->commands[before].off_bytes = (uint32_t)from;
             if (finding->rule == GPUCMD_AGX_RULE_NONE) {
                 (void)gpucmd_priv_agx_set_finding(finding, rule, (int32_t)before, from);
@@ -4048,8 +4049,8 @@ static void gpucmd_priv_agx_balance(gpucmd_agx_maps *maps, uint32_t *const *path
     }
 }
 
-/* Find the mapping that starts at va. Store the addresses of the links from the root to it,
- * or to the empty link where it belongs, in path. Return the index of the last one. */
+/* Find the mapping that starts at va. Store in path the addresses of the links from the root to
+ * the mapping, or to the empty link for it. Return the index of the last address. */
 static uint32_t gpucmd_priv_agx_path(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                      uint32_t **path)
 {
