@@ -4937,7 +4937,7 @@ GPUCMD_SHARED void gpucmd_i915_emit_copy_pages(gpucmd_writer *w, gpucmd_i915_gen
 GPUCMD_LAYOUT_STRUCTS(GPUCMD_I915_STRUCTS)
 enum { GPUCMD_LAYOUT_IDS(GPUCMD_I915_STRUCTS) };
 
-/* ioctl numbers. The model kernel does not answer GETPARAM. */
+/* Numbers of ioctls. The model kernel answers all of them except GETPARAM. */
 #define GPUCMD_DRM_IOCTL_GEM_CLOSE       GPUCMD_IOW('d', 0x09, struct gpucmd_drm_gem_close)
 #define GPUCMD_DRM_IOCTL_I915_GETPARAM   GPUCMD_IOWR('d', 0x46, struct gpucmd_drm_i915_getparam)
 #define GPUCMD_DRM_IOCTL_I915_GEM_BUSY   GPUCMD_IOWR('d', 0x57, struct gpucmd_drm_i915_gem_busy)
@@ -5007,12 +5007,12 @@ enum {
 
 /* ---- builder ---- */
 
-/* The list of objects of one submission, in an array owned by the caller. */
+/* Builder of a submission: its list of objects, in an array owned by the caller. */
 typedef struct gpucmd_i915_exec {
     struct gpucmd_drm_i915_gem_exec_object2 *objects;
     uint32_t cap;
     uint32_t count;
-    gpucmd_status status; /* GPUCMD_FULL: more objects than the array has rows */
+    gpucmd_status status; /* GPUCMD_OK; GPUCMD_FULL: more objects than cap */
 } gpucmd_i915_exec;
 
 GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
@@ -5025,10 +5025,9 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object and return its index. offset is its presumed address; 0:
- * unknown. relocs must stay valid until the ioctl returns; NULL if
- * reloc_count is 0. If the array is full, return 0; later
- * gpucmd_i915_exec_finish returns GPUCMD_FULL. */
+/* Append an object and return its index in the list. offset is its presumed address; 0: unknown.
+ * relocs must stay valid until the ioctl returns; it may be NULL if reloc_count is 0. If the array
+ * is full, return 0; then gpucmd_i915_exec_finish will return GPUCMD_FULL. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -5049,10 +5048,10 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
     return e->count++;
 }
 
-/* Fill the argument of EXECBUFFER2. The batch is the last object; with flag
- * BATCH_FIRST the first. GPUCMD_ALIGN: start_bytes or len_bytes is not a
- * multiple of 8. GPUCMD_FULL: the array was too small. GPUCMD_ORDER: no object
- * was added. On failure *arg is unchanged. */
+/* Fill the argument of EXECBUFFER2. The batch is at start_bytes in the last object, or with flag
+ * BATCH_FIRST in the first object. len_bytes 0: it extends to the end of the object. GPUCMD_ALIGN:
+ * start_bytes or len_bytes is not a multiple of 8. GPUCMD_FULL: the array was too small.
+ * GPUCMD_ORDER: no object was added. On failure *arg is unchanged. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -5074,27 +5073,27 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 
 /* ---- model kernel ---- */
 
-/* An address space. Zero a row before its first use. */
+/* An address space. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_vm {
-    uint32_t root;    /* internal: of the tree of nodes */
-    uint64_t next_va; /* internal: no later address was used since the space was empty */
+    uint32_t root;    /* internal: id of the root of the tree of nodes; 0: the space is empty */
+    uint64_t next_va; /* internal: first address to try if an object cannot have its presumed one */
 } gpucmd_i915_vm;
 
-/* Internal: the addresses of an object in one address space, a node of the tree
- * of that space. Links are ids of nodes; 0: none. A zeroed row is free. */
+/* Internal: the addresses of an object in one address space. It is a node of the tree of that
+ * space. Links are ids of nodes; 0: none. A zeroed row is free. */
 typedef struct gpucmd_i915_vma {
-    uint64_t va, end;           /* end 0: not bound */
-    uint64_t old_va, old_end;   /* before the submission, if changed */
-    uint64_t low, high, hole;   /* subtree: first address, end, largest hole */
-    uint32_t up, child[2];      /* tree */
-    uint32_t vm;                /* address space */
-    uint32_t object;            /* row + 1; 0: free */
-    uint32_t next, next_change; /* next of the object, next changed by the submission */
+    uint64_t va, end;           /* address range; end 0: not bound */
+    uint64_t old_va, old_end;   /* range before the submission, if changed is set */
+    uint64_t low, high, hole;   /* first address, end, largest free range of the subtree */
+    uint32_t up, child[2];      /* parent and children in the tree */
+    uint32_t vm;                /* address space: row + 1 in vms; 0: the default one */
+    uint32_t object;            /* object: row + 1; 0: this row is free */
+    uint32_t next, next_change; /* next node of the object; next changed node */
     uint32_t height;
     bool changed;
 } gpucmd_i915_vma;
 
-/* A buffer object. Zero a row before its first use. */
+/* A buffer object. The caller must zero a row before its first use. */
 typedef struct gpucmd_i915_object {
     uint32_t handle; /* 0: free row */
     uint32_t pins;   /* set by the caller; not 0: the object keeps its addresses */
@@ -5103,12 +5102,12 @@ typedef struct gpucmd_i915_object {
     uint64_t va;                  /* output: address in the space that used it last, below 2^48 */
     bool bound;                   /* output: va is valid */
     uint8_t writer;               /* ring number of the last submission that wrote it; 0: none */
-    uint32_t readers;             /* bit per ring number that used the object after that write */
-    uint64_t used_by, written_by; /* internal: bit per row of requests */
-    uint32_t row;                 /* first index in the list of the last submission that has it */
-    uint32_t node;                /* internal: its node in the space of the submission */
-    gpucmd_i915_vma vma;          /* internal: first address space */
-    uint32_t first;               /* internal: index of handles during a submission */
+    uint32_t readers;             /* bit n: ring number n used the object in or after that write */
+    uint64_t used_by, written_by; /* internal: bit i: row i of requests uses or writes it */
+    uint32_t row;                 /* index of its first entry in the last list that has it */
+    uint32_t node;                /* internal: id of its node in the space of the submission */
+    gpucmd_i915_vma vma;          /* internal: its node in the first address space that it uses */
+    uint32_t first;               /* internal: first, next: lists of rows with equal hash */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5117,49 +5116,49 @@ typedef struct gpucmd_i915_context {
     uint32_t id;
     uint32_t vm;        /* gen8 and later: row + 1 in vms; 0: the default address space */
     int32_t priority;   /* gen8 and later */
-    bool banned;        /* submissions fail with EIO */
+    bool banned;        /* submissions of the context fail with -EIO */
     bool unrecoverable; /* the first hang bans the context, otherwise the third [K] */
     uint32_t active;    /* output: batches of the context that hung */
-    uint32_t pending;   /* output: other batches that a reset of the GPU has stopped */
+    uint32_t pending;   /* output: other batches of it that a GPU reset stopped; before gen7 */
 } gpucmd_i915_context;
 
-/* Internal: a submission that waits or runs, or a fence of the caller (ring 0). */
+/* Internal: a submission that waits or runs. If ring is 0: a fence that the caller signals. */
 typedef struct gpucmd_i915_request {
     uint32_t seqno;
-    uint32_t context; /* id */
+    uint32_t context; /* id of the context */
     uint32_t space;
-    uint32_t runs; /* calls of sync_ring that did not end it */
+    uint32_t runs; /* calls of sync_ring after which it was still running */
     uint64_t va;   /* address of the batch */
-    uint64_t wait; /* bit per row that must end before this row starts */
+    uint64_t wait; /* bit i: row i of requests must end before this one starts */
     int32_t priority;
     uint8_t ring;
     bool secure, refused, running;
-    bool hung; /* output */
+    bool hung; /* output: dropped, because it hung or its context is banned */
 } gpucmd_i915_request;
 
-/* A synchronisation object; fence arrays refer to it by handle. An ioctl waits
- * for its ring only if the kernel has the callback sync. */
+/* A synchronisation object, which fence arrays name by its handle. If request_count is 0, a
+ * submission waits for the object only if the callback sync_ring is set. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
-    uint8_t ring;        /* number of the ring that signals; 0: signalled by the caller */
-    uint32_t seqno;      /* seqno of the submission that signals; 0: none */
-    bool is_next;        /* internal: the submission signals the object */
+    uint8_t ring;        /* number of the ring that signals it; 0: the caller signals it */
+    uint32_t seqno;      /* of the submission or fence that signals it; 0: none */
+    bool is_next;        /* internal: the submission being checked signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
-    uint64_t next_point; /* internal: point after the submission */
-    uint32_t first;      /* internal: index of handles during a submission */
+    uint64_t next_point; /* internal: value of point after that submission */
+    uint32_t first;      /* internal: first, next: lists of rows with equal hash of the handle */
     uint32_t next;
 } gpucmd_i915_syncobj;
 
-/* A sync file. The caller sets the descriptor; FENCE_OUT uses a free row. */
+/* A sync file. The caller sets fd, its descriptor. FENCE_OUT uses a row where used is false. */
 typedef struct gpucmd_i915_sync_file {
     int fd;
     bool used;
-    uint8_t ring;   /* number of the ring that signals */
-    uint32_t seqno; /* seqno of the submission */
+    uint8_t ring;   /* number of the ring that signals it; 0: the caller signals it */
+    uint32_t seqno; /* of the submission or fence that signals it */
 } gpucmd_i915_sync_file;
 
-/* Ring numbers above those of the EXEC flags; engine maps can use them. */
+/* Ring numbers that the EXEC flags do not have. Engine maps can use them. */
 enum {
     GPUCMD_I915_RING_BSD2 = 5,
     GPUCMD_I915_RING_COMPUTE = 6,
@@ -5175,8 +5174,7 @@ typedef struct gpucmd_i915_engine_map {
     const uint8_t *rings;
 } gpucmd_i915_engine_map;
 
-/* Numbers of the tables, for gpucmd_i915_kernel.table. RAM is the memory for
- * GEM_CREATE. */
+/* Values of gpucmd_i915_kernel.table. RAM is the memory for GEM_CREATE. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store) GPUCMD_I915_TABLE_##id,
 typedef enum gpucmd_i915_table {
     GPUCMD_I915_TABLE_NONE,
@@ -5184,54 +5182,53 @@ typedef enum gpucmd_i915_table {
 } gpucmd_i915_table;
 #undef GPUCMD_I915_PRIV_TABLE
 
-/* The model kernel of one open file. The caller owns all tables and lists and
- * sets them after init; a store has tables of recommended sizes. */
+/* The model kernel of one open file. The caller owns all tables and lists and sets them after init.
+ * A gpucmd_i915_kernel_store contains tables of recommended sizes. */
 #define GPUCMD_I915_PRIV_TABLE(id, member, count, type, store)                                     \
     type *member;                                                                                  \
     uint32_t count;
 typedef struct gpucmd_i915_kernel {
     gpucmd_i915_gen gen;
-    gpucmd_mem *process; /* holds ioctl arguments; NULL: addresses are CPU pointers */
+    gpucmd_mem *process; /* memory of the ioctl arguments; NULL: addresses are CPU pointers */
     GPUCMD_I915_KERNEL_TABLES(GPUCMD_I915_PRIV_TABLE)
     uint32_t list_count; /* number of objects in the last submission */
     uint8_t *ram;        /* memory for GEM_CREATE, page aligned; may be NULL */
     uint64_t ram_bytes;
-    /* 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute; NULL: absent. */
+    /* By number: 1 render, 2 BSD, 3 BLT, 4 VEBOX, 5 second BSD, 6 compute. NULL: no such ring. */
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
-    const gpucmd_i915_engine_map *maps; /* without a map: ring numbers of the flags */
+    const gpucmd_i915_engine_map *maps; /* a context without a map uses the flags' ring numbers */
     uint32_t map_count;
-    /* Callback that executes the work of a ring. Called before a dispatch for
-     * each other ring whose work the submission needs, and when an ioctl waits
-     * for an object. It must not call an ioctl of this kernel. Return 0, or a
-     * negative errno to end the ioctl. If NULL, a submission does not wait
-     * for other rings, and a wait for an object fails. */
+    /* Callback that executes the work of a ring. A submission calls it for each other ring whose
+     * work it must wait for. An ioctl that waits for an object calls it for each ring that uses the
+     * object. It must not call an ioctl of this kernel. Return 0, or a negative errno to end the
+     * ioctl. If NULL, submissions do not wait for other rings, and a wait for an object fails. */
     int (*sync_ring)(void *user, uint32_t ring);
     void *sync_user;
-    /* Option: if request_count is not 0, submissions wait in these rows, at most
-     * 64, until gpucmd_i915_kernel_run or an ioctl that waits executes them. */
+    /* Option: if request_count is not 0, submissions wait in these rows, of which the first 64 are
+     * used, until gpucmd_i915_kernel_run or an ioctl that waits executes them. */
     gpucmd_i915_request *requests;
     uint32_t request_count;
-    uint32_t hang_runs; /* calls of sync_ring after which a batch hangs; 0: never */
+    uint32_t hang_runs; /* calls of sync_ring after which an unfinished batch hangs; 0: never */
     /* Callback that drops the work of a ring after a hang. */
     void (*reset_ring)(void *user, uint32_t ring);
-    uint64_t pending;    /* output: bit per row of requests that has not ended */
-    uint64_t ended;      /* internal: bit per row of an ended request that an object names */
+    uint64_t pending;    /* output: bit i: row i of requests has not ended */
+    uint64_t ended;      /* internal: bit i: row i has ended, but objects may still name it */
     uint64_t first_va;   /* start of the addresses that the kernel chooses */
     uint64_t end_va;     /* end of an address space */
     gpucmd_i915_vm vm;   /* default address space; before gen8 the only one */
-    uint32_t wait_rings; /* bit per ring whose work the last submission needs */
+    uint32_t wait_rings; /* bit n: the last submission depends on earlier work of ring n */
     uint32_t space;      /* address space of the last submission: row + 1 in vms; 0: vm */
-    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: of the work of a ring */
-    uint32_t changes;            /* internal: first node that the submission has changed */
-    uint32_t vma_free, vma_used; /* internal: list of free vmas; rows that were ever used */
-    bool second_bsd;             /* two BSD rings; if rings[5] is NULL, rings[2] is both */
+    uint32_t ring_spaces[GPUCMD_I915_KERNEL_RINGS]; /* internal: space of the work in a ring */
+    uint32_t changes;            /* internal: id of the last node that the submission changed */
+    uint32_t vma_free, vma_used; /* internal: id of the first free node; rows that were ever used */
+    bool second_bsd;             /* GPU with two BSD rings; if rings[5] is NULL, rings[2] is both */
     bool master;                 /* the process may use EXEC_SECURE before gen6 */
     bool wedged;
-    bool breadcrumb; /* option: seqno store and interrupt after the batch */
-    bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
+    bool breadcrumb; /* option: after a batch its ring stores the seqno and raises an interrupt */
+    bool parser;     /* option: parse batches of gen7, gen7.5 (if batch_len is not 0), gen9 BCS */
     uint32_t seqno;  /* seqno of the last submission */
-    gpucmd_why why;  /* why the parser rejected a batch, or the engine of a store stopped */
-    gpucmd_i915_table table;                /* too small or invalid in the last ioctl or check */
+    gpucmd_why why;  /* why the parser rejected a batch, or why the engine of a store stopped */
+    gpucmd_i915_table table;                /* the one that was too small or invalid; or NONE */
     struct gpucmd_i915_kernel_store *store; /* NULL unless init_store has set it */
     bool objects_indexed, syncobjs_indexed; /* internal: the index of handles is valid */
     gpucmd_sys_node node;
@@ -5250,69 +5247,69 @@ typedef struct gpucmd_i915_kernel_store {
 #undef GPUCMD_I915_PRIV_TABLE
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the rows of structure index (GPUCMD_STRUCT_<name>), for
- * gpucmd_layout_print and gpucmd_layout_convert. */
+/* Return the layout of structure idx, a GPUCMD_STRUCT_<name>, for gpucmd_layout_print and
+ * gpucmd_layout_convert. */
 GPUCMD_PRIV_API const char *gpucmd_i915_layout(uint32_t idx);
 /* Return the name of a table ("OBJECTS"); "?" for a number without a row. Static
  * storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_table_name(gpucmd_i915_table table);
 /* Initialise *k with empty tables. The address space is 512 MiB before gen6, 2
  * GiB on gen6 to gen7.5, 256 TiB on gen8 and later; objects start at 1 MiB.
- * process must stay valid. */
+ * process (NULL: ioctl addresses are CPU pointers) must stay valid. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *process);
 /* As gpucmd_i915_kernel_init, with the tables of a store, its render engine as
- * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync executes the
- * engine; a batch that fails is dropped, and k->why is the reason. store and
- * ram must outlive the kernel; *k must not move. GPUCMD_UNSUPPORTED: gen is
+ * ring 1, and ram_bytes of ram for the objects of GEM_CREATE. sync_ring is set
+ * to execute the engine; a batch that fails is dropped, and k->why is the reason.
+ * store and ram must outlive the kernel; *k must not move. GPUCMD_UNSUPPORTED: gen is
  * invalid. GPUCMD_RANGE, GPUCMD_ALIGN: as in gpucmd_i915_kernel_check. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_kernel_init_store(gpucmd_i915_kernel *k, gpucmd_i915_gen gen, gpucmd_mem *process,
                               gpucmd_i915_kernel_store *store, void *ram, uint64_t ram_bytes);
-/* Check the tables. GPUCMD_RANGE: a table is NULL and has rows, LIST has no
- * rows, or RAM has bytes but less than a page. GPUCMD_ALIGN: a table is not
- * aligned for its type, or RAM to a page. k->table names the table. */
+/* Check the tables. On failure k->table names the table.
+ *   GPUCMD_RANGE  a table with rows is NULL; LIST has no rows; RAM has 1..4095 bytes
+ *   GPUCMD_ALIGN  a table is not aligned for its type, or RAM is not page aligned */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_kernel_check(gpucmd_i915_kernel *k);
-/* Call an ioctl. Return 0 or a negative errno. arg is the address of the
- * argument in the process. -ENOTTY: not a number of GPUCMD_I915_IOCTLS.
+/* Call an ioctl. arg is the address of its argument in the process. Return 0 or a negative errno.
  * k->table names the table that is too small, or NONE.
- * EXECBUFFER2 copies the list, checks, looks up, reserves, relocates, submits
- * to the ring and writes the addresses back. Order and errnos are those of
- * today's kernel. -EAGAIN: the ring is full. -EINTR: the wait function of the
- * ring returned GPUCMD_FAULT, which means a signal. [K] i915_gem_execbuffer.c
- * A submission that fails changes nothing, with one exception as in the kernel: after
- * its first relocation, relocations and addresses of objects remain. A result that
- * cannot be written back is -EFAULT, or lost if it is the address of an object of a
- * submission; the effect of the ioctl remains.
- * A submission takes O(objects and sync objects of the tables + relocations + fences
- * + list * log(bound objects)); GEM_CREATE O(objects) for each object that overlaps a
- * tried place; other ioctls O(objects), and GEM_PREAD and GEM_PWRITE the bytes.
- * GEM_WAIT and the other ioctls that wait return -ETIME if sync does not make
- * the object idle. GEM_WAIT ignores the timeout. */
+ *   -ENOTTY  request is not a number of GPUCMD_I915_IOCTLS
+ *   -EAGAIN  the ring of a submission is full, or no row of requests is free
+ *   -EINTR   the wait function of the ring returned GPUCMD_FAULT, which means a signal
+ *   -ETIME   sync_ring does not make the object idle for which the ioctl waits
+ *   -EFAULT  an argument cannot be read, or a result cannot be written back
+ * EXECBUFFER2 copies the list, checks it, looks up objects, reserves addresses, relocates, submits
+ * to the ring and writes the addresses back. Order and errnos are those of today's kernel. GEM_WAIT
+ * ignores the timeout. [K] i915_gem_execbuffer.c
+ * A submission that fails changes nothing, except that after its first relocation, relocations and
+ * addresses of objects remain, as in the kernel. If a result cannot be written back, the effect of
+ * the ioctl remains; addresses of objects of a submission are lost without -EFAULT.
+ * A submission takes O(objects and sync objects of the tables + relocations + fences + list *
+ * log(bound objects)). GEM_CREATE takes O(objects) for each object that overlaps a tried place.
+ * Other ioctls take O(objects), GEM_PREAD and GEM_PWRITE also O(bytes). */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
-/* Start one ready request on each idle ring and execute each busy ring once, in
- * the kernel's order: a request waits for its fences, for requests that use its
- * objects, and for earlier ones of its context on its ring; then the priority
- * counts, then the seqno. A batch that hangs is dropped. Return true if a
- * request has ended. O(rings * rows). [K] */
+/* Start one ready request on each idle ring and execute each busy ring once. A request is ready
+ * when its fences are signalled and these requests have ended: those that it must follow because of
+ * its objects, and earlier ones of its context on its ring. Of the ready requests of a ring, the
+ * highest priority starts first, then the lowest seqno. A batch that hangs is dropped. Return true
+ * if a request has ended. O(rings * rows). [K] */
 GPUCMD_PRIV_API bool gpucmd_i915_kernel_run(gpucmd_i915_kernel *k);
-/* Return the bit of a pending submission or fence in k->pending; 0: it has ended. */
+/* Return the mask of the bit of submission or fence seqno in k->pending; 0: it has ended. */
 GPUCMD_PRIV_API uint64_t gpucmd_i915_kernel_find(const gpucmd_i915_kernel *k, uint32_t seqno);
-/* Create a fence that the caller signals, for a sync object or sync file. Return
- * its seqno; 0: no free row. */
+/* Create a fence for a sync object or sync file. Return its seqno; 0: no row of requests is free.
+ * The caller signals the fence with gpucmd_i915_kernel_signal. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_kernel_fence(gpucmd_i915_kernel *k);
 GPUCMD_PRIV_API void gpucmd_i915_kernel_signal(gpucmd_i915_kernel *k, uint32_t seqno);
-/* Fill ops with system calls that reach this kernel; open accepts every path.
- * *k must not move as long as ops is used. */
+/* Fill ops with system calls that call this kernel; open accepts every path. *k must not move as
+ * long as ops is used. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_sys(gpucmd_i915_kernel *k, gpucmd_sys_ops *ops);
 /* Remove an object from all address spaces and set its handle to 0, as GEM_CLOSE
  * does after it has waited. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_free(gpucmd_i915_kernel *k, gpucmd_i915_object *o);
-/* Remove all objects from address space vm, as if it were destroyed. */
+/* Remove all objects from address space vm (row + 1 in vms; 0: k->vm), as if it were destroyed. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_vm_free(gpucmd_i915_kernel *k, uint32_t vm);
-/* Write the objects of address space k->space to regions in ascending order of
- * address, at most cap of them. Return their number, which can exceed cap. */
+/* Write the objects of address space k->space to regions in ascending order of address, at most cap
+ * of them. Return the number of objects, which can exceed cap. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 /* As gpucmd_i915_kernel_regions, but only the objects of the last submission,
@@ -5323,8 +5320,8 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
  * executed with all rights. words: little endian; va: address of the first word.
  * Return 0 if the batch is allowed, or if the engine has no parser. -EACCES: a
  * command or register is not allowed. -EINVAL: the batch is malformed.
- * why may be NULL. Otherwise a rejected batch sets *why: ERROR, at_va and first
- * word (DW0) of the command, its name, and the rule. [K] i915_cmd_parser.c */
+ * If the batch is rejected and why is not NULL, write to *why: kind ERROR, address, first word and
+ * name of the command, and the rule. [K] i915_cmd_parser.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset,
                                                         const void *words, uint64_t len_bytes,
                                                         uint64_t va, gpucmd_why *why);
@@ -5343,13 +5340,12 @@ GPUCMD_PRIV_BEGIN
 
 /* ==== [I915.IMPL.FACTS] ==================================================================== */
 
-/* Names of registers: byte offset, name, generations, kind. RING: the offset is
- * from the base of an engine. GLOBAL: it is absolute; from gen12.7 the media GT
- * has its own copy of the registers before 0x40000, 0x380000 after it. Rows
- * ascend. kind: 1 has 64 bits; 2 masked: the upper half of a value selects the
- * bits of the lower half that change; 4 one name for many copies; 0x10 render
- * only; 0x40 copy only; in bits 15:8 the number of registers, 0 for one. [GX] [K2]
- * [XE] [IGT] */
+/* Names of registers: byte offset, name, generations, kind. Rows ascend. RING: the offset is from
+ * the base of an engine. GLOBAL: it is absolute; on gen12.7 and later the media GT has a copy of
+ * the registers below 0x40000, at offsets higher by 0x380000. kind is a mask: 1 the register has 64
+ * bits; 2 the upper half of a value selects the bits of the lower half that change; 4 one name for
+ * many copies; 0x10 render engine only; 0x40 copy engine only. Bits 15:8 of kind: number of
+ * registers, 0 for one. [GX] [K2] [XE] [IGT] */
 /* clang-format off */
 #define GPUCMD_I915_RING_NAMES(R)                                                                  \
     R( 0x028, "EXCC", 7, 30, 0 ) R( 0x030, "TAIL", 2, 30, 0 ) R( 0x034, "HEAD", 2, 30, 0 )         \
