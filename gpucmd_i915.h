@@ -5549,8 +5549,8 @@ enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
 static const uint16_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
 #undef GPUCMD_I915_PRIV_GEN
 
-/* A range of generations as a number: 16 * first ordinal + last (0..15).
- * gpucmd_priv_i915_in_range returns true if the range contains ordinal nth. */
+/* A range of generations as a number: 16 * first + last, each a position (0 to 15) among all
+ * generations. gpucmd_priv_i915_in_range returns true if the range contains position nth. */
 #define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
 GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
 {
@@ -5643,8 +5643,8 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Command and word of each field, in the order of GPUCMD_I915_FIELDS. The last
- * key belongs to no field. */
+/* Key of each field: its command and the number of its word, in the order of
+ * GPUCMD_I915_FIELDS. The last key belongs to no field. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP##x, dw),
@@ -6018,7 +6018,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
                    : dw >> 16 == 0x7609              ? "CRYPTO_KEY_EXCHANGE"
                                                      : "GFX";
         }
-        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* bit 31: client 4, 5 */
+        const uint32_t key = dw >> 31 != 0 ? dw >> 16 & 0xfc00 : dw >> 16; /* 31: clients 4, 5 */
         for (i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0]; i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == key && gpucmd_priv_i915_in_range(g->range, cmdset->nth)) {
@@ -6063,7 +6063,7 @@ static bool gpucmd_priv_i915_register_row(const gpucmd_priv_i915_reg_row *rows, 
                                           uint32_t reg, gpucmd_i915_register *out)
 {
     const gpucmd_priv_i915_reg_row *found = NULL;
-    size_t first = 0, end = n; /* first row after reg: first to end */
+    size_t first = 0, end = n; /* index range of the first row after reg */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if (rows[middle].reg <= reg) {
@@ -6243,7 +6243,7 @@ static bool gpucmd_priv_i915_register_word(const gpucmd_i915_cmdset *cmdset, gpu
                                            const uint32_t *dw, uint32_t i, uint32_t *reg)
 {
     uint32_t base = 0;
-    uint32_t bit = 19; /* DW0 bit of gen11 and later; 1: relative to the engine's base */
+    uint32_t bit = 19; /* gen11 and later: if this DW0 bit is 1, the offset is from the base */
     bool good = i == 1;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         good = (i & 1) != 0;
@@ -6284,8 +6284,8 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
     return n;
 }
 
-/* Write blanks (1 to 3) spaces, then NAME=value of a field of word dw. Return the next
- * position. mask: bits of the field, shifted to bit 0. */
+/* Write 1 to 3 spaces (blanks), then NAME=value of a field of word dw. mask: bits of the field,
+ * shifted to bit 0. Return the next position. */
 static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
                                           size_t blanks)
 {
@@ -6457,7 +6457,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmds
     if (g != NULL) {
         return (value & g->care) == g->want;
     }
-    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* general registers of all instances of the engine */
+    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* all GPRs of all instances of the engine */
         uint32_t n;
         for (n = 0; n < 9; n++) {
             if (gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK &&
@@ -6531,8 +6531,8 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* Return true if a non-secure batch cannot execute the command, or only a part of it. Whether
- * the batch may write the registers of the command is not checked here. */
+/* Return true if a non-secure batch does not execute the command or executes only a part of it.
+ * Whether the batch may write the registers of the command is not checked here. */
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
@@ -6796,7 +6796,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset
 
 /* ==== [I915.IMPL.EXEC] ===================================================================== */
 
-/* Result of the execution of a command. cs->pending contains the action of the next step. */
+/* Results of executing a command, and actions of the next step (cs->pending). */
 enum {
     GPUCMD_I915_PRIV_EXEC,  /* execute the command; also after BLOCK or AGAIN */
     GPUCMD_I915_PRIV_DATA,  /* fetch the data of the command, then execute it */
@@ -6825,8 +6825,8 @@ typedef struct gpucmd_priv_i915_x {
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
-/* Storage class and attributes of each function that executes a command. It is not inlined, so
- * that gpucmd_priv_i915_exec needs no stack frame and can jump to it. */
+/* Storage class and attributes of each function that executes a command. These are not inlined,
+ * so that gpucmd_priv_i915_exec needs no stack frame and can jump to them. */
 #if defined(GPUCMD_PRIV_GNU)
 #define GPUCMD_I915_PRIV_COMMAND static __attribute__((__noinline__))
 #else
@@ -7421,7 +7421,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_imm(gpucmd_priv
         const uint32_t reg = (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
         uint32_t v = gpucmd_priv_i915_w(x, i + 1);
         uint32_t result;
-        if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* predicates and general registers */
+        if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* predicate registers and GPRs */
             x->cs->reg[(reg - x->cs->base) / 4] = v;
             continue;
         }
@@ -7478,7 +7478,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_load_register_mem(gpucmd_priv
     if ((gpucmd_priv_i915_restricted(x) &&
          (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
         !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) {
-        return GPUCMD_I915_PRIV_DONE; /* rows with a value mask need MI_LOAD_REGISTER_IMM */
+        return GPUCMD_I915_PRIV_DONE; /* not allowed (a value mask is for MI_LOAD_REGISTER_IMM) */
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
@@ -8101,8 +8101,8 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i9
     return gpucmd_priv_i915_poll(x, &wanted);
 }
 
-/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5: wait until a mailbox register or
- * memory is greater than the value, or write memory. [K4] */
+/* Execute MI_SEMAPHORE_MBOX of gen6 to gen7.5. If bit UPDATE is set, write the value to memory;
+ * otherwise wait until a mailbox register or memory is greater than the value. [K4] */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
@@ -8161,7 +8161,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_semaphore_signal(gpucmd_priv_
 
 /* ---- batches ---- */
 
-/* Return START if the word at cs->next_va is readable, otherwise record and return ERROR. */
+/* Return START if the word at cs->next_va is readable; otherwise record an error, return ERROR. */
 static uint32_t gpucmd_priv_i915_start_batch(gpucmd_priv_i915_x *x)
 {
     const gpucmd_status status =
@@ -8218,7 +8218,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_batch_buffer_start(gpucmd_pri
     if (gpucmd_priv_i915_predicated_off(x) ||
         (gen == GPUCMD_I915_GEN12 &&
          (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
-        return GPUCMD_I915_PRIV_DONE; /* predicate is false, or for the position-only streamer */
+        return GPUCMD_I915_PRIV_DONE; /* predicated off, or a start of the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8300,7 +8300,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i
 
 /* ---- one command ---- */
 
-/* Mask of MI opcodes whose data is fetched before execution: states RS4 (ring), BS4 (batch). */
+/* Mask of MI opcodes whose data is fetched before execution, in state RS4 (ring) or BS4 (batch). */
 #define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
 #define GPUCMD_I915_PRIV_FETCHES                                                                   \
     (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
@@ -8471,7 +8471,7 @@ static bool gpucmd_priv_i915_is_list(const gpucmd_priv_i915_x *x)
 }
 
 /* Return the length in words of the command at x->va; 0 if unknown. A call searches at most 64
- * words for the end of an index list of gen2 or gen3. If it is not among them, return 0 and set
+ * words for the end of an index list of gen2 or gen3. If the end is not there, return 0 and set
  * cs->scan_dw to the number of the last searched word. A list has at most 65536 words. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
@@ -8588,7 +8588,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_count(gpucmd_i915_cs *cs, uint64_t count)
     cs->timestamp += count;
 }
 
-/* Update cs after the execution of the current command, which had that result. */
+/* Update cs after the execution of the current command. result: a GPUCMD_I915_PRIV_* result. */
 static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8619,7 +8619,7 @@ static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-/* Continue in the ring: move HEAD past the current command of the ring, with a wrap at the end. */
+/* Continue in the ring: move HEAD past the ring's current command, and wrap it at the end. */
 static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8749,7 +8749,7 @@ typedef struct gpucmd_priv_i915_window_part {
 static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
-    gpucmd_priv_i915_window_part part = {0x400, 0x400}; /* predicates and general registers */
+    gpucmd_priv_i915_window_part part = {0x400, 0x400}; /* predicate registers and GPRs */
     if (!x->secure) {
         part.from = GPUCMD_I915_REG_CS_GPR;
         part.bytes = cs->cmdset.gen >= GPUCMD_I915_GEN9 ? 0x80 : 0;
@@ -8769,7 +8769,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_after_command(gpucmd_i915_cs *cs, uint32_t h
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
 
-/* Execute the command of n words at x->host, with first word head. Before, set cs as single
+/* Execute the command of n words at x->host, with first word head. First set cs as single
  * steps would. count: number of executed commands that cs has not counted yet. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
                                                       uint32_t n, uint64_t count)
@@ -8869,7 +8869,7 @@ static gpucmd_run gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *bu
 static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
-    uint64_t va = 0, bytes = 0; /* contiguous words at host */
+    uint64_t va = 0, bytes = 0; /* host: CPU address of contiguous bytes from va */
     uint8_t *host = NULL;
     while (*budget != 0 && (cs->ctl & GPUCMD_I915_RING_CTL_VALID) != 0) {
         uint32_t result;
@@ -9181,29 +9181,28 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
     bool copy; /* there is a source of pixels */
-    /* Members for patterns and monochrome sources. A blit without a pattern uses
-     * member color as its pattern. */
+    /* For patterns and monochrome sources. In a blit without a pattern, color is the pattern. */
     bool bits;                /* the source is monochrome; its first bit is at mono_va */
     bool tile, pixels;        /* the pattern is 8 by 8 bits, or 8 by 8 pixels */
     bool keep_src, keep_tile; /* do not draw pixels whose source or pattern bit is 0 */
     uint64_t mono_va;
-    uint64_t pattern_va;           /* pattern of pixels; each of its rows is read to draw */
-    int64_t bit, row_bits;         /* monochrome source: first bit from mono_va; bits per row */
+    uint64_t pattern_va;           /* pattern of pixels, read while drawing */
+    int64_t bit, row_bits;         /* monochrome source: number of the first bit; bits per row */
     uint32_t pattern_x, pattern_y; /* position in the pattern of pixel 0, 0 */
-    uint32_t src_color[2];         /* colours of source bits 0, 1 */
-    uint32_t tile_color[2];        /* colours of pattern bits 0, 1 */
+    uint32_t src_color[2];         /* colours for source bits 0 and 1 */
+    uint32_t tile_color[2];        /* colours for pattern bits 0 and 1 */
     uint32_t tile_bits[2];         /* bits of the pattern, 4 rows in each word */
 } gpucmd_priv_i915_blit;
 
-/* Bytes of a row, at most 64, that are drawn in one step. */
+/* Part of a row that is drawn at once: n bytes, at most 64 if they must be computed. */
 typedef struct gpucmd_priv_i915_piece {
     uint64_t dst, src; /* addresses */
     int64_t at, row;   /* byte offset in the row; number of the row */
     uint32_t n;
 } gpucmd_priv_i915_piece;
 
-/* Return the offset in its tile of byte xb of row y. A TILE_4 has 8 blocks of 64 bytes side by
- * side. Order in memory of two rows of blocks: 0-3, 8-11 above 4-7, 12-15. [BLTT] */
+/* Return the offset in its tile of byte xb of row y. A row of a TILE_4 has 8 blocks of 64 bytes.
+ * Order of the blocks in memory: first row 0-3, 8-11; second row 4-7, 12-15. [BLTT] */
 static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
     uint32_t block;
@@ -9342,7 +9341,7 @@ static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_pr
 {
     uint32_t i;
     const uint32_t size = b->pixel_bytes;
-    const uint32_t count = /* pixels */
+    const uint32_t count = /* number of pixels */
         (((uint32_t)q->at & (size - 1)) + q->n + size - 1) >> gpucmd_priv_i915_odd_log2(b);
     const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
     gpucmd_status status = GPUCMD_OK;
@@ -9503,8 +9502,7 @@ static gpucmd_status gpucmd_priv_i915_blit_row(const gpucmd_priv_i915_x *x,
     return status;
 }
 
-/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite them in memory
- * before its last part. */
+/* Copy the words of a 2D command to cs->blt_dw, because the blit can overwrite them in memory. */
 static void gpucmd_priv_i915_blit_begin(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
@@ -9620,8 +9618,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Set the source of a blit from the command's words number corner (Y in 31:16, X in 15:0),
- * pitch and address. Pixels left of or above the source are not drawn. [PRM5] [PRM7] [PRM9] */
+/* Set the source of a blit. corner (Y in 31:16, X in 15:0), pitch, address: numbers of the words
+ * with these. Pixels left of or above the source are not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9746,13 +9744,13 @@ static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
     return gpucmd_priv_i915_address(x, i);
 }
 
-/* Return true if the words of the command from number first on contain at least need bits. */
+/* Return true if word number first and all words after it have at least need bits in total. */
 static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
 {
     return first < x->n && need <= 32 * (int64_t)(x->n - first);
 }
 
-/* Return true if the words of the command from number first on contain the monochrome source of
+/* Return true if the command, from word number first on, contains the whole monochrome source of
  * the rectangle from corner top to corner bottom. An empty rectangle needs no bits. */
 static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                                            const gpucmd_priv_i915_blit *b, uint32_t first,
@@ -9764,8 +9762,8 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
                x, first, (int64_t)gpucmd_priv_mul((uint64_t)b->row_bits, (uint64_t)height));
 }
 
-/* Store the state of XY_SETUP_*: flags, BR13, clip rectangle, destination,
- * background, foreground, and the pattern or its address. */
+/* Copy the operands of XY_SETUP_* to cs->setup: flags, BR13, clip rectangle, destination,
+ * background, foreground, and the pattern (mono is true) or its address. */
 static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
     uint32_t i;
@@ -9785,7 +9783,7 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* Initialize a blit from the state of XY_SETUP_*. top, bottom: words with its corners. */
+/* Initialize a blit from the last XY_SETUP_*. top, bottom: words with its corners. */
 static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                         uint32_t top, uint32_t bottom)
 {
@@ -9946,7 +9944,7 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
 /* Bytes per pixel for field DEPTH of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT; 0: invalid. */
 static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
 
-/* DW0 bits of XY_BLOCK_COPY_BLT and XY_FAST_COLOR_BLT; if one is set, the callback gets them. */
+/* If one of these DW0 bits is set, pass XY_BLOCK_COPY_BLT or XY_FAST_COLOR_BLT to the callback. */
 #define GPUCMD_I915_PRIV_MODES                                                                     \
     (GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) | GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES))
 
@@ -10075,7 +10073,8 @@ static uint32_t gpucmd_priv_i915_mem_set(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Execute XY_FAST_COLOR_BLT, or pass it to the callback, as for XY_BLOCK_COPY_BLT. */
+/* Execute XY_FAST_COLOR_BLT. If it has samples, a special mode, or a surface that
+ * gpucmd_priv_i915_surface rejects, pass it to the callback instead. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     gpucmd_priv_i915_blit b;
@@ -10269,7 +10268,7 @@ static int gpucmd_priv_i915_scan_start(gpucmd_priv_i915_scan *p, uint32_t head)
                : gpucmd_priv_i915_scan_fail(p, GPUCMD_SYS_EINVAL, "jump to no earlier command");
 }
 
-/* Return the rule of the first row for the command; PASS if it has no row. */
+/* Return the rule of the command in GPUCMD_I915_PARSED; PASS if it has no row there. */
 static gpucmd_priv_i915_parse_rule gpucmd_priv_i915_scan_rule(const gpucmd_priv_i915_scan *p)
 {
     size_t i;
@@ -10391,8 +10390,8 @@ static gpucmd_region gpucmd_priv_i915_region(uint64_t va, uint64_t bytes, void *
 
 /* ---- address spaces ---- */
 
-/* Return node id: below 2^31 the node of object row id - 1, otherwise row id - 2^31 of vmas. Each
- * address space has an AVL tree, whose n nodes are its used addresses. A node stores the
+/* Return the node with number id: member vma of object row id - 1, or from 2^31 row id - 2^31 of
+ * vmas. Each address space has an AVL tree, whose n nodes are its used addresses. A node stores the
  * largest hole of its subtree, so that the search for a free range takes O(log n). */
 static gpucmd_i915_vma *gpucmd_priv_i915_vma(const gpucmd_i915_kernel *k, uint32_t id)
 {
@@ -10742,7 +10741,7 @@ typedef struct gpucmd_priv_i915_order {
     uint32_t wait;                      /* one bit for each ring number to wait for */
     uint64_t requests;                  /* one bit for each row of requests to wait for */
     const gpucmd_i915_context *context; /* NULL: the default context without a row */
-    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL: none asked for */
+    gpucmd_i915_sync_file *out_file;    /* free row for FENCE_OUT; NULL: flag not set */
     uint32_t ring;                      /* ring number of the submission */
     uint32_t fences;                    /* number of checked fences */
     bool relocated;                     /* memory of an object was relocated */
@@ -10999,7 +10998,7 @@ static bool gpucmd_priv_i915_ring_busy(const gpucmd_i915_kernel *k, uint32_t n)
            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes;
 }
 
-/* Call k->sync_ring for a ring, while k->space is the address space of the ring's work. */
+/* Call k->sync_ring for a ring. During the call, k->space is the address space of its work. */
 static int gpucmd_priv_i915_run_ring(gpucmd_i915_kernel *k, uint32_t ring)
 {
     const uint32_t space = k->space;
@@ -11047,8 +11046,8 @@ static int gpucmd_priv_i915_object_wait(gpucmd_i915_kernel *k, const gpucmd_i915
     return err == 0 && gpucmd_priv_i915_object_rings(k, o, &writer) != 0 ? -GPUCMD_SYS_ETIME : err;
 }
 
-/* Return the node of object o in address space k->space. Take a free row of vmas if it has none;
- * return 0 if the table is full. */
+/* Return the node of object o in address space k->space. If there is none, take a free row of
+ * vmas; return 0 if the table is full. */
 static uint32_t gpucmd_priv_i915_object_node(gpucmd_i915_kernel *k, gpucmd_i915_object *o)
 {
     const uint32_t row = (uint32_t)(o - k->objects) + 1;
@@ -11241,9 +11240,9 @@ static void gpucmd_priv_i915_evict_vm(gpucmd_i915_kernel *k, uint32_t count)
 }
 
 /* Place all objects of the list. Objects with suitable addresses keep them; then the pinned
- * objects are placed, then the others. If the address space is full, evict it once. Takes
- * O(list * log bound) for bound objects with addresses; after an eviction also
- * O(bound * log bound). [K] eb_reserve */
+ * objects are placed, then the others. If the address space is full, evict its objects
+ * once. O(list * log(bound)), where bound objects have addresses; after an eviction also
+ * O(bound * log(bound)). [K] eb_reserve */
 static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t count)
 {
     uint32_t i;
@@ -11414,7 +11413,7 @@ static int gpucmd_priv_i915_ioctl_sync(gpucmd_i915_kernel *k, uint32_t count,
 }
 
 /* Record a submission in its objects and its sync file, and in the sync objects that it signals.
- * Fences count as they were checked, even if relocations or other rings have overwritten them
+ * These are the checked fences, even if relocations or other rings have overwritten the fences
  * in memory since. */
 static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
                                         struct gpucmd_drm_i915_gem_execbuffer2 *a,
@@ -11458,7 +11457,7 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k, const gpucmd_i
     if (status != GPUCMD_OK) { /* the wait for room has failed */
         return status == GPUCMD_FAULT ? -GPUCMD_SYS_EINTR : -GPUCMD_SYS_EAGAIN;
     }
-    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell: on every engine [K] */
+    if (r->refused && k->gen == GPUCMD_I915_GEN7_5) { /* Haswell does so on every engine [K] */
         gpucmd_i915_emit_mi_batch_buffer_start(
             &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), r->va);
     } else {
@@ -11534,7 +11533,7 @@ static int gpucmd_priv_i915_queue(gpucmd_i915_kernel *k, gpucmd_i915_request *r,
             wait |= writes ? o->used_by : o->written_by;
         }
     }
-    for (i = 0; i < count; i++) { /* an object can be in the list twice */
+    for (i = 0; i < count; i++) { /* a second loop: an object can be in the list twice */
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const bool writes = (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0;
         o->used_by |= gpucmd_priv_shl(1, row);
@@ -11723,7 +11722,7 @@ static void gpucmd_priv_i915_vma_put(gpucmd_i915_kernel *k, uint32_t id)
 
 /* End a submission. back: it has failed without a relocation, so that all objects return to their
  * old addresses. After a relocation they cannot, because memory contains the new addresses.
- * next_va: value of the address space to restore. */
+ * next_va: next_va of the address space before the submission. */
 static void gpucmd_priv_i915_ioctl_settle(gpucmd_i915_kernel *k, bool back, uint64_t next_va)
 {
     uint32_t id, next;
@@ -11902,7 +11901,7 @@ static int gpucmd_priv_i915_ioctl_gem_create(gpucmd_i915_kernel *k,
         row++;
     }
     handle = row + 1;
-    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* an object of the caller has it */
+    while (gpucmd_priv_i915_object(k, handle) != NULL) { /* an object of the caller uses it */
         handle++;
     }
     if (row == k->object_count || host == NULL) {
