@@ -8387,7 +8387,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_report_perf_count(gpucmd_priv
                : gpucmd_priv_i915_to_caller(x);
 }
 
-/* Execute 2D command op. Defined in [I915.IMPL.ENGINE], with the functions that draw. */
+/* Execute 2D command op. Defined in the room of engines below, with the functions that draw. */
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x,
                                                            gpucmd_i915_op op);
 
