@@ -181,7 +181,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* ==== [I915.FACTS] ========================================================================= */
 
-/* Generations in ascending order. The number is ten times the name. [K]
+/* Generations in ascending order. number is ten times the name: 45 is generation 4.5. [K]
  * i915_pci.c [XE] xe_pci.c */
 /* clang-format off */
 #define GPUCMD_I915_GENS(G)                                                                        \
@@ -203,8 +203,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 20,     200,    "20",    "Lunar Lake, Battlemage" )                                         \
     G( 30,     300,    "30",    "Panther Lake" )
 
-/* Kinds of command streamers. GPUCMD_I915_BASES has the register base of each
- * instance. [K] intel_engine_cs.c */
+/* Kinds of command streamers. bit: value in masks of engines; since: first generation that has the
+ * kind. GPUCMD_I915_BASES has the register base of each instance. [K] intel_engine_cs.c */
 #define GPUCMD_I915_ENGINES(E)                                                                     \
     /*  name   text     bit  since */                                                              \
     E( RCS,    "rcs",   1,   2 )                                                                   \
@@ -2003,7 +2003,7 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
 /* Return the mask of a field if the generation has the field, otherwise 0. It is a function,
- * so that an unoptimised build has a call for each field, up to 50 for a command, and no code. */
+ * because a macro would make an unoptimised build expand up to 50 fields for one command. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
                                             gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
 {
@@ -2075,7 +2075,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i91
                                                 uint64_t va, uint32_t legal)
 {
     const uint32_t high = (uint32_t)(va >> 32);
-    const uint32_t top = high >> 15; /* bits 63:47 */
+    const uint32_t top = high >> 15; /* bits 63:47 of va */
     const bool fits = gen < GPUCMD_I915_GEN8 ? high == 0 : high <= 0xffff || top == 0x1ffff;
     return status != GPUCMD_OK            ? status
            : ((uint32_t)va & ~legal) != 0 ? GPUCMD_ALIGN
@@ -2090,8 +2090,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
     return high | (0 - (high >> 15)) << 16;
 }
 
-/* Store an address: one word before gen8, two words on gen8 and later. Return
- * the next word. */
+/* Store an address: one word before gen8, two words on gen8 and later. Return the position of the
+ * next word. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     *dw++ = (uint32_t)va;
@@ -2206,7 +2206,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_va(uint32_t *dw, gpucmd_i915
  * register NOPID. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_noop, MI_NOOP)
 
-/* Skip the following commands, or stop skipping. flags: ENABLE, PARTITION. */
+/* Set whether the engine skips the commands that follow. flags: ENABLE (the mode), PARTITION. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_set_predicate, MI_SET_PREDICATE)
 
 /* Raise the user interrupt of the engine. flags: 0. */
@@ -2225,13 +2225,13 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_wait_for_event_2, MI_WAIT_FOR_EVENT_2)
 /* Allow preemption at this command. flags: MASK, PRE_PARSER_OFF. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_arb_check, MI_ARB_CHECK)
 
-/* Start or stop the resource streamer. flags: START. */
+/* Start (flag START) or stop the resource streamer. flags: START or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_rs_control, MI_RS_CONTROL)
 
 /* Store HEAD in the status page. flags: 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_report_head, MI_REPORT_HEAD)
 
-/* Allow or forbid preemption. flags: ENABLE, LITE_RESTORE. */
+/* Allow (flag ENABLE) or forbid preemption. flags: ENABLE, LITE_RESTORE. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_arb_on_off, MI_ARB_ON_OFF)
 
 /* Reserve URB space for atomics. flags: OFFSET, SIZE. */
@@ -2244,7 +2244,7 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_mem_fence, MI_MEM_FENCE)
 /* End a batch. flags: PREDICATE, END_CONTEXT. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_batch_buffer_end, MI_BATCH_BUFFER_END)
 
-/* Suspend or resume the flushes that page table changes cause. flags: SUSPEND. */
+/* Suspend or resume (flags 0) the flushes that page table changes cause. flags: SUSPEND or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_suspend_flush, MI_SUSPEND_FLUSH)
 
 /* Compute the predicate from PREDICATE_SRC0 and PREDICATE_SRC1. flags: LOAD,
@@ -2257,22 +2257,21 @@ GPUCMD_I915_PRIV_ENCODE_1(mi_topology_filter, MI_TOPOLOGY_FILTER)
 /* Set the id of the application. flags: TYPE, ID. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_set_appid, MI_SET_APPID)
 
-/* Save or restore the state of the resource streamer. flags: SAVE. */
+/* Save (flag SAVE) or restore the state of the resource streamer. flags: SAVE or 0. */
 GPUCMD_I915_PRIV_ENCODE_1(mi_rs_context, MI_RS_CONTEXT)
 
 /* Show an overlay. flags: MODE. address: DW1, the address of the register
  * block. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_overlay_flip, MI_OVERLAY_FLIP, address)
 
-/* Wait for lines inside a window. flags: PIPE, EVENT_FORWARD. lines: DW1,
- * START_LINE and END_LINE. */
+/* Wait for scan lines inside a window. flags: PIPE, EVENT_FORWARD. lines: DW1, fields START_LINE
+ * and END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_incl, MI_LOAD_SCAN_LINES_INCL, lines)
 
-/* Wait for lines outside a window. flags: PIPE. lines: DW1, START_LINE and
- * END_LINE. */
+/* Wait for scan lines outside a window. flags: PIPE. lines: DW1, fields START_LINE and END_LINE. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_load_scan_lines_excl, MI_LOAD_SCAN_LINES_EXCL, lines)
 
-/* Set the vertex buffer of gen2. flags: 0. data: DW1. */
+/* Set the vertex buffer; gen2 only. flags: 0. data: DW1. */
 GPUCMD_I915_PRIV_ENCODE_2(mi_vertex_buffer, MI_VERTEX_BUFFER, data)
 
 /* Switch the context image. flags: 0. context: DW1, ADDRESS and its flags. On
@@ -2435,8 +2434,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                       0, 0);
 }
 
-/* Execute a batch of known length. flags: 0. va: 8-byte aligned, and NON_SECURE
- * in bit 0. end_va: address of the last 8 bytes, 8-byte aligned. */
+/* Execute the batch from va to end_va. flags: 0. va: 8-byte aligned address; bit 0 is the flag
+ * NON_SECURE. end_va: address of the last 8 bytes of the batch, 8-byte aligned. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
@@ -2454,7 +2453,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 
 /* Start, chain or call a batch. flags: the fields of DW0,
  * MI_BATCH_BUFFER_START_*; see gpucmd_i915_batch_start_flags. va: 4-byte
- * aligned; on gen2 and gen3 also NON_SECURE in bit 0. */
+ * aligned address; on gen2 and gen3 bit 0 is the flag NON_SECURE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
@@ -2858,19 +2857,19 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_sh
 /* ---- 2D ---- */
 
 /* Operands of a 2D command. A command ignores the members that it does not use.
- * The rectangle contains the pixel x1, y1, but not x2, y2. It is empty if x2 <=
- * x1 or y2 <= y1. */
+ * The rectangle has columns x1 to x2 - 1 and rows y1 to y2 - 1. It is empty if
+ * x2 <= x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of DW0, without the length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
-    int32_t x1, y1;       /* first pixel, -32768..32767 */
-    int32_t x2, y2;       /* after the last pixel, -32768..32767 */
+    int32_t x1, y1;       /* first column and row, -32768..32767 */
+    int32_t x2, y2;       /* first column and row after the rectangle, -32768..32767 */
     uint64_t dst_va;      /* 4-byte aligned; MEM_COPY, MEM_SET: any */
     uint64_t src_va;      /* 4-byte aligned; monochrome: 2-byte; XY_TEXT_BLT, MEM_COPY: any */
-    int32_t src_x, src_y; /* -32768..32767 */
+    int32_t src_x, src_y; /* first column and row of the source, -32768..32767 */
     int32_t src_pitch;    /* -32768..32767, in the unit of the field PITCH of DW1 */
-    uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
-    uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
+    uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: height in rows, 0..65535 */
+    uint32_t width_bytes; /* COLOR_BLT, SRC_COPY_BLT: width in bytes, 0..65535 */
     uint32_t color[4];    /* fill [0]; back- and foreground: source [0], [1]; pattern [2], [3] */
     uint64_t pattern_va;  /* color pattern of 64 pixels, 64-byte aligned (XY_SETUP_BLT: 4-byte) */
     uint32_t offsets;     /* DW6 of FAST_COLOR and BLOCK_COPY; CTRL_SURF_COPY: DST_MOCS of DW4 */
@@ -3203,7 +3202,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
 
 /* Store the 2D command op, a GPUCMD_I915_OP_* of GPUCMD_I915_BLTS, with the
  * operands b.
- *   XY_SETUP_BLT           set the state of the engine for the commands below:
+ *   XY_SETUP_BLT           set the state for XY_PIXEL, XY_SCANLINES and XY_TEXT:
  *                          clip rectangle, destination, colors, pattern
  *   XY_SETUP_MONO_PATTERN_SL_BLT   as XY_SETUP_BLT, with a monochrome pattern
  *   XY_SETUP_CLIP_BLT      set the clip rectangle of the state
@@ -3220,14 +3219,14 @@ GPUCMD_INLINE void gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
  *                          no raster operation; DEPTH 0 is 8 bits, 1 is 16, 3 is
  *                          32, 4 is 64, 5 is 128.
  *   XY_PAT_*, XY_MONO_PAT_*   fill with a pattern of 8 by 8 pixels. PATTERN_X
- *                             and PATTERN_Y select the pattern pixel at 0, 0.
+ *                             and PATTERN_Y: pattern pixel that is drawn at 0, 0
  *   XY_MONO_SRC_COPY_*     expand bits to color[0] and color[1]. Each row of
  *                          bits starts at an even byte; its first FIRST_BIT
  *                          bits are skipped.
  *   XY_FULL_*              combine source, pattern and destination
- *   *CHROMA*               draw the pixels that RANGE_MODE selects: 0 all; 1
- *                          source outside key; 3 as 1 with alpha; 5 destination
- *                          inside key with alpha; 7 as 5 without alpha. With a
+ *   *CHROMA*               draw the pixels that RANGE_MODE selects. 0: all. 1:
+ *                          source outside key. 3: as 1, with alpha. 5: destination
+ *                          inside key, with alpha. 7: as 5, without alpha. With a
  *                          pattern only 0, 5 and 7 exist [PRM7] BR00
  *   XY_CTRL_SURF_COPY_BLT  copy the compression state of surfaces
  * A command with IMMEDIATE has the bits or pixels of its source or pattern in
@@ -3551,8 +3550,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
 #define GPUCMD_I915_RING_MIN_BYTES     4096u
 #define GPUCMD_I915_RING_MAX_BYTES     0x200000u
 #define GPUCMD_I915_RING_CTL_VALID     1u
-#define GPUCMD_I915_RING_CTL_SEMAPHORE 0x400u /* the streamer waits for a semaphore */
-#define GPUCMD_I915_RING_CTL_WAIT      0x800u /* the streamer waits for an event */
+#define GPUCMD_I915_RING_CTL_SEMAPHORE 0x400u /* bit: the streamer waits for a semaphore */
+#define GPUCMD_I915_RING_CTL_WAIT      0x800u /* bit: the streamer waits for an event */
 #define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
 #define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
 #define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD grows by this at each wrap */
@@ -3576,11 +3575,11 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* where the last group must end: bytes; 830, 845: bytes - 136 */
+    uint32_t usable_bytes; /* end of the last group at most: bytes; 830, 845: bytes - 136 */
     uint32_t tail_bytes;   /* offset of the next command in the ring; multiple of 8 */
     uint32_t open_bytes;   /* size of the open group; 0: no group is open */
-    gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
-    uint32_t reg_base;     /* see gpucmd_i915_engine_base */
+    gpucmd_mmio mmio;      /* access to the registers of the engine at reg_base + offset */
+    uint32_t reg_base;     /* register base of the engine: gpucmd_i915_engine_base */
     gpucmd_wait wait;      /* how begin waits for room; after init begin does not wait */
 } gpucmd_i915_ring;
 
@@ -3742,7 +3741,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
-    r->open_bytes = need; /* so that wait cannot open a group in the same room */
+    r->open_bytes = need; /* so that begin fails if wait calls it */
     status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
@@ -4108,8 +4107,8 @@ GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset
     return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
-/* Return true if head is the first word of a command of client 4 or of
- * RESOURCE_BARRIER, and its bit in clients is set. [XE] [GX] */
+/* Return true if head is the first word of a command of client 4 or of RESOURCE_BARRIER, and the
+ * mask clients has the bit of its client (head >> 29). [XE] [GX] */
 GPUCMD_INLINE bool gpucmd_priv_i915_is_further(uint32_t clients, uint32_t head)
 {
     return (clients >> (head >> 29) & 1) != 0 && (head >> 29 == 4 || (head >> 26 & 7) == 3);
@@ -4236,7 +4235,7 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cm
  * is a gpucmd_i915_cmdset. */
 GPUCMD_PRIV_API size_t gpucmd_i915_command_dw(const void *cmdset, const uint32_t *words,
                                               size_t avail_dw);
-/* Decode the command at dw into *cmd. Reads at most avail_dw (>= 1) words. */
+/* Decode the command at dw into *cmd. Read at most avail_dw (>= 1) words. */
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
 /* Return the name of a command: "MI_NOOP", "UNKNOWN", "GFX". Static storage. */
@@ -4249,8 +4248,8 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, u
  * the generation; *out is unchanged. */
 GPUCMD_PRIV_API bool gpucmd_i915_register_find(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                gpucmd_i915_register *out);
-/* Append "rcs0.CS_GPR3_UDW", the name of the register at absolute offset reg, or
- * "0x7fc". */
+/* Append the name of the register at absolute offset reg, such as "rcs0.CS_GPR3_UDW". If it has no
+ * name, append its offset, such as "0x7fc". */
 GPUCMD_PRIV_API void gpucmd_i915_print_register(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                                 uint32_t reg);
 /* Append the command at dw as text. The first line has the address va, the
@@ -4270,20 +4269,20 @@ typedef struct gpucmd_i915_finding {
     gpucmd_i915_rule rule;
     gpucmd_severity severity;
     size_t at_dw;     /* index of the word in the checked words */
-    uint32_t value;   /* the word, or the register */
+    uint32_t value;   /* by rule: the word, a register offset, reserved bits, or bytes; 0: none */
     const char *name; /* of the rule: "NO_END" */
     const char *text; /* what is wrong */
     const char *reg;  /* rule REGISTER: name of the register, "CS_GPR"; otherwise NULL */
 } gpucmd_i915_finding;
 
-/* Receives a finding. A status other than GPUCMD_OK ends the check with that
- * status. */
+/* Callback that receives a finding. If it returns a status other than GPUCMD_OK, gpucmd_i915_check
+ * ends with that status. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
 /* Options of gpucmd_i915_check. Zero the structure first. */
 typedef struct gpucmd_i915_check_options {
     bool secure;                  /* the batch has all rights */
-    bool second_level;            /* another batch calls it */
+    bool second_level;            /* another batch calls the batch */
     bool ring;                    /* the words are in a ring: all rights, no batch end needed */
     uint64_t va;                  /* address of the first word */
     gpucmd_i915_finding_fn found; /* may be NULL */
@@ -4313,7 +4312,7 @@ typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gp
 typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
 #undef GPUCMD_I915_PRIV_ERROR
 
-/* Size of the register window of an engine in the executor. It starts at the engine's base. */
+/* Size in bytes of the register window that the executor has at the base of each engine. */
 #define GPUCMD_I915_WINDOW_BYTES 0x800u
 
 /* The wait condition of a blocked streamer: a value in memory, or in a register if is_register is
@@ -4341,7 +4340,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
     uint32_t tail;      /* TAIL: offset in 20:3 */
     uint32_t start;     /* START: address of the ring */
-    uint32_t ctl;       /* CTL */
+    uint32_t ctl;       /* CTL: size of the ring, and whether it is enabled */
     uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
     uint64_t timestamp; /* one tick for each command */
     gpucmd_i915_cmdset cmdset;
@@ -4349,7 +4348,7 @@ typedef struct gpucmd_i915_cs {
     gpucmd_i915_error error; /* reason for state RS5 */
     gpucmd_status fault;     /* status of the failure that error names */
     uint64_t fault_va;       /* rejected address, if error is FETCH or MEMORY */
-    uint32_t base;           /* base of the registers */
+    uint32_t base;           /* absolute offset of the first register of the engine */
     uint32_t instance;
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers that have no member above */
     /* Members without a hardware register: */
@@ -4367,11 +4366,11 @@ typedef struct gpucmd_i915_cs {
     uint32_t level;      /* 0: in the ring */
     uint32_t cmd_head;   /* first word of the current command, as parsed */
     uint32_t cmd_dw;     /* words of the current command */
-    uint32_t ring_dw;    /* words of the current command in the ring, not in a batch */
+    uint32_t ring_dw;    /* words of the ring's current command, also while its batch is executed */
     uint32_t pending;    /* action of the next step: GPUCMD_I915_PRIV_* */
     uint32_t blt_row;    /* rows that the current 2D command has drawn */
     uint32_t scan_dw;    /* words searched for the end of an index list; 0: no search is open */
-    uint64_t blt_at;     /* bytes drawn of the row after those */
+    uint64_t blt_at;     /* bytes drawn of the next row, which is not complete */
     uint64_t blt_used;   /* work of the current 2D command that units does not count yet */
     uint32_t blt_dw[24]; /* words of the 2D command, little-endian */
     uint32_t setup[9];   /* state of XY_SETUP_*: flags, BR13, clip, destination, colors, pattern */
@@ -4568,7 +4567,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_stall(uint32_t *dw, gpucmd_i915_gen
                                            scratch_va, 0);
 }
 
-/* The longest recipe, in words. */
+/* Length of the longest recipe, in words. */
 enum { GPUCMD_I915_PRIV_RECIPE_DW = 16 };
 
 /* Return GPUCMD_UNSUPPORTED if the generation does not exist. */
