@@ -339,7 +339,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( BLOCK_TARGET,     29, 28, "",   "memory that it lies in",             BUS )                 \
     F( BLOCK_MODE,       31, 31, "",   "0: physical, 1: virtual addresses",  BUS )
 
-/* Forms before GF100. Columns:
+/* Forms of command words before GF100. Columns:
  *   picture          j target / 4, c count, s subchannel, m method / 4, v mask,
  *                    - ignored
  *   sec, tert, prim  values of the op fields
@@ -359,7 +359,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( LONG_NON_INC,"0000000000000011sssmmmmmmmmmmm00", 0,3,0, 0xffff0003, G80,  IB,  0, 506F )    \
     R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,1,0, 0xffff0003, NV40, ANY, 1, 366E )
 
-/* Forms of GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
+/* Forms of command words, GF100 and later. Columns as in GPUCMD_NV_OLD_FORMS, and:
  *   picture   d data; other letters as before GF100
  *   new       1: accepted if the register FORMATS is NEW or BOTH. GV100 and later:
  *             always NEW
@@ -380,7 +380,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( OLD_INC,     "000ccccccccccc00sssmmmmmmmmmmm--", 0,  0,   0xe0030000, 0,  1,  906F )        \
     R( OLD_NON_INC, "010ccccccccccc00sssmmmmmmmmmmm--", 2,  0,   0xe0030000, 0,  1,  906F )
 
-/* Names of the forms of both formats. */
+/* Names of the command forms of both formats: before GF100, and GF100 and later. */
 #define GPUCMD_NV_FORMS(F)                                                                         \
     F( INVALID ) F( NOP ) F( INC ) F( NON_INC ) F( ONE_INC ) F( IMMD ) F( LONG_NON_INC )           \
     F( OLD_INC ) F( OLD_NON_INC ) F( JUMP_OLD ) F( JUMP ) F( CALL ) F( RETURN ) F( SLI_COND )      \
@@ -511,8 +511,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire in a segment that forbids channel switches" )                  \
     I( PBSEG,         30,  "method run crosses into a conditional segment" )
 
-/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c, for GV100
- * and later [PBDMA] */
+/* Bits of INTR_0 that the executor never sets. [LNX] fifo/gk104.c, for GV100 and later [PBDMA] */
 #define GPUCMD_NV_PBDMA_OTHER_INTRS(I)                                                             \
     /*  name                bit  since  until  text */                                             \
     I( MEMREQ,               0,  GF100, LATER, "memory request not accepted in time" )             \
@@ -597,8 +596,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( TU102,   LATER, 0xbb0000 )                                                                  \
     U( GV100,   GA100, 0x810000 )
 
-/* Registers of a usermode region, offsets in bytes. Offsets without a row read
- * 0. [USER] */
+/* Registers of a usermode region, offsets in bytes. Offsets without a row read 0. [USER] */
 #define GPUCMD_NV_USERMODE_REGS(R)                                                                 \
     /*  name                    off   meaning */                                                   \
     R( CFG0,                    0x00, "class of the region" )                                      \
@@ -683,8 +681,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( DATA_INC,          0x10, "" )                                                               \
     P( DATA_PARTIAL_INC,  0x14, "" )
 
-/* Constants of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
- * bus/pmc.rst */
+/* Constants of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst, bus/pmc.rst */
 #define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
     /*  name                     value        meaning */                                           \
     N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
@@ -2101,8 +2098,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
     G( NUM_SM_PER_TPC,      0x20,  2 )
 
-/* Fields of a work submit token of ga10b. The library does not interpret the
- * token. [NVGPUK] */
+/* Fields of a work submit token of ga10b. The library does not interpret the token. [NVGPUK] */
 #define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
     /*  name              hi  lo  unit  meaning          source */                                 \
     F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
@@ -2253,7 +2249,7 @@ enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 /* True for GF100 and later, whose command words have a different format. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
 
-/* Number of words of each command. */
+/* Number of words of each command; n is the number of data words. */
 #define GPUCMD_NV_INC_DW(n)          (1u + (n))
 #define GPUCMD_NV_NON_INC_DW(n)      (1u + (n))
 #define GPUCMD_NV_ONE_INC_DW(n)      (1u + (n))
@@ -2355,12 +2351,10 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
-/* Return the name or meaning of a bit (0..31) of INTR_0; "?" if this chip lacks
- * the bit. */
+/* Return the name or meaning of a bit (0..31) of INTR_0; "?" if this chip lacks the bit. */
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_name(gpucmd_nv_chip chip, unsigned bit);
 GPUCMD_PRIV_API const char *gpucmd_nv_pbdma_intr_text(gpucmd_nv_chip chip, unsigned bit);
-/* Return the name of an operation of control entries; "?" if this chip lacks
- * the operation. */
+/* Return the name of an operation of control entries; "?" if this chip lacks the operation. */
 GPUCMD_PRIV_API const char *gpucmd_nv_control_name(gpucmd_nv_chip chip, uint32_t op);
 #endif
 
@@ -2416,8 +2410,7 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Number of address bits in an IB entry, and in a virtual address of GH100 and
- * later. */
+/* Number of address bits in an IB entry, and in a virtual address of GH100 and later. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
     GPUCMD_NV_VA57_BITS = 57,
@@ -2552,8 +2545,7 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 
 /* ---- engines and classes ---- */
 
-/* Methods of copies, M2MF and inline data, addresses in bytes:
- * GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+/* Methods of copies, M2MF and inline data, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
 #define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
@@ -2743,8 +2735,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
 }
 
-/* Encode NOP, one word that does nothing on every chip. Always returns
- * GPUCMD_OK. */
+/* Encode NOP, one word that does nothing on every chip. Always returns GPUCMD_OK. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
 {
     *dw = GPUCMD_NV_NOP;
@@ -3187,8 +3178,7 @@ GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_jump, gpucmd_nv_encode_jump, uint64_t, ta
  * call another one. Range, chips and statuses as gpucmd_nv_encode_jump. [206E] */
 GPUCMD_NV_PRIV_EMIT_ONE(gpucmd_nv_emit_call, gpucmd_nv_encode_call, uint64_t, target_va)
 
-/* Append a return to the word after the call. One word; NV4-style, NV1A until
- * GF100. [206E] */
+/* Append a return to the word after the call. One word; NV4-style, NV1A until GF100. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 {
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
@@ -3800,8 +3790,7 @@ typedef enum gpucmd_nv_fmt {
     GPUCMD_NV_FMT_BOTH,
 } gpucmd_nv_fmt;
 
-/* Chip and mode, which determine the meaning of a command word. Filled by
- * gpucmd_nv_gate_init. */
+/* Chip and mode, which determine the meaning of a command word. Filled by gpucmd_nv_gate_init. */
 typedef struct gpucmd_nv_gate {
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;
@@ -3834,8 +3823,8 @@ typedef struct gpucmd_nv_cmd {
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
     uint32_t stray;       /* reserved bits that are set in dw, or in LONG_NON_INC's count word */
     bool resumed;         /* continues a method run whose header is in an earlier segment */
-    uint32_t head_dw;     /* header words in this segment: 1; LONG_NON_INC 2; resumed 0, or 1 for
-                            the count word of LONG_NON_INC */
+    uint32_t head_dw;     /* header words in this segment. resumed: 0, or 1 if it is the count word
+                            of LONG_NON_INC; otherwise 1, or 2 for LONG_NON_INC */
     uint32_t len_dw;      /* words of the command in this segment, at least 1 */
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
@@ -4017,8 +4006,8 @@ typedef struct gpucmd_nv_object {
     bool software;     /* the kernel executes the methods of the object */
     uint64_t va;       /* DMA object: address of its first byte */
     uint64_t bytes;    /* DMA object: length */
-    bool unfit;        /* DMA object: not write-only, or without a page table; NV1A until G80
-                          reject such an object for semaphores */
+    bool unfit;        /* DMA object that NV1A until G80 reject for semaphores: it is not
+                          write-only, or has no page table */
 } gpucmd_nv_object;
 
 /* Called to find the object of a handle, as the hardware does in RAMHT. *object
@@ -4044,8 +4033,8 @@ typedef struct gpucmd_nv_host_finding {
     uint64_t at_va; /* address of the word that the finding is about */
     uint32_t subc;
     uint32_t mthd;
-    /* Value of that word. Semaphore rules: address of the semaphore; for a semaphore in
-     * a DMA object: bit 63, the handle in bits 47:16, the offset in bits 15:0. */
+    /* Value of the word at at_va. Semaphore rules: address of the semaphore. If the semaphore is
+     * in a DMA object, bit 63 is 1, bits 47:16 are the handle, bits 15:0 the offset in bytes. */
     uint64_t value;
 } gpucmd_nv_host_finding;
 
@@ -4337,14 +4326,14 @@ typedef struct gpucmd_nv_wait {
 /* State of the puller, which executes host methods. Names are those of [ENVY]
  * puller.rst and of the methods. The caller may copy, read and write it. */
 typedef struct gpucmd_nv_puller {
-    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
+    uint32_t dma_semaphore;       /* handle from DMA_SEMAPHORE, NV1A until GF100 */
     uint64_t dma_semaphore_va;    /* address of the first byte of that DMA object */
     uint64_t dma_semaphore_bytes; /* length of that DMA object; 0: no object was set */
     uint32_t semaphore_off;       /* offset of the semaphore in the DMA object, bytes */
     bool semaphore_off_val;       /* semaphore_off was set */
-    uint64_t semaphore_address;   /* SEMAPHOREA, SEMAPHOREB: G84 and later */
-    uint32_t semaphore_sequence;  /* SEMAPHOREC */
-    uint32_t sem_addr_lo;         /* SEM_*: GV100 and later */
+    uint64_t semaphore_address;   /* address from SEMAPHOREA and SEMAPHOREB, G84 and later */
+    uint32_t semaphore_sequence;  /* payload from SEMAPHOREC, G84 and later */
+    uint32_t sem_addr_lo;         /* members sem_*: last words of these methods, GV100 and later */
     uint32_t sem_addr_hi;
     uint32_t sem_payload_lo;
     uint32_t sem_payload_hi;
@@ -4356,8 +4345,8 @@ typedef struct gpucmd_nv_puller {
     gpucmd_status fault; /* page fault, or status of a callback; set it to GPUCMD_OK to retry */
     gpucmd_nv_wait wait;
     uint64_t known;      /* bit i: the chip accepts the host method at address 4 * i */
-    bool keeps_crc;      /* set by the caller. True: method_crc is computed, which is slow. False:
-                       CRC_CHECK is passed to the callback */
+    bool keeps_crc;      /* set by the caller. True: the executor computes method_crc, which is
+                       slow. False: it passes CRC_CHECK to the callback */
     bool skip;           /* recovery is in progress: drop the next word */
     bool yield;          /* stopped before a YIELD, which the next call executes */
     bool callback;       /* stopped because a callback returned GPUCMD_BLOCKED */
@@ -4391,11 +4380,10 @@ enum {
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels times methods */
 };
 
-/* Object bound to a subchannel, and the state of the engine model that executes
- * its methods. */
+/* Object bound to a subchannel, and the state of the engine model that executes its methods. */
 typedef struct gpucmd_nv_engine {
     uint32_t class_id;
-    uint32_t handle; /* before GF100 */
+    uint32_t handle; /* handle of the object; used before GF100 */
     gpucmd_nv_model model;
     /* Last value of each method that the model stores, in lines of 16 methods. The
      * extra line is space for a short method run. Read values with
@@ -4440,7 +4428,7 @@ typedef enum gpucmd_nv_window {
 typedef struct gpucmd_nv_bar {
     unsigned slot;             /* base address register 0..5; 6: the ROM */
     unsigned config_off_bytes; /* offset of the base address register in config space */
-    unsigned width_bits;       /* bits of the window's address: 32, or 64, which use two slots */
+    unsigned width_bits;       /* size of the base address register: 32, or 64 (two slots) */
     bool is_io;                /* IO ports, not memory */
     bool is_prefetchable;
     bool is_swapped;    /* PMC can swap the bytes of 32-bit units, NV1A and later */
@@ -4584,9 +4572,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
                                                                         uint64_t off_bytes,
                                                                         uint32_t *reg_off_bytes);
-/* For the register at an offset of the control area: return its name ("?" if this
- * chip has none), or the permitted CPU accesses, GPUCMD_ACCESS_*. ib_enable has
- * an effect only for G80 until GF100. */
+/* For the register at off_bytes of the control area, return the name ("?" if this chip
+ * has no register there), or the CPU accesses that it permits (GPUCMD_ACCESS_*).
+ * ib_enable has an effect only for G80 until GF100. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
@@ -4602,8 +4590,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpu
 /* Reset the model of the ports: all ports are disabled. */
 GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
-/* Read or write a port. Both fit gpucmd_mmio if its member user points to a
- * gpucmd_nv_ports. */
+/* Read or write a port. Both fit gpucmd_mmio if its member user points to a gpucmd_nv_ports. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
 /* Read or write a register, or 32 bits of RAMIN, through the endian switch.
@@ -4641,7 +4628,8 @@ typedef struct gpucmd_nv_card {
     gpucmd_event_fn trace;
     void *trace_user;
     /* Called with METHODS of software objects, in place of the kernel's interrupt
-     * handler. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
+     * handler. NULL: such methods raise the interrupt DEVICE, before GF100 the error
+     * CACHE_EMPTY_SUBCHANNEL. */
     gpucmd_event_fn software;
     void *software_user;
     gpucmd_nv_object_fn object; /* NULL: SET_OBJECT fails, DMA objects begin at address 0 */
@@ -4650,10 +4638,11 @@ typedef struct gpucmd_nv_card {
     void *time_user;
     uint64_t clock_ns;
     uint64_t clock_step_ns; /* added to clock_ns after each use */
-    /* Called for the counter of a report of a 3D class. get is the word of REPORT_GET
-     * (its field REPORT_COUNTER selects the counter) or QUERY_GET. Write the value to
-     * words[1], which is 0; G80 and later: a counter of 64 bits to both words, of
-     * which words[0] is the payload. NULL: counters are 0. */
+    /* Called for the counter of a report of a 3D class. get is the word of QUERY_GET; on G80
+     * and later of REPORT_GET, whose field REPORT_COUNTER selects the counter. Write a counter
+     * of 32 bits to words[1], which is 0 before the call. A counter of 64 bits (G80 and later)
+     * uses both words, low half first, and replaces the payload in words[0]. NULL: counters
+     * are 0. */
     void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
     void *counter_user;
     uint32_t *syncpoints; /* Tegra: values of the syncpoints */
@@ -4702,21 +4691,22 @@ typedef struct gpucmd_nv_mmio {
 /* Value of gpucmd_nv_blocked.releaser if no channel releases the blocked one. */
 #define GPUCMD_NV_NO_CHANNEL 0xffffffffu
 
-/* A blocked channel of a report. The remaining words of a releaser write the
- * address that the blocked channel waits for. Acquires before that write are
- * assumed to pass. If there are several releasers, the first of these is reported: one
- * that certainly ends the wait and can itself be released; one that certainly
- * ends the wait; any other. */
+/* A blocked channel of a report. The remaining words of a releaser write the address
+ * that the blocked channel waits for, if all acquires before that write pass. Of several
+ * releasers, the report names the first of these that exists:
+ *   1. a releaser that certainly ends the wait and can itself be released
+ *   2. a releaser that certainly ends the wait
+ *   3. any other releaser */
 typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* array index of the blocked channel */
     uint32_t id;      /* gpucmd_nv_channel.id of the blocked channel */
     uint64_t at_va;   /* next word of its pushbuffer, bytes */
     bool callback;    /* the channel waits for a callback; wait is zero */
     gpucmd_nv_wait wait;
-    bool readable;     /* memory was read */
-    uint64_t memory;   /* value at wait.va, or value of the syncpoint */
-    uint32_t releaser; /* array index of the releaser, or GPUCMD_NV_NO_CHANNEL */
-    uint32_t releaser_id;
+    bool readable;         /* true: memory contains the value; false: it could not be read */
+    uint64_t memory;       /* value at wait.va, or value of the syncpoint */
+    uint32_t releaser;     /* array index of the releaser, or GPUCMD_NV_NO_CHANNEL */
+    uint32_t releaser_id;  /* gpucmd_nv_channel.id of the releaser */
     bool releaser_stopped; /* the releaser stopped with an error, which must be cleared */
     bool satisfies;        /* the value that the releaser would write ends the wait */
     bool in_cycle;         /* the chain of releasers leads back to this channel */
@@ -4741,10 +4731,9 @@ typedef struct gpucmd_nv_report {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Set mem, set clock_step_ns to 32, and set all other members to 0. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
-/* Reset all parts of a channel. On GK104 and later the chip's copy class is
- * bound to subchannel 4, because drivers do not bind it; subchannels 5 to 7
- * have software objects. [RAM]
- * GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
+/* Reset all parts of a channel. On GK104 and later, bind the chip's copy class to
+ * subchannel 4, because drivers do not bind it, and software objects to subchannels 5
+ * to 7. [RAM] GPUCMD_UNSUPPORTED: chip is before NV4; *ch must not be used. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
@@ -4761,8 +4750,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
  *   LIMIT    the budget is spent */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
-/* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB
- * entry was executed. */
+/* As gpucmd_nv_channel_run with budget 1, but returns DONE if a word or IB entry was executed. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
 /* Recover from an error as a kernel does: drop the word that raised the error.
  * Clears INTR_0 and the errors and faults of the puller. For an error of the
@@ -4829,8 +4817,8 @@ enum {
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
     GPUCMD_NV_SEM_OLD = 32,      /* use SEMAPHOREA to D, which GV100 until GH100 also accept */
-    /* Release, reduction: append NON_STALL_INTERRUPT; in the method run of SEMAPHOREA to D. After
-     * SEM_EXECUTE the interrupt can overtake the write: Linux writes a barrier between them. */
+    /* Release, reduction: append NON_STALL_INTERRUPT. After SEM_EXECUTE (GV100 and later, without
+     * OLD) the interrupt can overtake the write: Linux writes a barrier between them. */
     GPUCMD_NV_SEM_INTERRUPT = 64,
     GPUCMD_NV_SEM_FLAGS = 127, /* mask of all flags */
 };
@@ -5221,8 +5209,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, g
                              (uint32_t)op);
 }
 
-/* Append the host method NOP, which does nothing: 2 words; GF100 and later.
- * [906F] */
+/* Append the host method NOP, which does nothing: 2 words; GF100 and later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
     gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
@@ -5296,8 +5283,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chi
     gpucmd_priv_nv_emit_syncpoint(w, chip, 0, idx, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
-/* Append MEM_OP with the words a to d; before GP100 MEM_OP has two words only, c
- * and d. */
+/* Append MEM_OP with the words a to d; before GP100 MEM_OP has two words only, c and d. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_status status, uint32_t a, uint32_t b,
                                               uint32_t c, uint32_t d)
@@ -5496,8 +5482,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_tlb_status(gpucmd_nv_chip chip, const
  *   tlb  pdb_va is a multiple of 4096, below 2^40, on GP100 and later below
  *        2^59; va is a multiple of 4096
  * GPUCMD_RANGE: a member is too large, or must be 0.
- * GPUCMD_ALIGN: pdb_va or va is not a multiple of 4096. GPUCMD_UNSUPPORTED: the
- * chip lacks the method or a member. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
+ * GPUCMD_ALIGN: pdb_va or va is not a multiple of 4096. GPUCMD_UNSUPPORTED: a member or
+ * flag is not supported by the chip. [906F] [B06F] [C06F] [PBDMA] MMU_TLB_INVALIDATE, _TARGETED */
 GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                  const gpucmd_nv_tlb *tlb)
 {
@@ -5664,8 +5650,7 @@ GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_va(uint32_t *at, uint32_t subc, uint32
     return gpucmd_priv_nv_ce_run(at, subc, mthd, 2, (uint32_t)(va >> 32), (uint32_t)va, 0, 0, 0, 0);
 }
 
-/* Store the methods that precede the addresses of a copy. Return the address after
- * them. */
+/* Store the methods that precede the addresses of a copy. Return the address after them. */
 GPUCMD_SHARED uint32_t *gpucmd_priv_nv_ce_modes(uint32_t *at, const gpucmd_nv_ce *ce,
                                                 uint32_t selected, bool secure, bool fills)
 {
@@ -6259,7 +6244,7 @@ typedef struct gpucmd_nvgpu_buffer_req {
     uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
     uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
     uint32_t tag;       /* 0..0xffff, printed in the kernel's log */
-    uint32_t align;     /* power of two, bytes; the size is rounded up to a multiple of it */
+    uint32_t align;     /* power of two >= 4096; the size is rounded up to a multiple of it */
     uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
     uint64_t fixed_va;  /* MAP_FIXED_OFFSET: GPU address, which must be in a reservation */
     bool map_gpu;       /* map the buffer for the GPU */
@@ -6303,7 +6288,7 @@ typedef struct gpucmd_nvgpu_rm_object {
     uint32_t handle;                   /* 0: the row is free */
     uint32_t parent;                   /* handle of the parent; 0: none */
     uint32_t number;                   /* number of the class */
-    uint32_t action;                   /* our: action of the row of the class */
+    uint32_t action;                   /* our: action of the class in GPUCMD_NVGPU_RM_CLASSES */
     const gpucmd_nvgpu_buffer *buffer; /* buffer that the handle names; NULL: none */
     gpucmd_nvgpu_channel channel;      /* channel that the handle names */
 } gpucmd_nvgpu_rm_object;
@@ -6332,22 +6317,21 @@ typedef struct gpucmd_nvgpu_rm {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
                                                                   const gpucmd_sys_ops *sys);
 /* Create the address space and reserve both shader windows, so that no buffer
- * is mapped there. first_va and end_va are multiples of 2 MiB; end_va + 4 GiB
- * is at most 2^40. The windows are between them, at multiples of 4096, and do
- * not overlap. GPUCMD_ORDER: g has an address space. GPUCMD_RANGE: a value is
- * too large, or a window is outside or overlaps the other one. GPUCMD_ALIGN: a
- * value is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
+ * is mapped there. g->first_va and g->end_va must be multiples of 2 MiB; end_va + 4 GiB
+ * is at most 2^40. The windows must be between them, at multiples of 4096, and must not
+ * overlap. GPUCMD_ORDER: g already has an address space. GPUCMD_RANGE: a value is too
+ * large, or a window is outside or overlaps the other one. GPUCMD_ALIGN: a value is not
+ * aligned. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page. The caller must not access the page before a channel is
- * open. GPUCMD_ORDER: the page is mapped. GPUCMD_FAULT: the kernel rejects the
- * call. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
-/* Create the group. GPUCMD_ORDER: g has a group. GPUCMD_FAULT: the kernel rejects
+ * open. GPUCMD_ORDER: it is already mapped. GPUCMD_FAULT: the kernel rejects
  * the call. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
+/* Create the group. GPUCMD_ORDER: g already has one. GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 /* Create the asynchronous subcontext. The kernel deletes the subcontext with its
  * last channel; gpucmd_nvgpu_channel_open then creates another one.
- * GPUCMD_ORDER: g has a subcontext, or lacks address space or group.
+ * GPUCMD_ORDER: g already has a subcontext, or lacks address space or group.
  * GPUCMD_FAULT: the kernel rejects the call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* Call gpucmd_nvgpu_open, _alloc_as, _map_usermode, _open_tsg and
@@ -6358,29 +6342,30 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu 
  * all channels and freed all buffers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
 
-/* Fill a request for a buffer in heap IOVMM, mapped for GPU and CPU, 4096-byte
- * aligned. If device is true, the cache mode is INNER_CACHEABLE, and buffers of 8
- * MiB and more are 2 MiB aligned. If device is false, it is WRITE_COMBINE. */
+/* Fill req for a buffer of bytes bytes in heap IOVMM, mapped for GPU and CPU, 4096-byte
+ * aligned. If device is true, the cache mode is INNER_CACHEABLE, and a buffer of 8 MiB
+ * or more is 2 MiB aligned. If device is false, the cache mode is WRITE_COMBINE. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
-/* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. The CPU
- * address is the GPU address if that range is free. On failure buffer is
- * unchanged. GPUCMD_RANGE: a value of req is out of range, or the GPU address is
- * outside the process's part or in a window. GPUCMD_ALIGN: req->align is invalid.
- * GPUCMD_ORDER: req->map_gpu is set, but g has no address space. GPUCMD_FAULT: the
- * kernel rejects a call. */
+/* Allocate and map a buffer: CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap. Its CPU address is
+ * the GPU address if that is free for the CPU. On failure *buffer is unchanged.
+ *   GPUCMD_RANGE  a value of req is out of range, or the GPU address is outside
+ *                 first_va..end_va or in a window
+ *   GPUCMD_ALIGN  req->align is below 4096 or not a power of two
+ *   GPUCMD_ORDER  req->map_gpu is set, but g has no address space
+ *   GPUCMD_FAULT  the kernel rejects a call */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
-/* Unmap and free a buffer: UNMAP_BUFFER, munmap, close, FREE. The GPU must not use
- * the buffer any more. The kernel never rejects these calls. */
+/* Unmap and free a buffer: UNMAP_BUFFER, munmap, close, FREE. The GPU must no longer use
+ * the buffer. The kernel never rejects these calls. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
 
-/* Fill a request: a ring of 1024 entries, no area. */
+/* Fill req with the values for a ring of 1024 entries without area. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
 /* Open a channel: OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT, buffers
  * for ring and USERD, SETUP_BIND. Ring and USERD are separate buffers, because the
- * kernel maps each one completely. On failure channel is unchanged. If step is
- * then OVERLAY_RING or OVERLAY_USERD, the area may lack pages: free the area.
+ * kernel maps each one completely. On failure *channel is unchanged. If g->step is then
+ * OVERLAY_RING or OVERLAY_USERD, pages of the area may be unmapped: free the area.
  * GPUCMD_ORDER: g lacks address space, group or subcontext. GPUCMD_RANGE: entries is
  * invalid, the area has no CPU address, or ring and USERD overlap or pass its end.
  * GPUCMD_ALIGN: an offset is not aligned. GPUCMD_FAULT: the kernel rejects a call. */
@@ -6416,14 +6401,16 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
  * must stay valid as long as the handle. GPUCMD_FULL: objects is full. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
     gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
-/* Create an object. params is the desktop driver's structure in CPU byte order;
- * only channels read it. A class without a row calls rm->warn and makes no
- * system call. On failure *handle is unchanged. GPUCMD_ORDER: parent or the
- * channel's buffer is unknown, a compute or copy object has no channel as
- * parent, or gpucmd_nvgpu_alloc_as, _open_tsg, _create_subcontext or
- * _channel_open returns GPUCMD_ORDER. GPUCMD_UNSUPPORTED: Tegra lacks the class
- * or the engine type. GPUCMD_RANGE: params is NULL or too short, or has a value
- * out of range. GPUCMD_ALIGN: params has an offset that is not aligned.
+/* Create an object of class number and write its handle to *handle. params is the
+ * desktop driver's structure in CPU byte order; only channels read it. parent 0: none.
+ * A class without a row calls rm->warn and makes no system call. On failure *handle is
+ * unchanged.
+ *   GPUCMD_ORDER        parent or the channel's buffer is unknown; a compute or copy
+ *                       object has no channel as parent; or the called gpucmd_nvgpu_*
+ *                       function returns GPUCMD_ORDER
+ *   GPUCMD_UNSUPPORTED  Tegra lacks the class or the engine type
+ *   GPUCMD_RANGE        channel: params is NULL or too short, or has an invalid value
+ *   GPUCMD_ALIGN        channel: params has an offset that is not aligned
  * GPUCMD_FULL: objects is full. GPUCMD_FAULT: the kernel rejects a call. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
@@ -6545,8 +6532,8 @@ typedef enum gpucmd_nvgpu_kernel_kind {
  * from 0. A member with the comment "index + 1" is 0 if there is no row. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
-    uint32_t idx;
-    uint32_t flags;
+    uint32_t idx;   /* index of a row in the table of this kind */
+    uint32_t flags; /* flags of open */
 } gpucmd_nvgpu_kernel_file;
 
 typedef struct gpucmd_nvgpu_kernel_buffer {
@@ -6579,8 +6566,7 @@ typedef struct gpucmd_nvgpu_kernel_as {
     uint64_t end;
 } gpucmd_nvgpu_kernel_as;
 
-/* A range of an address space: a reservation, or a mapping of the process or of
- * the kernel. */
+/* A range of an address space: a reservation, or a mapping of the process or of the kernel. */
 typedef enum gpucmd_nvgpu_kernel_range_kind {
     GPUCMD_NVGPU_KERNEL_RANGE_FREE,
     GPUCMD_NVGPU_KERNEL_RANGE_RESERVED,
@@ -6590,20 +6576,20 @@ typedef enum gpucmd_nvgpu_kernel_range_kind {
 
 typedef struct gpucmd_nvgpu_kernel_range {
     gpucmd_nvgpu_kernel_range_kind kind;
-    uint32_t as;
+    uint32_t as; /* index of the address space */
     uint64_t va;
     uint64_t bytes;
-    uint32_t buffer;
+    uint32_t buffer; /* mapping: index of the buffer */
     uint64_t buffer_off_bytes;
-    uint32_t flags;
+    uint32_t flags; /* mapping: GPUCMD_NVGPU_MAP_* */
     int32_t mem_kind;
-    uint32_t refs;
+    uint32_t refs; /* mapping: number of requests that share it */
 } gpucmd_nvgpu_kernel_range;
 
 typedef struct gpucmd_nvgpu_kernel_tsg {
     uint32_t refs;
     uint64_t reserved; /* bit i: subcontext i exists */
-    uint32_t channels;
+    uint32_t channels; /* number of channels in the group */
     uint32_t timeslice_us;
     uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* serial of each address space; 0: none */
 } gpucmd_nvgpu_kernel_tsg;
@@ -6613,7 +6599,7 @@ typedef struct gpucmd_nvgpu_kernel_channel {
     uint32_t number; /* number of the channel, which is also its token */
     uint32_t as;     /* index + 1 of the address space */
     uint32_t tsg;    /* index + 1 of the group */
-    uint32_t veid;
+    uint32_t veid;   /* number of the subcontext */
     bool watchdog;
     bool set_up;
     bool timed_out;
@@ -6621,16 +6607,16 @@ typedef struct gpucmd_nvgpu_kernel_channel {
     uint32_t ring;         /* index + 1 of the buffer */
     uint32_t userd;        /* index + 1 of the buffer */
     uint32_t notifier;     /* index + 1 of the buffer */
-    uint32_t syncpoint;
-    uint32_t entries;
-    uint32_t objects; /* number of ALLOC_OBJ_CTX calls that succeeded */
+    uint32_t syncpoint;    /* number of the syncpoint; 0: none */
+    uint32_t entries;      /* IB entries of the ring */
+    uint32_t objects;      /* number of ALLOC_OBJ_CTX calls that succeeded */
     gpucmd_nv_pbdma pbdma;
 } gpucmd_nvgpu_kernel_channel;
 
 typedef struct gpucmd_nvgpu_kernel_vma {
     gpucmd_nvgpu_kernel_kind kind; /* NONE, DMABUF or CTRL */
-    uint32_t idx;                  /* index of the buffer or control */
-    uintptr_t at;
+    uint32_t idx;                  /* index of a row in buffers (DMABUF) or ctrls (CTRL) */
+    uintptr_t at;                  /* CPU address of the mapping */
     uint64_t bytes;
 } gpucmd_nvgpu_kernel_vma;
 
