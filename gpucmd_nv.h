@@ -2129,7 +2129,7 @@ typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_c
 
 enum {
     GPUCMD_NV_CHIP_COUNT =
-        GPUCMD_NV_CHIP_GB207 + 1, /* the last chip; the implementation asserts the number of rows */
+        GPUCMD_NV_CHIP_GB207 + 1, /* GB207 is the last row; the implementation asserts that */
     GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* until of a range without a last chip */
 };
 
@@ -2184,7 +2184,7 @@ enum {
 typedef enum gpucmd_nv_form { GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM) } gpucmd_nv_form;
 #undef GPUCMD_NV_PRIV_FORM
 
-/* Values of the op fields, from the tables of forms. */
+/* Values of the fields SEC_OP, TERT_OP and PRIMARY_OP of each form. */
 #define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
     GPUCMD_NV_PRIV_OLD_SEC_##name = (sec), GPUCMD_NV_PRIV_OLD_TERT_##name = (tert),                \
     GPUCMD_NV_PRIV_OLD_PRIM_##name = (prim),
@@ -3077,13 +3077,13 @@ GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc7, false, 7, v0, v1, v2, v3, v4, v5, v
 GPUCMD_NV_PRIV_EMIT_FEW(gpucmd_nv_emit_inc8, false, 8, v0, v1, v2, v3, v4, v5, v6, v7)
 
 /* Append a method run whose words all go to one method:
- * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but the method
- * may be the last one for any count_dw. [906F] NON_INC_METHOD */
+ * GPUCMD_NV_NON_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but mthd may be the last
+ * method (0x3ffc) for any count_dw. [906F] NON_INC_METHOD */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_non_inc, gpucmd_nv_encode_non_inc)
 
 /* Append a method run whose first word goes to mthd and all other words to mthd
- * + 4: GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but with
- * two or more words mthd is at most 0x3ff8. [906F] ONE_INC */
+ * + 4: GPUCMD_NV_ONE_INC_DW(count_dw) words. As gpucmd_nv_emit_inc, but mthd is at most
+ * 0x3ff8 if count_dw is 2 or more. [906F] ONE_INC */
 GPUCMD_NV_PRIV_EMIT_RUN(gpucmd_nv_emit_one_inc, gpucmd_nv_encode_one_inc)
 
 /* Append one method with its data (0..0x1fff) in the header: one word; GF100
@@ -3549,7 +3549,7 @@ typedef struct gpucmd_nv_gpfifo {
     const gpucmd_mmio *area;     /* channel control area; not used if userd is set */
     volatile uint32_t *userd;    /* control area as mapped memory, GF100 and later; may be NULL */
     const gpucmd_mmio *usermode; /* usermode region, GV100 and later; may be NULL */
-    volatile uint32_t *doorbell; /* mapped register NOTIFY_CHANNEL_PENDING; NULL: usermode */
+    volatile uint32_t *doorbell; /* mapped doorbell register; NULL: use usermode */
     uint32_t token;              /* value for the doorbell */
     gpucmd_wait wait;            /* how the ring waits for room */
 } gpucmd_nv_gpfifo;
@@ -3823,8 +3823,8 @@ typedef struct gpucmd_nv_cmd {
     uint32_t value;       /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
     uint32_t stray;       /* reserved bits that are set in dw, or in LONG_NON_INC's count word */
     bool resumed;         /* continues a method run whose header is in an earlier segment */
-    uint32_t head_dw;     /* header words in this segment. resumed: 0, or 1 if it is the count word
-                            of LONG_NON_INC; otherwise 1, or 2 for LONG_NON_INC */
+    uint32_t head_dw;     /* words before the data in this segment: the header and the count word
+                            of LONG_NON_INC, as far as they are in this segment */
     uint32_t len_dw;      /* words of the command in this segment, at least 1 */
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
@@ -3969,7 +3969,7 @@ typedef struct gpucmd_nv_finding {
     uint64_t at_va; /* address of the word or of the IB entry */
     uint32_t dw;    /* the word */
     uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: method in bytes */
-    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: bits; TRUNCATED: missing words */
+    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: missing words */
 } gpucmd_nv_finding;
 
 /* Callback for findings. A status other than GPUCMD_OK ends the check, which
@@ -4150,8 +4150,8 @@ typedef struct gpucmd_nv_pusher {
     gpucmd_status fault; /* status that a callback returned; set it to GPUCMD_OK to continue */
 } gpucmd_nv_pusher;
 
-/* The registers of CACHE1 that hold the state of the pusher; the rows explain the
- * members. Registers that the chip lacks are 0. */
+/* The registers of CACHE1 that contain the state of the pusher. The rows of
+ * GPUCMD_NV_CACHE1_REGS explain the members. Registers that the chip lacks are 0. */
 #define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) uint32_t member;
 typedef struct gpucmd_nv_cache1 {
     GPUCMD_NV_CACHE1_REGS(GPUCMD_NV_PRIV_CACHE1)
@@ -4165,7 +4165,7 @@ enum {
     GPUCMD_NV_PB_TYPE_STORE_SDM = 2,
     GPUCMD_NV_PB_TYPE_NON_INC = 3,
     GPUCMD_NV_PB_TYPE_IMMD = 4,
-    GPUCMD_NV_PB_TYPE_INC_ONCE = 5, /* becomes NON_INC after its first word */
+    GPUCMD_NV_PB_TYPE_INC_ONCE = 5, /* changes to NON_INC after the first data word */
     GPUCMD_NV_PB_TYPE_USE_SDM = 6,
     GPUCMD_NV_PB_TYPE_END_SEG = 7,
 };
@@ -4192,7 +4192,7 @@ typedef struct gpucmd_nv_pbdma {
     uint32_t gp_put;          /* end of the submitted IB entries, an index */
     uint64_t pb_get;          /* address of the next word of the segment, bytes */
     uint64_t pb_put;          /* end address of the segment, bytes */
-    uint64_t top_level_get;   /* pb_get of the last MAIN segment */
+    uint64_t top_level_get;   /* pb_get in the last segment of the main pushbuffer */
     bool top_level_get_valid; /* top_level_get is valid; a kernel clears it at a channel switch */
     uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
     uint32_t subc;            /* PB_HEADER SUBCH */
@@ -4263,7 +4263,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_ahead(const gpucmd_nv_pusher *p, gpucm
  *   MODEL  the chip does not support the mode that this state selects
  *   READY  words remain; also after a callback returned GPUCMD_BLOCKED */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_why(const gpucmd_nv_pusher *p, gpucmd_why *why);
-/* Read and write the channel control area with its shadows of high halves. Both
+/* Read and write the channel control area, with its latches of high halves. Both
  * fit gpucmd_mmio if its member user points to the pusher. Offsets that the
  * chip lacks read 0 and ignore writes. The executor lacks the registers that
  * submit a method or stall the channel (STALL_*, SEM_*, YIELD); they also read
@@ -4354,8 +4354,8 @@ typedef struct gpucmd_nv_puller {
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Return the name of an operation ("ACQUIRE"), or the name or meaning of an
- * error; "?" if there is none. Static storage. */
+/* Return the name of an operation ("ACQUIRE"), or the name or meaning of an error;
+ * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
@@ -4416,7 +4416,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 /* Windows through which the CPU accesses the card. */
 typedef enum gpucmd_nv_window {
     GPUCMD_NV_WINDOW_MMIO,   /* MMIO registers, BAR0 */
-    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or the memory that the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM, or memory that page tables map there, BAR1 */
     GPUCMD_NV_WINDOW_RAMIN,  /* control structures; G80 and later: a second window to VRAM */
     GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach MMIO, VRAM and RAMIN; BAR5 */
     GPUCMD_NV_WINDOW_RMA,    /* as GPUCMD_NV_WINDOW_PORTS, but for NV3; BAR2 */
@@ -4603,7 +4603,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
 #endif
 
 /* ---- channels ---- */
-/* Bits of gpucmd_nv_card.faulted. */
+/* Bits of an element of gpucmd_nv_card.faulted. */
 enum {
     GPUCMD_NV_PBDMA_FAULTED = 1, /* fault of the pushbuffer, or of a semaphore of the host engine */
     GPUCMD_NV_ENG_FAULTED = 2,   /* fault of memory that another engine accesses */
@@ -4632,7 +4632,7 @@ typedef struct gpucmd_nv_card {
      * CACHE_EMPTY_SUBCHANNEL. */
     gpucmd_event_fn software;
     void *software_user;
-    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT fails, DMA objects begin at address 0 */
+    gpucmd_nv_object_fn object; /* finds objects. NULL: SET_OBJECT fails, DMA objects are at 0 */
     void *object_user;
     uint64_t (*time_ns)(void *user); /* returns the time. NULL: it is clock_ns */
     void *time_user;
@@ -4781,7 +4781,7 @@ GPUCMD_PRIV_API void gpucmd_nv_mmio_write32(void *user, uint64_t off_bytes, uint
  * continue or budget units are spent. report may be NULL.
  *   IDLE     all submitted work is executed
  *   BLOCKED  some channels wait for each other, or for a callback
- *   FAULT    at least one channel stopped with an error; the others continued
+ *   FAULT    at least one channel stopped with an error; the others executed on
  *   LIMIT    the budget is spent
  * Call gpucmd_nv_run_all_why for the reason. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
@@ -4812,7 +4812,7 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
 /* Flags of semaphore recipes. */
 enum {
     GPUCMD_NV_SEM_64BIT = 1,     /* payload and memory have 64 bits, not 32; GV100 and later */
-    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: required */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; before GF100 required */
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: first wait for idle; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: other channels run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction: values are signed */
@@ -5532,11 +5532,11 @@ typedef struct gpucmd_nv_ce_blocks {
 
 /* One side of a copy. */
 typedef struct gpucmd_nv_ce_side {
-    uint64_t va;                       /* virtual address, or physical */
-    const gpucmd_nv_ce_blocks *blocks; /* NULL: lines at a pitch */
+    uint64_t va;                       /* virtual address; physical address if physical is true */
+    const gpucmd_nv_ce_blocks *blocks; /* block-linear layout; NULL: lines at a pitch */
     uint32_t pitch;                    /* bytes; used if lines is not 0 */
-    uint32_t phys_mode;                /* physical: GPUCMD_NV_CE_PHYS_* and fields PHYS_* */
-    bool physical;                     /* A0B5 and later */
+    uint32_t phys_mode;                /* used if physical: GPUCMD_NV_CE_PHYS_*, fields PHYS_* */
+    bool physical;                     /* va is a physical address; class A0B5 and later */
 } gpucmd_nv_ce_side;
 
 /* An operation of the copy engine. It copies or fills if LAUNCH_TRANSFER of launch is
@@ -5544,8 +5544,8 @@ typedef struct gpucmd_nv_ce_side {
  * operation does not use are ignored. */
 typedef struct gpucmd_nv_ce {
     uint32_t subc;       /* HDR_SUBC 0..7; drivers use 4 */
-    uint32_t class_id;   /* copy class bound there; 0: gpucmd_nv_copy_class */
-    uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; other members decide bits 7..13 */
+    uint32_t class_id;   /* copy class bound to subc; 0: gpucmd_nv_copy_class */
+    uint32_t launch;     /* GPUCMD_NV_CE_* of LAUNCH_DMA; except bits 7..10, 12 and 13 */
     bool immediate;      /* true: write LAUNCH_DMA as IMMD if its value fits 13 bits */
     bool decrypt;        /* SECURE: decrypt, not encrypt */
     uint32_t length;     /* of a line, >= 1: bytes, or elements if components is not 0 */
@@ -6148,10 +6148,10 @@ enum {
 
 /* Flags and other values of ioctl arguments, and limits. [NVGPU] */
 enum {
-    GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* ALLOC_AS */
+    GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* flag of ALLOC_AS */
     GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET = 1,
     GPUCMD_NVGPU_AS_ALLOC_SPACE_SPARSE = 2,
-    GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_BUFFER_EX */
+    GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_*: flags of MAP_BUFFER_EX */
     GPUCMD_NVGPU_MAP_CACHEABLE = 1 << 2,
     GPUCMD_NVGPU_MAP_UNMAPPED_PTE = 1 << 5,
     GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* accepted and ignored */
@@ -6166,12 +6166,12 @@ enum {
     GPUCMD_NVGPU_SUBCONTEXT_ASYNC = 1,
     GPUCMD_NVGPU_WDT_DISABLE = 1,
     GPUCMD_NVGPU_WDT_ENABLE = 2,
-    GPUCMD_NVGPU_SETUP_VPR = 1, /* SETUP_BIND */
+    GPUCMD_NVGPU_SETUP_VPR = 1, /* SETUP_*: flags of SETUP_BIND */
     GPUCMD_NVGPU_SETUP_DETERMINISTIC = 2,
     GPUCMD_NVGPU_SETUP_REPLAYABLE_FAULTS = 4,
     GPUCMD_NVGPU_SETUP_USERMODE = 8,
     GPUCMD_NVGPU_SETUP_GPU_MAP_RESOURCES = 16,
-    GPUCMD_NVGPU_L2_FLUSH = 1, /* FLUSH_L2 */
+    GPUCMD_NVGPU_L2_FLUSH = 1, /* L2_*, FB_*: bits of member flush of FLUSH_L2 */
     GPUCMD_NVGPU_L2_INVALIDATE = 2,
     GPUCMD_NVGPU_FB_FLUSH = 4,
     GPUCMD_NVGPU_PAGE_BYTES = 4096, /* GPU page; CPU pages may be larger */
@@ -6514,7 +6514,7 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_nvgpu_wait_sem(const gpucmd
  *     the kernel could crash.
  *   - If member host is NULL, a buffer has one CPU address for all its mappings.
  *     MAP_FIXED over a mapping of another buffer moves the buffer there, until that
- *     mapping ends. The GPU then reads the buffer in place of the other one. */
+ *     mapping ends. The GPU then reads the moved buffer instead of the other one. */
 
 typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_NONE,
@@ -6528,8 +6528,8 @@ typedef enum gpucmd_nvgpu_kernel_kind {
     GPUCMD_NVGPU_KERNEL_MIN_FREQ,
 } gpucmd_nvgpu_kernel_kind;
 
-/* Rows of the tables, which only the model kernel writes. An index counts rows
- * from 0. A member with the comment "index + 1" is 0 if there is no row. */
+/* Rows of the tables, which only the model kernel writes. An index counts rows of a
+ * table from 0. A member "index + 1 of ..." is 0 if there is no such row. */
 typedef struct gpucmd_nvgpu_kernel_file {
     gpucmd_nvgpu_kernel_kind kind;
     uint32_t idx;   /* index of a row in the table of this kind */
@@ -6604,9 +6604,9 @@ typedef struct gpucmd_nvgpu_kernel_channel {
     bool set_up;
     bool timed_out;
     bool doorbell_pending; /* the doorbell was written and the channel has work to execute */
-    uint32_t ring;         /* index + 1 of the buffer */
-    uint32_t userd;        /* index + 1 of the buffer */
-    uint32_t notifier;     /* index + 1 of the buffer */
+    uint32_t ring;         /* index + 1 of the buffer that contains the ring */
+    uint32_t userd;        /* index + 1 of the buffer that contains USERD */
+    uint32_t notifier;     /* index + 1 of the buffer of the error notifier */
     uint32_t syncpoint;    /* number of the syncpoint; 0: none */
     uint32_t entries;      /* IB entries of the ring */
     uint32_t objects;      /* number of ALLOC_OBJ_CTX calls that succeeded */
@@ -6712,8 +6712,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_kernel_init_store(
 /* Return the name of a table ("CHANNELS"), "NONE" for GPUCMD_NVGPU_TABLE_NONE, or
  * "?" for other numbers. The text has static storage. */
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_table_name(gpucmd_nvgpu_table table);
-/* Fill sys with system calls that k answers, or mmio with accesses to a doorbell
- * page. k must stay valid as long as sys or mmio is used. */
+/* Fill *sys with system calls that k answers, or *mmio with accesses to a doorbell page.
+ * k must stay valid as long as they are used. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Execute every channel whose doorbell was written: the IB entries from GP_GET to
@@ -6725,8 +6725,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmi
  *   LIMIT    a channel spent its budget; call again
  *   IDLE     no channel has work */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget);
-/* Count the used rows. All counts are 0 if the process has closed all descriptors
- * and unmapped all mappings. */
+/* Write the number of used rows to *counts. All counts are 0 if the process has closed
+ * all descriptors and unmapped all mappings. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
                                                gpucmd_nvgpu_kernel_counts *counts);
 #endif
