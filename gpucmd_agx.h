@@ -1464,8 +1464,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.CHECK] ========================================================================== */
 
-/* timestamp_bytes writes the size of a timestamp object to *bytes and returns true. It returns
- * false if object_handle is unknown. If it is NULL, timestamps are not checked. */
+/* timestamp_bytes writes the size of a timestamp object to *bytes and returns true, or returns
+ * false if object_handle is unknown. If timestamp_bytes is NULL, timestamps are not checked. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
@@ -1605,8 +1605,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_ag
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
 
 /* Compute the order of a valid job.
- *   without       index of a command of which one barrier is ignored; -1: none
- *   without_part  the ignored barrier: VERTEX: render, COMPUTE: compute barrier */
+ *   without       index of a command; one of its barriers is ignored; -1: none
+ *   without_part  VERTEX: its render barrier is ignored; COMPUTE: its compute barrier */
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
@@ -1734,7 +1734,7 @@ GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
-/* Unmap a range, which may have no mappings. Arguments as gpucmd_agx_space_bind.
+/* Unmap bytes bytes at va, which may have no mappings. Limits as gpucmd_agx_space_bind.
  * GPUCMD_FULL: one mapping exceeds the range on both sides, and no row is free. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                                         gpucmd_agx_space *space,
@@ -1961,9 +1961,9 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_tables_init(gpucmd_agx_exec_tables *t,
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
- * NULL) in the order of time. If it returns anything but GPUCMD_OK, even BLOCKED, the step
- * returns FAULT; the next step passes the event again, except a STATE with code 1. In all
- * events unit is the queue, addr the number of the job in the queue, and va the time:
+ * NULL) in the order of time. If the callback returns any status but GPUCMD_OK,
+ * gpucmd_agx_exec_step returns FAULT. Its next call passes the event again, except a STATE with
+ * code 1. In each event unit is the queue, addr the number of the job in the queue, and va the time:
  *   START, FINISH  code: gpucmd_agx_ring. value: index of the command. The callback
  *                  may execute the command here
  *   STATE          code 0: the entries of the job are in the firmware queues; value is 0.
@@ -5529,7 +5529,8 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 }
 
 /* Return the row of the oldest point whose value is at least value; value 0: the oldest that has
- * not signalled. Skip points before a merged one. If there is none, return the newest point.
+ * not signalled. Skip points that are older than the last merged point (gpucmd_agx_point.merged).
+ * If no point is left, return the newest.
  * Time: O(log(points)). */
 static uint32_t gpucmd_priv_agx_oldest_point(const gpucmd_agx_kernel *k,
                                              const gpucmd_agx_syncobj *s, uint64_t value)

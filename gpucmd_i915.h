@@ -946,8 +946,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FILL,             6, 31, 24,   20,   30 ) F( x, MOCS_INDEX,       6,  6,  3,   20,   30 )\
     F( x, ENCRYPT,          6,  0,  0,   20,   30 )
 
-/* Fields of the parts of GPUCMD_I915_BLTS. at: index in the command of the part's first word; old:
- * this index before gen8, where an address has one word. */
+/* Fields of the parts of GPUCMD_I915_BLTS. The first word of a part is word number at of the
+ * command; before gen8, where an address has one word, it is word number old. */
 #define GPUCMD_I915_PART_NONE(F, x, at, old)
 #define GPUCMD_I915_PART_DATA(F, x, at, old)
 #define GPUCMD_I915_PART_PIXEL(F, x, at, old)                                                      \
@@ -4697,7 +4697,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_i915_flush(uint32_t *dw, gpucmd_i915_gen gen
     return dw;
 }
 
-/* Define the function name, which stores a flush. If mode is a constant, it does not test mode. */
+/* Define a function called name, which stores a flush. A constant mode is not tested. */
 #define GPUCMD_I915_PRIV_FLUSH(name, mode, ...)                                                    \
     GPUCMD_I915_PRIV_SHARED uint32_t *name(uint32_t *dw, gpucmd_i915_gen gen,                      \
                                            gpucmd_i915_engine engine, __VA_ARGS__)                 \
@@ -5106,7 +5106,7 @@ typedef struct gpucmd_i915_object {
     uint32_t row;                 /* index of its first entry in the last list that has it */
     uint32_t node;                /* internal: id of its node in the space of the submission */
     gpucmd_i915_vma vma;          /* internal: its node in the first address space that it uses */
-    uint32_t first;               /* internal: first, next: lists of rows with equal hash */
+    uint32_t first;               /* internal: first row of the list for one hash of handles */
     uint32_t next;
 } gpucmd_i915_object;
 
@@ -5144,8 +5144,8 @@ typedef struct gpucmd_i915_syncobj {
     uint32_t seqno;      /* of the submission or fence that signals it; 0: none */
     bool is_next;        /* internal: the submission being checked signals the object */
     uint64_t point;      /* highest point of a timeline; 0: no timeline */
-    uint64_t next_point; /* internal: value of point after that submission */
-    uint32_t first;      /* internal: first, next: lists of rows with equal hash of the handle */
+    uint64_t next_point; /* internal: value of point after the submission being checked */
+    uint32_t first;      /* internal: first row of the list for one hash of handles */
     uint32_t next;
 } gpucmd_i915_syncobj;
 

@@ -94,7 +94,8 @@
  *   operation of MEM_OP raises METHOD.
  *
  * CONFIGURATION, THREADING
- *   As in gpucmd.h. Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 69, all 90.
+ *   Size in KiB with gpucmd.h, Cortex-M4, -Os: read 23, read and run 69, all 90.
+ *   Otherwise as in gpucmd.h.
  *
  * CONTENTS (search for the mark)
  *   [NV.MANUAL]       this text
@@ -2633,7 +2634,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_class(uint32
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
-/* Return the status of the values of a method run. count_max and mthd_max are
+/* Check the values of a method run and return the status. count_max and mthd_max are
  * the largest valid values of count and of mthd / 4. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mthd, uint32_t count,
                                                      uint32_t count_max, uint32_t mthd_max)
@@ -4724,7 +4725,7 @@ typedef struct gpucmd_nv_report {
     uint64_t look_ahead;        /* in: words that the search executes for each channel */
     size_t count;               /* number of blocked channels; at most cap rows are written */
     bool deadlock;   /* channels are blocked, none can continue, none waits for a callback */
-    bool livelock;   /* the second half of the budget had no effect */
+    bool livelock;   /* nothing changed while the second half of the budget was used */
     uint64_t rounds; /* number of turns that each channel had */
 } gpucmd_nv_report;
 
@@ -6787,7 +6788,7 @@ static size_t gpucmd_priv_nv_row_of(const gpucmd_priv_nv_row *rows, size_t count
     return i;
 }
 
-/* Return the number of the last row of this kind that the chip has, or 0 if there is none. */
+/* Return member number of the last row of this kind that the chip has, or 0. */
 static uint32_t gpucmd_priv_nv_last_of(const gpucmd_priv_nv_row *rows, size_t count, uint32_t kind,
                                        gpucmd_nv_chip chip)
 {
@@ -8289,7 +8290,7 @@ static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool r
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most 16 bytes */
     }
 }
 
@@ -8366,7 +8367,7 @@ static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* 16: at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most 16 bytes */
     }
 }
 
@@ -11045,7 +11046,7 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: width of the surface in GOBs */
-    uint32_t height_log2; /* tiled: log2 of the block height in GOBs; swizzled: of the lines */
+    uint32_t height_log2; /* log2 of the height: of a block in GOBs (tiled), in lines (swizzled) */
     uint32_t depth_log2;  /* tiled: log2 of the slices in a block */
     uint32_t rows_log2;   /* tiled: log2 of the lines in a GOB */
     uint32_t width_log2;  /* swizzled: log2 of the width in pixels */
@@ -11371,7 +11372,7 @@ static void gpucmd_priv_nv_read_number(uint32_t v, uint32_t bits, uint32_t encod
     }
 }
 
-/* Return |n| as a fraction (2^44: 1), rounded up and limited to 1; 0 if n is NaN. */
+/* Return |n| in units of 2^-44, rounded up and limited to 1; 0 if n is NaN. */
 static uint64_t gpucmd_priv_nv_clamp_number(const gpucmd_priv_nv_number *n)
 {
     const uint64_t one = (uint64_t)1 << GPUCMD_PRIV_NV_ONE_LOG2;
@@ -11599,8 +11600,8 @@ static void gpucmd_priv_nv_job_form_of(const gpucmd_priv_nv_job *job, gpucmd_pri
     }
 }
 
-/* Continue the copy of a line of len_bytes bytes at byte e->at. Stop at its end, or
- * when e->used, the work so far, is at least room. */
+/* Continue the copy of a line of len_bytes bytes at byte e->at, until the line ends or
+ * e->used (the work so far) reaches room. */
 static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
                                               const gpucmd_priv_nv_job *job, gpucmd_nv_engine *e,
                                               uint64_t len_bytes, uint64_t room)
