@@ -1963,7 +1963,7 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Initialize *x with empty tables at time 0. The executor calls env->event (may be
  * NULL) in the order of time. If the callback returns any status but GPUCMD_OK,
  * gpucmd_agx_exec_step returns FAULT. Its next call passes the event again, except a STATE with
- * code 1. In each event unit is the queue, addr the number of the job in the queue, and va the time:
+ * code 1. In each event unit is the queue, addr the job's number in the queue, va the time:
  *   START, FINISH  code: gpucmd_agx_ring. value: index of the command. The callback
  *                  may execute the command here
  *   STATE          code 0: the entries of the job are in the firmware queues; value is 0.
