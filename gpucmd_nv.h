@@ -11259,7 +11259,7 @@ enum {
     GPUCMD_PRIV_NV_FLOAT,
     GPUCMD_PRIV_NV_SINT, /* this encoding and later ones are not converted */
     GPUCMD_PRIV_NV_UINT,
-    GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the integer that stands for the fraction 1 */
+    GPUCMD_PRIV_NV_ONE_LOG2 = 44, /* log2 of the integer that represents the fraction 1 */
 };
 
 /* Return the row of a format, or NULL. */

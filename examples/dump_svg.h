@@ -273,7 +273,7 @@ static void put_flow(FILE *to, const char *name, size_t id, size_t from, uint64_
     }
 }
 
-/* Write the name of a box: viewers color boxes by name, so waits have names of their own. */
+/* Write the name of a box: viewers color boxes by name, so a wait has another name than work. */
 static void put_box_name(const picture_span *s, const picture_op *op, FILE *to)
 {
     char name[96] = "";

@@ -13,7 +13,7 @@
 
 enum { PAGE = 4096 };
 
-/* A linear copy of an object. It lives as long as the process. */
+/* A linear copy of an object. It is valid until the process ends. */
 typedef struct linear {
     struct linear *next;
     uint32_t row;       /* of the storage */

@@ -1,4 +1,4 @@
-/* Address spaces of contexts, gen8 and later. A new context has a space of its own; the client can
+/* Address spaces of contexts, gen8 and later. A new context has a new space; the client can
  * replace it by a space that it has created. */
 #include "i915.h"
 
