@@ -798,6 +798,150 @@ static void errnos(void)
     CHECK(strcmp(gpucmd_agx_cmd_type_name(5), "?") == 0);
 }
 
+/* The errno of each rule, in the order of the rows. EINVAL 22, ENOENT 2, EFAULT 14, ENODEV 19, ENOMEM
+ * 12, ERANGE 34, ENOSPC 28, ENOTSUPP 524; 0: a finding of the checker. */
+static void rules(void)
+{
+    static const struct {
+        const char *name;
+        int err;
+    } rows[] = {
+        {"NONE",                0  },
+        {"ARGUMENT_TAIL",       22 },
+        {"ARGUMENT_FAULT",      14 },
+        {"FLAGS",               22 },
+        {"PAD",                 22 },
+        {"CRASHED",             19 },
+        {"NO_MEMORY",           12 },
+        {"QUEUE_UNKNOWN",       2  },
+        {"VM_UNKNOWN",          2  },
+        {"GEM_UNKNOWN",         2  },
+        {"OBJECT_UNKNOWN",      2  },
+        {"SYNCS_FAULT",         14 },
+        {"SYNC_COUNT",          22 },
+        {"SYNC_TYPE",           22 },
+        {"SYNC_VALUE",          22 },
+        {"SYNC_UNKNOWN",        2  },
+        {"SYNC_NO_FENCE",       22 },
+        {"SYNC_POINT",          22 },
+        {"CMDBUF_FAULT",        14 },
+        {"HEADER_TRUNCATED",    22 },
+        {"COMMAND_COUNT",       22 },
+        {"VDM_BARRIER",         22 },
+        {"CDM_BARRIER",         22 },
+        {"SOFTWARE_BARRIER",    22 },
+        {"PAYLOAD_TRUNCATED",   22 },
+        {"PAYLOAD_TAIL",        22 },
+        {"RENDER_FLAGS",        22 },
+        {"RENDER_SIZE",         22 },
+        {"RENDER_LAYERS",       22 },
+        {"RENDER_UTILE",        22 },
+        {"RENDER_SAMPLES",      22 },
+        {"COMPUTE_FLAGS",       22 },
+        {"TIMESTAMP_UNKNOWN",   2  },
+        {"TIMESTAMP_OVERFLOW",  22 },
+        {"TIMESTAMP_RANGE",     34 },
+        {"ATTACHMENT_COUNT",    22 },
+        {"ATTACHMENT_LENGTH",   22 },
+        {"ATTACHMENT_PAD",      22 },
+        {"ATTACHMENT_BYTES",    22 },
+        {"COMMAND_UNKNOWN",     22 },
+        {"PARAM_GROUP",         22 },
+        {"VM_WINDOW",           22 },
+        {"GEM_SIZE",            22 },
+        {"GEM_VM_ID",           22 },
+        {"BIND_STRIDE",         22 },
+        {"BIND_OPS_FAULT",      14 },
+        {"BIND_TAIL",           22 },
+        {"BIND_FLAGS",          22 },
+        {"BIND_UNUSED",         22 },
+        {"BIND_ALIGN",          22 },
+        {"BIND_EMPTY",          22 },
+        {"BIND_OBJECT_RANGE",   22 },
+        {"BIND_WINDOW",         22 },
+        {"BIND_RIGHTS",         22 },
+        {"BIND_KERNEL_WINDOW",  22 },
+        {"BIND_PRIVATE",        22 },
+        {"GEM_EXPORT",          22 },
+        {"OBJECT_VM_ID",        22 },
+        {"OBJECT_OP",           22 },
+        {"OBJECT_ALIGN",        22 },
+        {"OBJECT_FLAGS",        22 },
+        {"OBJECT_RANGE",        22 },
+        {"OBJECT_PRIVATE",      22 },
+        {"OBJECT_UNUSED",       22 },
+        {"QUEUE_PRIORITY",      22 },
+        {"IOCTL_UNKNOWN",       22 },
+        {"DRAFT_EXTENSIONS",    22 },
+        {"DRAFT_TYPE",          22 },
+        {"DRAFT_RESULT",        22 },
+        {"DRAFT_PAYLOAD_FAULT", 14 },
+        {"DRAFT_CAPS",          22 },
+        {"DRAFT_FLAGS",         22 },
+        {"DRAFT_ATTACHMENT",    22 },
+        {"DRAFT_QUEUE_CAPS",    22 },
+        {"DRAFT_BIND_OP",       22 },
+        {"DRAFT_BIND_WHOLE",    22 },
+        {"DRAFT_BIND_BUSY",     28 },
+        {"DRAFT_UNBIND",        524},
+        {"DRAFT_UNBIND_UNUSED", 22 },
+        {"NOTATION",            22 },
+        {"NOTATION_NUMBER",     22 },
+        {"CHECK_IMPLIED",       0  },
+        {"CHECK_OWN_COMPUTE",   0  },
+        {"CHECK_NO_PRIOR",      0  },
+        {"CHECK_MISSING",       0  },
+        {"CHECK_ACCIDENT",      0  },
+        {"CHECK_ALONE",         0  },
+        {"CHECK_STAMP_ALIGN",   0  },
+        {"CHECK_BLIT",          0  },
+    };
+    const uint32_t count = (uint32_t)(sizeof rows / sizeof rows[0]);
+    for (uint32_t i = 0; i < count; i++) {
+        TEXT(gpucmd_agx_rule_name((gpucmd_agx_rule)i), rows[i].name);
+        EQUAL(gpucmd_agx_rule_errno((gpucmd_agx_rule)i), rows[i].err);
+    }
+    TEXT(gpucmd_agx_rule_name((gpucmd_agx_rule)count), "?");
+    EQUAL(gpucmd_agx_rule_errno((gpucmd_agx_rule)count), 0);
+}
+
+/* Numbers of elements in the structures of the interface: halves 2, firmware queues 3, commands 64. */
+static void arrays(void)
+{
+#define COUNT(type, member, want)                                                                  \
+    EQUAL(sizeof(((type *)0)->member) / sizeof(((type *)0)->member[0]), want)
+    EQUAL(GPUCMD_AGX_RINGS, 3);
+    COUNT(gpucmd_agx_job, commands, 64);
+    COUNT(gpucmd_agx_taken, stamps, 2);
+    COUNT(gpucmd_agx_clock, ended, 3);
+    COUNT(gpucmd_agx_lowering, tail, 3);
+    COUNT(gpucmd_agx_lowering, last, 2);
+    COUNT(gpucmd_agx_lowering, render_end, 65);
+    COUNT(gpucmd_agx_lowering, compute_end, 65);
+    COUNT(gpucmd_agx_order, before, 64);
+    COUNT(gpucmd_agx_order, before[0], 2);
+    COUNT(gpucmd_agx_durations, ring, 3);
+    COUNT(gpucmd_agx_map, child, 2);
+    COUNT(gpucmd_agx_result, start, 2);
+    COUNT(gpucmd_agx_result, end, 2);
+    COUNT(gpucmd_agx_result, outcome, 2);
+    COUNT(gpucmd_agx_exec_job, results, 64);
+    COUNT(gpucmd_agx_exec_queue, rings, 3);
+    COUNT(gpucmd_agx_stamps, at, 64);
+    COUNT(gpucmd_agx_stamps, at[0], 2);
+    COUNT(gpucmd_agx_stamps, at[0][0], 2);
+    COUNT(gpucmd_agx_stamps, result, 64);
+    COUNT(gpucmd_agx_stamps, result_bytes, 64);
+    COUNT(gpucmd_agx_kernel, taken, 64);
+    COUNT(gpucmd_agx_exec_store, slots, 8 * 3 * 1280);
+    COUNT(gpucmd_agx_exec_store, jobs, 16);
+#undef COUNT
+    EQUAL(GPUCMD_AGX_NONE, 0xffffffffu);
+    EQUAL(GPUCMD_AGX_NO_NODE, 0xffffffffu);
+    EQUAL(GPUCMD_AGX_OP_RUN, 0);
+    EQUAL(GPUCMD_AGX_OP_WAIT, 1);
+}
+
 /* Rows of a store and least rows of each table, in order; flags of prior work. */
 static void tables(void)
 {
@@ -837,6 +981,8 @@ static void tables(void)
 int main(void)
 {
     tables();
+    rules();
+    arrays();
     layouts();
     leaves();
     numbers();

@@ -1004,6 +1004,9 @@ static struct {
     uint32_t answer_to; /* ioctl number; 0: open */
     int answer;
     size_t params_bytes; /* size of the parameters that an older kernel writes */
+    uint32_t request;    /* of the last ioctl */
+    uint8_t bytes[40];   /* its argument before it was answered */
+    uint32_t op[8];      /* operation of the last VM_BIND */
 } node;
 
 static int node_open(void *self, const char *path, uint32_t flags)
@@ -1028,6 +1031,12 @@ static int node_ioctl(void *self, int fd, uint32_t request, void *arg)
     CHECK(self == &node);
     EQUAL(fd, 7);
     node.ioctls++;
+    node.request = request;
+    memcpy(node.bytes, arg, request >> 16 & 0x3fff);
+    if (request == 0x40186444) {
+        const struct gpucmd_drm_asahi_vm_bind *b = (const struct gpucmd_drm_asahi_vm_bind *)arg;
+        gpucmd_load_words(node.op, (const void *)(uintptr_t)b->userptr, 8, GPUCMD_LITTLE_ENDIAN);
+    }
     if (request == node.answer_to && node.answer < 0) {
         return node.answer;
     }
@@ -1039,6 +1048,12 @@ static int node_ioctl(void *self, int fd, uint32_t request, void *arg)
     }
     if (request == 0xC0186442) {
         ((struct gpucmd_drm_asahi_vm_create *)arg)->vm_id = 5;
+    } else if (request == 0xC0186445) {
+        ((struct gpucmd_drm_asahi_gem_create *)arg)->handle = 6;
+    } else if (request == 0xC0186448) {
+        ((struct gpucmd_drm_asahi_queue_create *)arg)->queue_id = 7;
+    } else if (request == 0xC0286447) {
+        ((struct gpucmd_drm_asahi_gem_bind_object *)arg)->object_handle = 8;
     }
     return request == node.answer_to ? node.answer : 0;
 }
@@ -1113,6 +1128,116 @@ static void client_errors(void)
     node.answer = -5;
     EQUAL(gpucmd_agx_client_close(&c), -5);
     EQUAL(node.closed, 2);
+}
+
+/* Expect the last ioctl to have this number and these words as its argument. */
+static void asked(uint32_t request, const uint32_t *words, int line)
+{
+    test_equal(node.request, request, __FILE__, line, "ioctl");
+    for (size_t i = 0; i < (request >> 16 & 0x3fff) / 4; i++) {
+        uint32_t dw;
+        memcpy(&dw, node.bytes + 4 * i, 4);
+        if (!test_equal(dw, words[i], __FILE__, line, "argument")) {
+            printf("    word %u of ioctl 0x%08x\n", (unsigned)i, (unsigned)request);
+        }
+    }
+}
+
+#define ASKED(request, ...)                                                                        \
+    do {                                                                                           \
+        static const uint32_t want_[] = {__VA_ARGS__};                                             \
+        asked((request), want_, __LINE__);                                                         \
+    } while (0)
+
+/* The words that each call of the client passes to the kernel, and what it returns. */
+static void client_arguments(void)
+{
+    static const gpucmd_sys_ops ops = {node_open, node_close, node_ioctl, NULL,
+                                       NULL,      NULL,       NULL,       &node};
+    static uint32_t words[64];
+    const struct gpucmd_drm_asahi_gem_bind_op op = {6, 9, 0x10000004000u, 0x20000008000u,
+                                                    0x1500010000u};
+    struct gpucmd_drm_asahi_cmd_compute cmd;
+    struct gpucmd_drm_asahi_get_params params;
+    struct gpucmd_drm_asahi_vm_bind bind;
+    struct gpucmd_drm_asahi_submit a;
+    gpucmd_agx_client c;
+    gpucmd_agx_stream s;
+    struct gpucmd_drm_asahi_sync array[2];
+    gpucmd_agx_syncs l;
+    uint32_t id = 0;
+    memset(&node, 0, sizeof node);
+    memset(&c, 0xee, sizeof c);
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), 0);
+    EQUAL(c.fd, 7);
+    EQUAL(c.params.vm_end, 0); /* the kernel wrote no bytes */
+    memcpy(&params, node.bytes, sizeof params);
+    EQUAL(node.request, 0x40186440);
+    EQUAL(params.param_group, 0);
+    EQUAL(params.pad, 0);
+    EQUAL(params.size, 592);
+    c.params.vm_end = 0x7fffff8000u;
+    c.params.vm_kernel_min_size = 0x20000000;
+    EQUAL(gpucmd_agx_client_vm_create(&c, &id), 0);
+    ASKED(0xC0186442, 0xdfff8000, 0x7f, 0xffff8000, 0x7f, 0, 0);
+    EQUAL(id, 5);
+    EQUAL(gpucmd_agx_client_gem_create(&c, 0x300001234u, 1, 0, &id), 0);
+    ASKED(0xC0186445, 0x1234, 3, 1, 0, 0, 0);
+    EQUAL(id, 6);
+    EQUAL(gpucmd_agx_client_gem_create(&c, 0x1234, 1, 9, &id), 0);
+    ASKED(0xC0186445, 0x1234, 0, 3, 9, 0, 0); /* VM_PRIVATE */
+    EQUAL(gpucmd_agx_client_queue_create(&c, 6, 0x1100004000u, &id), 0);
+    ASKED(0xC0186448, 0, 6, 1, 0, 0x4000, 0x11); /* PRIORITY_MEDIUM */
+    EQUAL(id, 7);
+    EQUAL(gpucmd_agx_client_bind_timestamps(&c, 9, 0x500004000u, &id), 0);
+    ASKED(0xC0286447, 0, 1, 9, 0, 0, 0, 0x4000, 5, 0, 0);
+    EQUAL(id, 8);
+    EQUAL(gpucmd_agx_client_unbind_timestamps(&c, 9), 0);
+    ASKED(0xC0286447, 1, 0, 0, 0, 0, 0, 0, 0, 9, 0);
+    EQUAL(gpucmd_agx_client_queue_destroy(&c, 4), 0);
+    ASKED(0x40086449, 4, 0);
+    EQUAL(gpucmd_agx_client_vm_destroy(&c, 5), 0);
+    ASKED(0x40086443, 5, 0);
+    EQUAL(gpucmd_agx_client_vm_bind(&c, 6, &op), 0);
+    memcpy(&bind, node.bytes, sizeof bind);
+    EQUAL(node.request, 0x40186444);
+    EQUAL(bind.vm_id, 6);
+    EQUAL(bind.num_binds, 1);
+    EQUAL(bind.stride, 32);
+    EQUAL(bind.pad, 0);
+    EQUAL(node.op[0], 6);
+    EQUAL(node.op[1], 9);
+    EQUAL(node.op[2], 0x4000);
+    EQUAL(node.op[3], 0x100);
+    EQUAL(node.op[4], 0x8000);
+    EQUAL(node.op[5], 0x200);
+    EQUAL(node.op[6], 0x10000);
+    EQUAL(node.op[7], 0x15);
+    /* syncs and cmdbuf are addresses; then flags, queue, counts, bytes, padding */
+    gpucmd_agx_compute_init(&cmd, 16, 32);
+    gpucmd_agx_stream_init(&s, words, 64);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &cmd);
+    EQUAL(gpucmd_agx_client_submit(&c, 3, &s, NULL), 0);
+    memcpy(&a, node.bytes, sizeof a);
+    EQUAL(node.request, 0x4028644A);
+    EQUAL(a.syncs, 0);
+    EQUAL(a.cmdbuf, (uintptr_t)words);
+    EQUAL(a.flags | a.pad | a.in_sync_count | a.out_sync_count, 0);
+    EQUAL(a.queue_id, 3);
+    EQUAL(a.cmdbuf_size, 72);
+    gpucmd_agx_syncs_init(&l, array, 2);
+    gpucmd_agx_emit_in_sync(&l, 1);
+    EQUAL(gpucmd_agx_client_submit(&c, 3, &s, &l), 0);
+    memcpy(&a, node.bytes, sizeof a);
+    EQUAL(a.syncs, (uintptr_t)array);
+    EQUAL(a.in_sync_count, 1);
+    EQUAL(a.out_sync_count, 0);
+    gpucmd_agx_emit_out_sync(&l, 1);
+    EQUAL(gpucmd_agx_client_submit(&c, 3, &s, &l), 0);
+    memcpy(&a, node.bytes, sizeof a);
+    EQUAL(a.out_sync_count, 1);
+    EQUAL(gpucmd_agx_client_close(&c), 0);
+    EQUAL(c.fd, -1);
 }
 
 /* An address that a 32-bit CPU does not have. */
@@ -1326,6 +1451,7 @@ int main(void)
     ioctls();
     client();
     client_errors();
+    client_arguments();
     far_pointers();
     tracing();
     no_room();
