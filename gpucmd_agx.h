@@ -2684,11 +2684,11 @@ static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
     return r->at != from;
 }
 
-/* Read one barrier: "__", "-", or letter and a number. False: syntax error. */
+/* Read one barrier: letter and a number, or "__" or "-", which leave NONE in *barrier_at.
+ * False: syntax error. */
 static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
                                          uint32_t *barrier_at)
 {
-    *barrier_at = GPUCMD_DRM_ASAHI_BARRIER_NONE;
     gpucmd_priv_agx_blanks(r);
     if (gpucmd_priv_agx_peek(r) == letter) {
         r->at++;
@@ -2697,7 +2697,11 @@ static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter,
     if (gpucmd_priv_agx_accept(r, '-')) {
         return true;
     }
-    return gpucmd_priv_agx_accept(r, '_') && gpucmd_priv_agx_peek(r) == '_' && ++r->at != 0;
+    if (!gpucmd_priv_agx_accept(r, '_') || gpucmd_priv_agx_peek(r) != '_') {
+        return false;
+    }
+    r->at++;
+    return true;
 }
 
 /* Read the optional barriers; if absent, both are NONE. Return false on a syntax error. */
@@ -2731,7 +2735,7 @@ static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
     if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
         return true;
     }
-    while (end > r->at && (r->text[end - 1] == ' ' || r->text[end - 1] == '\r')) {
+    while (r->text[end - 1] == ' ' || r->text[end - 1] == '\r') { /* stops: at is no blank */
         end--;
     }
     bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
@@ -2750,7 +2754,6 @@ static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool
     gpucmd_priv_agx_blanks(r);
     if (gpucmd_priv_agx_accept(r, '#')) {
         if (!gpucmd_priv_agx_is_digit(gpucmd_priv_agx_peek(r))) {
-            r->at = r->end;
             return GPUCMD_AGX_RULE_NONE;
         }
         if (!gpucmd_priv_agx_take_number(r, &number) || number != job->count) {
@@ -5622,15 +5625,11 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
     return gpucmd_agx_kernel_syncobj_point(k, handle, 0, error) == GPUCMD_OK;
 }
 
-/* Free the rows that no wait needs: points that have signalled and points before
- * a merged one. Keep the newest point. Waits up to s->passed are satisfied. */
+/* Free the rows of a timeline that no wait needs: points that have signalled and points
+ * before a merged one. Keep the newest point. Waits up to s->passed are satisfied. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
-    gpucmd_agx_point *p;
-    if (s->points == GPUCMD_AGX_NONE) {
-        return;
-    }
-    p = &k->t.points[gpucmd_priv_agx_oldest_point(k, s, 0)];
+    gpucmd_agx_point *const p = &k->t.points[gpucmd_priv_agx_oldest_point(k, s, 0)];
     if (p->next != GPUCMD_AGX_NONE) {
         s->passed = p->merged ? s->passed : k->t.points[p->next].value;
         gpucmd_priv_agx_drop_points(k, p->next);

@@ -454,6 +454,7 @@ static void printer(void)
     TEXT(text, "0x0000  #0 TRUNCATED header\n");
     const gpucmd_agx_finding f = {GPUCMD_AGX_RULE_CDM_BARRIER, 2, 64, -1, '\0'};
     const gpucmd_agx_finding check_one = {GPUCMD_AGX_RULE_CHECK_IMPLIED, 3, 80, -1, 'R'};
+    const gpucmd_agx_finding check_three = {GPUCMD_AGX_RULE_CHECK_ACCIDENT, 0, 0, 0, 'C'};
     const gpucmd_agx_finding check_two = {GPUCMD_AGX_RULE_CHECK_MISSING, 3, 80, 1, '\0'};
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &f);
@@ -469,9 +470,84 @@ static void printer(void)
     TEXT(
         text,
         "CHECK_MISSING at command 3, byte 0x50, with command 1: accesses overlap without an order");
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_finding(&t, &check_three);
+    TEXT(text,
+         "CHECK_ACCIDENT at command 0, byte 0x0, with command 0, compute barrier: barrier orders "
+         "commands that share no access");
     gpucmd_text_init(&t, text, 1); /* no room at all */
     gpucmd_agx_print_finding(&t, &f);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_FULL);
+}
+
+/* Payloads of renders and of lists: each number of the payload is printed with its name. A tail that
+ * is shorter than an attachment is not. */
+static void payloads(void)
+{
+    static char text[4096];
+    gpucmd_text t;
+    uint8_t *p = put_r(NONE, 3, 240);
+    p[8] = 0x11;   /* vdm_ctrl_stream_base */
+    p[239] = 0x22; /* the last byte: ts_frag.end.offset */
+    p = put(2, 48, NONE, NONE);
+    p[0] = 0x33;
+    p[8] = 0x44;
+    p[24] = 0x55;
+    p[32] = 0x66;
+    p[44] = 0x77;
+    p = put(3, 24, NONE, NONE);
+    p[16] = 0x88;
+    p = put(4, 47, NONE, NONE);
+    p[0] = 0x99;
+    p[24] = 0xaa;
+    (void)put(0, 0, 0xfffe, NONE);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_stream(&t, stream, stream_bytes);
+    TEXT(text, "0x0000  #0 R1 CMD_RENDER size 240 barrier=[__, C3]\n"
+               "        vdm_ctrl_stream_base     0x11\n"
+               "        width_px                 0x780\n"
+               "        height_px                0x438\n"
+               "        layers                   0x1\n"
+               "        utile_width_px           0x20\n"
+               "        utile_height_px          0x20\n"
+               "        samples                  0x1\n"
+               "        sample_size_B            0x4\n"
+               "        ts_frag.end.offset       0x22000000\n"
+               "0x00f8  #1 SET_VERTEX_ATTACHMENTS size 48 barrier=[__, __]\n"
+               "        pointer                  0x33\n"
+               "        size                     0x44\n"
+               "        pointer                  0x55\n"
+               "        size                     0x66\n"
+               "        flags                    0x77\n"
+               "0x0130  #2 SET_FRAGMENT_ATTACHMENTS size 24 barrier=[__, __]\n"
+               "        pad                      0x88\n"
+               "0x0150  #3 SET_COMPUTE_ATTACHMENTS size 47 barrier=[__, __]\n"
+               "        pointer                  0x99\n"
+               "0x0187  #4 R2 CMD_RENDER size 0 barrier=[R65534, __]\n");
+    stream_bytes = 0;
+}
+
+/* Words of one command: header and payload, at most the words that are there. */
+static void command_sizes(void)
+{
+    uint32_t words[4] = {0, 0, 0, 0};
+    static const struct {
+        uint32_t payload_bytes;
+        size_t avail_dw, want_dw;
+    } rows[] = {
+        {0,     4,     2    },
+        {4,     4,     3    },
+        {8,     4,     4    },
+        {12,    4,     4    },
+        {240,   62,    62   },
+        {240,   63,    62   },
+        {240,   61,    61   },
+        {65532, 99999, 16385},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_store32(words, rows[i].payload_bytes << 16 | 1, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_agx_command_dw(NULL, words, rows[i].avail_dw), rows[i].want_dw);
+    }
 }
 
 /* ---- notation ---- */
@@ -542,6 +618,28 @@ static void bad_notations(void)
         {"R1\nR2 [R1,C1]",               GPUCMD_AGX_RULE_CDM_BARRIER,     1,  3 },
         {"R1 [R65534,__]",               GPUCMD_AGX_RULE_VDM_BARRIER,     0,  0 },
         {"R1 [R65535,__]",               GPUCMD_AGX_RULE_NOTATION,        0,  9 },
+        {"R1 [R0 C0]",                   GPUCMD_AGX_RULE_NOTATION,        0,  7 },
+        {"R1 [R0, X]",                   GPUCMD_AGX_RULE_NOTATION,        0,  8 },
+        {"R1 [R0, R0]",                  GPUCMD_AGX_RULE_NOTATION,        0,  8 },
+        {"R1 [R0, C]",                   GPUCMD_AGX_RULE_NOTATION,        0,  9 },
+        {"R1 [R, C0]",                   GPUCMD_AGX_RULE_NOTATION,        0,  5 },
+        {"R1 [R0, C0",                   GPUCMD_AGX_RULE_NOTATION,        0,  10},
+        {"R1 [_ _, C0]",                 GPUCMD_AGX_RULE_NOTATION,        0,  5 },
+        {"R1 barrier [R0, C0]",          GPUCMD_AGX_RULE_NOTATION,        0,  10},
+        {"R1 barier=[R0, C0]",           GPUCMD_AGX_RULE_NOTATION,        0,  6 },
+        {"R1 [R0, C0] implied",          GPUCMD_AGX_RULE_NOTATION,        0,  12},
+        {"R1 [R0, C0] [implied x",       GPUCMD_AGX_RULE_NOTATION,        0,  12},
+        {"R1 [R0, C0] [mplied",          GPUCMD_AGX_RULE_NOTATION,        0,  12},
+        {"R1 [R0, C0] [xmplied",         GPUCMD_AGX_RULE_NOTATION,        0,  12},
+        {"R1 x",                         GPUCMD_AGX_RULE_NOTATION,        0,  3 },
+        {"#0",                           GPUCMD_AGX_RULE_NOTATION,        0,  2 },
+        {"#0x R1",                       GPUCMD_AGX_RULE_NOTATION,        0,  2 },
+        {"#99999 R1",                    GPUCMD_AGX_RULE_NOTATION_NUMBER, 0,  5 },
+        {"R:",                           GPUCMD_AGX_RULE_NOTATION,        0,  1 },
+        {"R/",                           GPUCMD_AGX_RULE_NOTATION,        0,  1 },
+        {"R0",                           GPUCMD_AGX_RULE_NOTATION_NUMBER, 0,  2 },
+        {"C1\nC1",                       GPUCMD_AGX_RULE_NOTATION_NUMBER, 1,  5 },
+        {"R1\nC2",                       GPUCMD_AGX_RULE_NOTATION_NUMBER, 1,  5 },
     };
     gpucmd_agx_job job;
     gpucmd_agx_finding f;
@@ -560,6 +658,37 @@ static void bad_notations(void)
     *strstr(many, "C65") = '\0';
     EQUAL(notation(many, false, &job, &f), GPUCMD_AGX_RULE_CDM_BARRIER);
     EQUAL(f.command, 3);
+}
+
+/* The text ends with its length, whatever the bytes after it are. */
+static void notation_ends(void)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    EQUAL(gpucmd_agx_parse_notation("R1 \t\r ", 2, false, &job, &f), GPUCMD_OK);
+    EQUAL(gpucmd_agx_parse_notation("R12", 2, false, &job, &f), GPUCMD_OK);
+    EQUAL(gpucmd_agx_parse_notation("R1[R1,C1]", 2, false, &job, &f), GPUCMD_OK);
+    EQUAL(gpucmd_agx_parse_notation("R1\nC1", 3, false, &job, &f), GPUCMD_OK);
+    EQUAL(job.count, 1);
+    EQUAL(gpucmd_agx_parse_notation("C1 # R1\n#\n#5 comment\n", 9, false, &job, &f), GPUCMD_OK);
+    EQUAL(job.count, 1);
+    EQUAL(job.computes, 1);
+    EQUAL(gpucmd_agx_parse_notation("R1[-,-]\nC1[R1,-] [implied\nC2", 28, false, &job, &f),
+          GPUCMD_OK);
+    EQUAL(job.count, 3);
+    EQUAL(job.renders, 1);
+    EQUAL(job.computes, 2);
+    EQUAL(job.commands[0].off_bytes, 0);
+    EQUAL(job.commands[1].off_bytes, 8);
+    EQUAL(job.commands[2].off_bytes, 26);
+    EQUAL(job.commands[0].render_barrier, NONE);
+    EQUAL(job.commands[1].render_barrier, 1);
+    EQUAL(job.commands[1].compute_barrier, NONE);
+    EQUAL(job.commands[2].position, 2);
+    EQUAL(f.command, -1);
+    EQUAL(f.off_bytes, 0);
+    EQUAL(f.other, -1);
+    EQUAL(f.barrier_at, 0);
 }
 
 static void job_add(void)
@@ -632,6 +761,31 @@ static void checker(void)
         {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 16},
         {1, GPUCMD_AGX_RING_VERTEX,   false, 0x10000, 16},
     };
+    /* a command that writes twice; an access of a command that the job does not have */
+    static const gpucmd_agx_access both[3] = {
+        {0, GPUCMD_AGX_RING_COMPUTE, true, 0x10000, 16},
+        {1, GPUCMD_AGX_RING_VERTEX,  true, 0x10008, 16},
+        {2, GPUCMD_AGX_RING_COMPUTE, true, 0x10010, 16},
+    };
+    static const gpucmd_agx_access before[2] = {
+        {0, GPUCMD_AGX_RING_COMPUTE, true,  0x10010, 16},
+        {1, GPUCMD_AGX_RING_VERTEX,  false, 0x10000, 16},
+    };
+    static const gpucmd_agx_access overlaps[2] = {
+        {0, GPUCMD_AGX_RING_COMPUTE, false, 0x10010, 16},
+        {1, GPUCMD_AGX_RING_VERTEX,  true,  0x10000, 17},
+    };
+    static const gpucmd_agx_access nothing[2] = {
+        {0, GPUCMD_AGX_RING_COMPUTE, true, 0x10000, 0 },
+        {1, GPUCMD_AGX_RING_VERTEX,  true, 0x10000, 16},
+    };
+    check_job("C1\nR1", 0, both, 3, "CHECK_MISSING 1 0\n");
+    check_job("C1\nR1 [-, C1]", 0, both, 3, "");
+    check_job("C1\nR1\nC2", 0, both, 3, "CHECK_MISSING 1 0\nCHECK_MISSING 2 1\n");
+    check_job("C1\nR1 [-, C1]", 0, before, 2, "CHECK_ACCIDENT 1 -1C\n");
+    check_job("C1\nR1", 0, before, 2, "");
+    check_job("C1\nR1", 0, overlaps, 2, "CHECK_MISSING 1 0\n");
+    check_job("C1\nR1", 0, nothing, 2, "");
     check_job("R1 [R0, C0]", 3, NULL, 0, "CHECK_ALONE 0 -1\n");
     check_job("R1 [R0, C0]", 0, NULL, 0,
               "CHECK_ALONE 0 -1\nCHECK_NO_PRIOR 0 -1R\nCHECK_NO_PRIOR 0 -1C\n");
@@ -694,8 +848,11 @@ int main(void)
     attachments();
     prefixes();
     printer();
+    payloads();
+    command_sizes();
     notations();
     bad_notations();
+    notation_ends();
     job_add();
     checker();
     stream_checker();

@@ -259,6 +259,9 @@ static void refused_barriers(void)
     REFUSES(GPUCMD_ORDER, emit_r(s, gpucmd_agx_after_render(s, 0), NONE));
     REFUSES(GPUCMD_ORDER, emit_r(s, NONE, gpucmd_agx_after_compute(s, 1)));
     REFUSES(GPUCMD_ORDER, emit_r(s, NONE, gpucmd_agx_after_compute(s, 0)));
+    REFUSES(GPUCMD_ORDER, emit_r(s, NONE, NONE),
+            emit_r(s, gpucmd_agx_after_render(s, 2), NONE)); /* after the last one */
+    REFUSES(GPUCMD_ORDER, emit_c(s, NONE, NONE), emit_c(s, NONE, gpucmd_agx_after_compute(s, 2)));
     REFUSES(GPUCMD_ORDER, (void)s); /* no hardware command at all */
     REFUSES(GPUCMD_ORDER,
             gpucmd_agx_emit_attachments(s, GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, NULL, 0));
@@ -541,8 +544,40 @@ static void syncs(void)
     EQUAL(l.status, GPUCMD_ORDER);
     EQUAL(l.in_count, 0);
     EQUAL(l.out_count, 1);
+    gpucmd_agx_emit_out_sync(&l, 0); /* the first failure stays */
+    EQUAL(l.status, GPUCMD_ORDER);
+    EQUAL(l.out_count, 1);
     gpucmd_agx_stream_init(&s, test.words, 1000);
     EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0x1000, NULL, 0, 3), GPUCMD_ORDER);
+    /* 4 GiB of words do not fit the 32 bits of cmdbuf_size; 4 bytes less do */
+    if (sizeof(size_t) > 4) {
+        gpucmd_agx_stream_init(&s, NULL, 0);
+        w1(&s);
+        CHECK(gpucmd_writer_reserve(&s.w, ((size_t)1 << 30) - 8 - 1) == NULL);
+        EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0, NULL, 0, 3), GPUCMD_OK);
+        EQUAL(submit.cmdbuf_size, 0xfffffffc);
+        CHECK(gpucmd_writer_reserve(&s.w, 1) == NULL);
+        EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0, NULL, 0, 3), GPUCMD_RANGE);
+    }
+}
+
+/* Offsets of timestamps are checked one by one: each is below the limit, though their OR is not. */
+static void stamp_offsets(void)
+{
+    gpucmd_agx_stream s;
+    size_t len_bytes = 0;
+    struct gpucmd_drm_asahi_cmd_render r = render();
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_agx_compute_init(&c, 16, 32);
+    r.ts_vtx.start.offset = 0xfffffff0u;
+    r.ts_frag.end.offset = 8;
+    c.ts.start.offset = 0xfffffff0u;
+    c.ts.end.offset = 8;
+    gpucmd_agx_stream_init(&s, test.words, 1000);
+    gpucmd_agx_emit_render(&s, NONE, NONE, &r);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &len_bytes), GPUCMD_OK);
+    EQUAL(len_bytes, 248 + 72);
 }
 
 /* merge_upper divides without floating point; the oracle is the division of the CPU. */
@@ -575,6 +610,7 @@ int main(void)
     encoders();
     rebase();
     syncs();
+    stamp_offsets();
     arguments();
     return test_report("agx_emit");
 }

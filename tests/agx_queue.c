@@ -82,6 +82,61 @@ static void prior_work(void)
     EQUAL(order.before[2][1].ended[GPUCMD_AGX_RING_VERTEX], 3);
 }
 
+/* Without its redundant waits a job has one entry less: C1 has waited for R1f, so R2v need not. */
+static void dropped(void)
+{
+    static const char *const want[] = {"V RUN R1v",  "F WAIT R1v", "F RUN R1f",
+                                       "C WAIT R1f", "C RUN C1",   "V WAIT C1",
+                                       "V RUN R2v",  "F WAIT R2v", "F RUN R2f"};
+    gpucmd_agx_job job;
+    gpucmd_agx_entry e[GPUCMD_AGX_MAX_ENTRIES];
+    uint32_t n = 0;
+    job_of("R1\nC1 [R1, -]\nR2 [R1, C1]", &job);
+    EQUAL(gpucmd_agx_lower(&job, 0, e, GPUCMD_AGX_MAX_ENTRIES, &n), GPUCMD_OK);
+    EQUAL(n, 10);
+    n = gpucmd_agx_drop_redundant(e, n);
+    EQUAL(n, 9);
+    for (uint32_t i = 0; i < n; i++) {
+        char buf[32];
+        gpucmd_text t;
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_text_char(&t, "CVF"[e[i].ring]);
+        gpucmd_text_char(&t, ' ');
+        gpucmd_agx_print_entry(&t, &e[i]);
+        TEXT(buf, want[i]);
+    }
+    EQUAL(gpucmd_agx_drop_redundant(e, n), 9);
+    EQUAL(gpucmd_agx_drop_redundant(e, 0), 0);
+    /* a barrier on a later command, of either kind */
+    job.commands[1].render_barrier = NONE;
+    job.commands[1].compute_barrier = 1;
+    EQUAL(gpucmd_agx_lower(&job, 0, e, GPUCMD_AGX_MAX_ENTRIES, &n), GPUCMD_ORDER);
+    EQUAL(n, 9);
+}
+
+/* The order of a job without one barrier of one command. */
+static void without(void)
+{
+    static gpucmd_agx_order order;
+    gpucmd_agx_job job;
+#define ORDERED(notation, idx, part, first, first_part, second, second_part, want)                 \
+    job_of(notation, &job);                                                                        \
+    gpucmd_agx_order_init(&order, &job, GPUCMD_AGX_PRIOR_NONE, idx, GPUCMD_AGX_RING_##part);       \
+    EQUAL(gpucmd_agx_ordered(&order, &job, first, GPUCMD_AGX_RING_##first_part, second,            \
+                             GPUCMD_AGX_RING_##second_part),                                       \
+          want)
+    ORDERED("R1\nC1 [R1, -]", -1, VERTEX, 0, FRAGMENT, 1, COMPUTE, true);
+    ORDERED("R1\nC1 [R1, -]", 1, VERTEX, 0, FRAGMENT, 1, COMPUTE, false);
+    ORDERED("R1\nC1 [R1, -]", 1, COMPUTE, 0, FRAGMENT, 1, COMPUTE, true);
+    ORDERED("R1\nC1 [R1, -]", 0, VERTEX, 0, FRAGMENT, 1, COMPUTE, true);
+    ORDERED("C1\nR1 [-, C1]", 1, COMPUTE, 0, COMPUTE, 1, VERTEX, false);
+    ORDERED("C1\nR1 [-, C1]", 1, FRAGMENT, 0, COMPUTE, 1, VERTEX, true);
+    ORDERED("C1 [-, C0]\nR1 [-, C1]", 0, COMPUTE, 0, COMPUTE, 1, FRAGMENT, true);
+    ORDERED("R1\nR2 [R1, -]", 1, VERTEX, 0, FRAGMENT, 1, VERTEX, false);
+    ORDERED("R1\nR2 [R1, -]", 1, VERTEX, 0, FRAGMENT, 1, FRAGMENT, true); /* one queue */
+#undef ORDERED
+}
+
 /* One span under its name: "R1v 3-5". */
 static void print_named_span(gpucmd_text *t, const gpucmd_agx_span *s)
 {
@@ -612,6 +667,8 @@ int main(void)
     published();
     tsv();
     prior_work();
+    dropped();
+    without();
     known_schedules();
     known_needs();
     every_job();
