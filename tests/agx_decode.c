@@ -462,9 +462,8 @@ static void printer(void)
                "(EINVAL)");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &check_one);
-    TEXT(
-        text,
-        "CHECK_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is ordered anyway");
+    TEXT(text, "CHECK_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is "
+               "ordered anyway");
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &check_two);
     TEXT(
@@ -480,8 +479,8 @@ static void printer(void)
     EQUAL(gpucmd_text_finish(&t), GPUCMD_FULL);
 }
 
-/* Payloads of renders and of lists: each number of the payload is printed with its name. A tail that
- * is shorter than an attachment is not. */
+/* Payloads of renders and of lists: each number of the payload is printed with its name, except a
+ * tail that is shorter than an attachment. */
 static void payloads(void)
 {
     static char text[4096];

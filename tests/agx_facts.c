@@ -798,8 +798,8 @@ static void errnos(void)
     CHECK(strcmp(gpucmd_agx_cmd_type_name(5), "?") == 0);
 }
 
-/* The errno of each rule, in the order of the rows. EINVAL 22, ENOENT 2, EFAULT 14, ENODEV 19, ENOMEM
- * 12, ERANGE 34, ENOSPC 28, ENOTSUPP 524; 0: a finding of the checker. */
+/* The errno of each rule, in the order of the rows. ENOENT 2, ENOMEM 12, EFAULT 14, ENODEV 19,
+ * EINVAL 22, ENOSPC 28, ERANGE 34, ENOTSUPP 524; 0: a finding of the checker. */
 static void rules(void)
 {
     static const struct {
@@ -905,7 +905,7 @@ static void rules(void)
     EQUAL(gpucmd_agx_rule_errno((gpucmd_agx_rule)count), 0);
 }
 
-/* Numbers of elements in the structures of the interface: halves 2, firmware queues 3, commands 64. */
+/* Lengths of the arrays of the interface: halves 2, firmware queues 3, commands 64. */
 static void arrays(void)
 {
 #define COUNT(type, member, want)                                                                  \

@@ -444,8 +444,8 @@ static bool verdicts(const gpucmd_agx_job *job, gpucmd_agx_kind kind, uint32_t v
     return legal;
 }
 
-/* Every job of up to four commands, with every barrier none or 0 to 5. A job gets another command as
- * long as it is valid; one level for each command. */
+/* Every job of up to four commands, with every barrier none or 0 to 5. A job gets another command
+ * as long as it is valid; one level for each command. */
 static void every_job(void)
 {
     static const uint32_t values[] = {NONE, 0, 1, 2, 3, 4, 5};
