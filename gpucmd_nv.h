@@ -15952,7 +15952,6 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *
         o->parent = parent;
         o->number = number;
         o->action = action;
-        o->channel.fd = -1;
     }
     return o;
 }

@@ -309,7 +309,7 @@ static void region(void)
         {CHIP(GA100), 0xbb0000, 0x810000, 0xc561},
         {CHIP(GB207), 0xbb0000, 0x810000, 0xc561},
     };
-    static gpucmd_nv_channel channels[3];
+    static gpucmd_nv_channel channels[4]; /* u has the first 3 */
     uint64_t now = 0xfedcba9876543210;
     uint64_t place = 0;
     uint32_t reg = 0;
@@ -323,6 +323,7 @@ static void region(void)
         channels[0].id = 7;
         channels[1].id = 0x23;
         channels[2].id = 0x123;
+        channels[3].id = 0x124;
         for (unsigned k = 0; k < 3; k++) {
             channels[k].chip = rows[i].chip;
         }
@@ -361,7 +362,7 @@ static void region(void)
         rings = 0;
         gpucmd_nv_usermode_write32(&u, 0x94, token);
         gpucmd_nv_usermode_write32(&u, 0x80, token);
-        gpucmd_nv_usermode_write32(&u, 0x90, token + 1);
+        gpucmd_nv_usermode_write32(&u, 0x90, token + 1); /* 0x124 is after the channels of u */
         gpucmd_nv_usermode_write32(&u, 0x90, token | 0x1000);
         gpucmd_nv_usermode_write32(&u, 0x90, token ^ 0x40000000);
         EQUAL(rings, 0);
