@@ -2798,7 +2798,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t
     size_t next = 0;
     r.text = text;
     gpucmd_agx_job_init(job);
-    (void)gpucmd_priv_agx_set_finding(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    finding->rule = GPUCMD_AGX_RULE_NONE;
     while (next < len_bytes) {
         r.at = next;
         r.end = next;
@@ -2896,28 +2896,18 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 
 /* ---- streams ---- */
 
-/* Return true if all bytes are zero. */
-static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
-{
-    size_t i;
-    uint32_t any = 0;
-    for (i = 0; i < len_bytes; i++) {
-        any |= bytes[i];
-    }
-    return any == 0;
-}
-
 /* Check that the payload is complete and zero after the known structure. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
 {
+    size_t i;
+    uint32_t any = 0;
     if (raw->avail_bytes < raw->payload_bytes) {
         return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
     }
-    if (raw->payload_bytes > known_bytes &&
-        !gpucmd_priv_agx_is_zero(raw->payload + known_bytes, raw->payload_bytes - known_bytes)) {
-        return GPUCMD_AGX_RULE_PAYLOAD_TAIL;
+    for (i = known_bytes; i < raw->payload_bytes; i++) {
+        any |= raw->payload[i];
     }
-    return GPUCMD_AGX_RULE_NONE;
+    return any != 0 ? GPUCMD_AGX_RULE_PAYLOAD_TAIL : GPUCMD_AGX_RULE_NONE;
 }
 
 /* Check one timestamp of a command. Handle 0 means no timestamp. */

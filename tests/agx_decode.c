@@ -654,6 +654,8 @@ static void bad_notations(void)
         sprintf(many + strlen(many), i == 4 ? "C%u [-,C60]\n" : "C%u\n", i);
     }
     EQUAL(notation(many, false, &job, &f), GPUCMD_AGX_RULE_COMMAND_COUNT); /* count first */
+    EQUAL(f.command, -1);
+    EQUAL(f.off_bytes, 8 * 3 + 11 + 55 * 4);
     *strstr(many, "C65") = '\0';
     EQUAL(notation(many, false, &job, &f), GPUCMD_AGX_RULE_CDM_BARRIER);
     EQUAL(f.command, 3);

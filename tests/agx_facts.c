@@ -782,6 +782,9 @@ static void errnos(void)
     EQUAL(gpucmd_agx_outcome_errno(GPUCMD_AGX_OUTCOME_KILLED), 125);
     EQUAL(gpucmd_agx_outcome_errno(GPUCMD_AGX_OUTCOME_NO_DEVICE), 19);
     EQUAL(gpucmd_agx_outcome_errno(GPUCMD_AGX_OUTCOME_UNKNOWN_ERROR), 61);
+    EQUAL(gpucmd_agx_outcome_errno(GPUCMD_AGX_OUTCOME_PENDING), 0);
+    EQUAL(gpucmd_agx_outcome_errno((gpucmd_agx_outcome)8), 0);
+    TEXT(gpucmd_agx_outcome_name((gpucmd_agx_outcome)8), "?");
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_VDM_BARRIER), 22);
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_TIMESTAMP_UNKNOWN), 2);
     EQUAL(gpucmd_agx_rule_errno(GPUCMD_AGX_RULE_TIMESTAMP_RANGE), 34);

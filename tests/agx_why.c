@@ -64,6 +64,8 @@ static void bad_exec_tables(void)
     BAD(t.ring_entries = 194, GPUCMD_OK, NONE)
     BAD(t.slots = NULL, GPUCMD_RANGE, EXEC_SLOTS)
     BAD(t.slots = (gpucmd_agx_slot *)shifted(t.slots), GPUCMD_ALIGN, EXEC_SLOTS)
+    BAD(t.queues = (gpucmd_agx_exec_queue *)shifted(t.queues), GPUCMD_ALIGN, EXEC_QUEUES)
+    BAD(t.fences = (gpucmd_agx_fence *)shifted(t.fences), GPUCMD_ALIGN, EXEC_FENCES)
     BAD(t.fences = NULL, GPUCMD_RANGE, EXEC_FENCES)
     BAD((t.fences = NULL, t.fence_count = 0), GPUCMD_OK, NONE) /* no fences: none can be made */
     BAD(t.links = NULL, GPUCMD_RANGE, EXEC_LINKS)
@@ -87,6 +89,16 @@ static void bad_kernel_tables(void)
     EQUAL(gpucmd_agx_kernel_init(&k, &t, NULL), status);                                           \
     EQUAL(k.table, GPUCMD_AGX_TABLE_##id);
     BAD((void)0, GPUCMD_OK, NONE)
+    BAD((t.points = NULL, t.point_count = 0), GPUCMD_OK, NONE)
+    BAD(t.vms = (gpucmd_agx_vm *)shifted(t.vms), GPUCMD_ALIGN, VMS)
+    BAD(t.gems = (gpucmd_agx_gem *)shifted(t.gems), GPUCMD_ALIGN, GEMS)
+    BAD(t.objects = (gpucmd_agx_object *)shifted(t.objects), GPUCMD_ALIGN, OBJECTS)
+    BAD(t.queues = (gpucmd_agx_queue *)shifted(t.queues), GPUCMD_ALIGN, QUEUES)
+    BAD(t.syncobjs = (gpucmd_agx_syncobj *)shifted(t.syncobjs), GPUCMD_ALIGN, SYNCOBJS)
+    BAD(t.points = (gpucmd_agx_point *)shifted(t.points), GPUCMD_ALIGN, POINTS)
+    BAD(t.stamps = (gpucmd_agx_stamps *)shifted(t.stamps), GPUCMD_ALIGN, STAMPS)
+    BAD(t.syncs = (struct gpucmd_drm_asahi_sync *)shifted(t.syncs), GPUCMD_ALIGN, SYNCS)
+    BAD(t.maps = NULL, GPUCMD_RANGE, MAPS)
     BAD(t.vms = NULL, GPUCMD_RANGE, VMS)
     BAD((t.vms = NULL, t.vm_count = 0), GPUCMD_OK, NONE)
     BAD(t.gems = NULL, GPUCMD_RANGE, GEMS)
@@ -134,6 +146,10 @@ static void full_exec_tables(void)
     EQUAL(x.table, GPUCMD_AGX_TABLE_NONE);
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_FULL);
     EQUAL(x.table, GPUCMD_AGX_TABLE_EXEC_JOBS);
+    EQUAL(gpucmd_agx_exec_run(&x, 9), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0); /* a call that succeeds names no table */
+    EQUAL(x.table, GPUCMD_AGX_TABLE_NONE);
 }
 
 /* ---- the kernel ---- */
@@ -478,6 +494,225 @@ static void waits_for_room(void)
     CHECK(is(&got[0], GPUCMD_AGX_WAIT_ORDER, NO, 0, 0, 59, COMPUTE, COMPUTE));
 }
 
+/* The same with blits, which use the fragment queue only: it is the one without room. */
+static void waits_for_fragment_room(void)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_wait got[4];
+    uint32_t slot = 0;
+    const gpucmd_agx_submission sub = {&job, NULL, 0, 0, NULL, 0};
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    gpucmd_agx_job_init(&job);
+    for (int i = 0; i < 60; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_BLIT, NONE, NONE), GPUCMD_OK);
+    }
+    for (int i = 0; i < 4; i++) {
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(gpucmd_agx_exec_waits(&x, gpucmd_agx_exec_find(&x, 0, 2), got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_ROOM, NO, 0, 0, 0, FRAGMENT, COMPUTE));
+    EQUAL(gpucmd_agx_exec_waits(&x, slot, got, 4), 1);
+    CHECK(is(&got[0], GPUCMD_AGX_WAIT_JOB, NO, 0, 2, 0, COMPUTE, COMPUTE));
+}
+
+/* Of four jobs that wait, each waits for the one before it. A number is that of its own queue. */
+static void waits_in_line(void)
+{
+    gpucmd_agx_wait got[4];
+    uint32_t slots[4];
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    const uint32_t f = gpucmd_agx_exec_fence(&x, NO);
+    for (uint32_t i = 0; i < 4; i++) {
+        slots[i] = submit(1, "C1", &f, 1, NULL, 0);
+    }
+    for (uint32_t i = 1; i < 4; i++) {
+        EQUAL(gpucmd_agx_exec_waits(&x, slots[i], got, 4), 2);
+        CHECK(is(&got[1], GPUCMD_AGX_WAIT_JOB, NO, 1, i - 1, 0, COMPUTE, COMPUTE));
+        EQUAL(gpucmd_agx_exec_find(&x, 1, i), slots[i]);
+        EQUAL(gpucmd_agx_exec_find(&x, 0, i), NO);
+    }
+    EQUAL(gpucmd_agx_exec_find(&x, 1, 4), NO);
+    EQUAL(gpucmd_agx_exec_find(&x, 2, 0), NO);
+}
+
+/* ---- rows of the tables ---- */
+
+/* The row of a job, of its fences and of its queue, from the submission to the end. */
+static void rows(void)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_finding finding;
+    uint32_t f[3], slot = 77;
+    gpucmd_agx_submission sub = {&job, f, 1, 1, &f[1], 0x123456789abcdefu};
+    setup(NULL);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 5), 0);
+    EQUAL(x.t.queues[0].vm, 5);
+    EQUAL(gpucmd_agx_parse_notation("R1\nC1", 5, false, &job, &finding), GPUCMD_OK);
+    for (int i = 0; i < 3; i++) {
+        f[i] = gpucmd_agx_exec_fence(&x, NO);
+    }
+    x.now = 100;
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+    const gpucmd_agx_exec_job *j = &x.t.jobs[slot];
+    EQUAL(j->queue, 0);
+    EQUAL(j->number, 0);
+    EQUAL(j->tag, 0x123456789abcdefu);
+    EQUAL(j->left, 3);
+    EQUAL(j->error, 0);
+    EQUAL(j->next, NO);
+    CHECK(!j->active);
+    EQUAL(j->job.count, 2);
+    EQUAL(j->job.renders, 1);
+    EQUAL(j->job.computes, 1);
+    EQUAL(x.waiting, 1);
+    EQUAL(x.running, 0);
+    EQUAL(x.t.fences[f[0]].refs, 2);
+    EQUAL(x.t.fences[f[1]].refs, 2);
+    EQUAL(x.t.fences[f[0]].job, NO);
+    EQUAL(x.t.fences[f[1]].job, slot);
+    /* a fence is in the out of one job only, and not of a job if it was signalled */
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_ORDER);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[1], 0), GPUCMD_ORDER);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[2], 9), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[2], 9), GPUCMD_ORDER);
+    sub.out = &f[2];
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_ORDER);
+    EQUAL(x.t.fences[f[2]].job, NO);
+    EQUAL(x.t.fences[f[2]].error, 9);
+    EQUAL(x.t.fences[f[2]].at_time, 100);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1v until 102 */
+    EQUAL(x.now, 102);
+    CHECK(j->active);
+    EQUAL(j->left, 2);
+    EQUAL(j->pushed, 100);
+    EQUAL(j->in, NO);
+    EQUAL(x.waiting, 0);
+    EQUAL(x.running, 1); /* C1 until 104; R1f until 105 starts with the next step */
+    EQUAL(x.t.fences[f[0]].refs, 1);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    EQUAL(x.now, 105);
+    EQUAL(j->left, 0);
+    EQUAL(j->done, 105);
+    EQUAL(j->out, NO);
+    CHECK(!j->active);
+    EQUAL(x.running, 0);
+    EQUAL(x.t.fences[f[1]].refs, 1);
+    EQUAL(x.t.fences[f[1]].job, NO);
+    EQUAL(x.t.fences[f[1]].at_time, 105);
+    EQUAL(x.t.fences[f[1]].error, 0);
+    CHECK(x.t.fences[f[1]].ended && x.t.fences[f[1]].is_signalled);
+    EQUAL(j->results[0].start[0], 100);
+    EQUAL(j->results[0].end[0], 102);
+    EQUAL(j->results[0].start[1], 102);
+    EQUAL(j->results[0].end[1], 105);
+    EQUAL(j->results[1].start[0], 100);
+    EQUAL(j->results[1].end[0], 104);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 1), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 99), GPUCMD_RANGE);
+    gpucmd_agx_exec_queue_retire(&x, 1); /* not open: nothing happens */
+    gpucmd_agx_exec_queue_retire(&x, 99);
+    CHECK(!x.t.queues[1].retired);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_RANGE);
+}
+
+/* Three fences after one: a chain in the order in which they were made. A fence that has signalled
+ * is not waited for. A fence that is not held does not exist. */
+static void chains(void)
+{
+    uint32_t f[4];
+    setup(NULL);
+    f[0] = gpucmd_agx_exec_fence(&x, NO);
+    for (int i = 1; i < 4; i++) {
+        f[i] = gpucmd_agx_exec_fence(&x, f[0]);
+        EQUAL(x.t.fences[f[i]].prev, f[i - 1]);
+        EQUAL(x.t.fences[f[i - 1]].next, f[i]);
+        EQUAL(x.t.fences[f[i - 1]].refs, 2);
+    }
+    EQUAL(x.t.fences[f[3]].refs, 1);
+    for (int i = 3; i > 0; i--) {
+        EQUAL(gpucmd_agx_exec_signal(&x, f[i], 0), GPUCMD_OK);
+        CHECK(!x.t.fences[f[i]].is_signalled && x.t.fences[f[i]].ended);
+    }
+    x.now = 7;
+    EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
+    for (int i = 0; i < 4; i++) {
+        CHECK(x.t.fences[f[i]].is_signalled);
+        EQUAL(x.t.fences[f[i]].at_time, 7);
+        EQUAL(x.t.fences[f[i]].prev, NO);
+        EQUAL(x.t.fences[f[i]].next, NO);
+        EQUAL(x.t.fences[f[i]].refs, 1);
+    }
+    const uint32_t after = gpucmd_agx_exec_fence(&x, f[0]);
+    EQUAL(x.t.fences[after].prev, NO);
+    EQUAL(x.t.fences[f[0]].refs, 1);
+    EQUAL(x.t.fences[f[0]].next, NO);
+    gpucmd_agx_exec_hold(&x, f[0]);
+    EQUAL(x.t.fences[f[0]].refs, 2);
+    gpucmd_agx_exec_release(&x, f[0]);
+    gpucmd_agx_exec_release(&x, f[0]);
+    gpucmd_agx_exec_release(&x, f[0]); /* one more does nothing, nor do other numbers */
+    gpucmd_agx_exec_release(&x, 9999);
+    gpucmd_agx_exec_hold(&x, f[0]);
+    gpucmd_agx_exec_hold(&x, 9999);
+    EQUAL(x.t.fences[f[0]].refs, 0);
+    EQUAL(gpucmd_agx_exec_fence(&x, f[0]), NO); /* prev does not exist; no table is full */
+    EQUAL(x.table, GPUCMD_AGX_TABLE_NONE);
+    EQUAL(gpucmd_agx_exec_fence(&x, NO), f[0]); /* the row that was freed last */
+    EQUAL(gpucmd_agx_exec_signal(&x, 9999, 0), GPUCMD_RANGE);
+}
+
+/* ---- callbacks ---- */
+
+static unsigned traced, passed;
+
+static gpucmd_status trace(void *user, const gpucmd_event *e)
+{
+    CHECK(user == &traced);
+    EQUAL(e->unit, 0);
+    EQUAL(e->addr, 0);
+    traced++;
+    return GPUCMD_FAULT; /* ignored */
+}
+
+static gpucmd_status pass(void *user, const gpucmd_event *e)
+{
+    CHECK(user == &passed);
+    EQUAL(e->kind, passed == 0   ? GPUCMD_EVENT_STATE
+                   : passed == 1 ? GPUCMD_EVENT_START
+                   : passed == 2 ? GPUCMD_EVENT_FINISH
+                                 : GPUCMD_EVENT_STATE);
+    passed++;
+    return GPUCMD_OK;
+}
+
+/* Either callback may be missing. A compute has four events: entries, start, finish, end. */
+static void callbacks(void)
+{
+    for (unsigned which = 0; which < 4; which++) {
+        const gpucmd_agx_exec_tables t = tables();
+        gpucmd_env env;
+        traced = passed = 0;
+        gpucmd_env_init(&env, NULL, which & 1 ? pass : NULL, &passed);
+        env.trace = which & 2 ? trace : NULL;
+        env.trace_user = &traced;
+        EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+        (void)submit(0, "C1", NULL, 0, NULL, 0);
+        EQUAL(gpucmd_agx_exec_run(&x, 9), GPUCMD_RUN_IDLE);
+        EQUAL(passed, which & 1 ? 4 : 0);
+        EQUAL(traced, which & 2 ? 4 : 0);
+    }
+}
+
 /* ---- nothing to call ---- */
 
 /* Without a callback the checker only counts, and the parser does not check timestamps. */
@@ -516,6 +751,11 @@ int main(void)
     waits_before();
     waits_in_rings();
     waits_for_room();
+    waits_for_fragment_room();
+    waits_in_line();
+    rows();
+    chains();
+    callbacks();
     no_functions();
     return test_report("agx_why");
 }
