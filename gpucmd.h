@@ -1981,8 +1981,7 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va, void *dst,
                                               uint64_t len_bytes)
 {
-    uint8_t none;
-    return gpucmd_priv_mem_move(mem, va, dst != NULL ? (uint8_t *)dst : &none, NULL, len_bytes);
+    return gpucmd_priv_mem_move(mem, va, (uint8_t *)dst, NULL, len_bytes);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, const void *src,
@@ -2073,7 +2072,7 @@ static gpucmd_status gpucmd_priv_mem_part(gpucmd_mem *mem, uint64_t dst_va, uint
     from += back ? from_bytes - *n : 0;
     apart = back ? (uintptr_t)from - (uintptr_t)to : (uintptr_t)to - (uintptr_t)from;
     most = GPUCMD_PRIV_UNIT_WORK - done % GPUCMD_PRIV_UNIT_WORK;
-    if (apart != 0 && apart < *n && most < *n) { /* overlap in CPU memory: copy one block */
+    if (apart < *n && most < *n) { /* overlap in CPU memory: copy one block */
         from += back ? *n - most : 0;
         to += back ? *n - most : 0;
         *n = most;

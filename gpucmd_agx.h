@@ -1536,7 +1536,8 @@ typedef struct gpucmd_agx_entry {
     bool redundant;  /* WAIT without effect, because other waits order the operations */
 } gpucmd_agx_entry;
 
-#define GPUCMD_AGX_MAX_ENTRIES 320u /* most entries of one job: 64 renders with 5 entries each */
+#define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
+#define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 entries each */
 
 /* What has certainly ended at one point of a job. ended[q] is for firmware queue q:
  * 0: nothing; 1: prior work; k + 1: also the operations of commands 1 to k in this queue. */
@@ -1588,7 +1589,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t idx,
-                                                  gpucmd_agx_entry out[5]);
+                                                  gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES]);
 /* Write the firmware queue entries that the driver makes for a job, in the order
  * of the driver. Redundant waits are included and marked.
  *   prior    GPUCMD_AGX_PRIOR_*: kinds of earlier work. A barrier of index 0
@@ -3184,7 +3185,7 @@ static gpucmd_agx_ring gpucmd_priv_agx_first_ring(const gpucmd_agx_command *c)
 
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t idx,
-                                                  gpucmd_agx_entry out[5])
+                                                  gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES])
 {
     const gpucmd_agx_ring ring = gpucmd_priv_agx_first_ring(command);
     uint32_t n = gpucmd_priv_agx_lower_waits(l, command, idx, ring, out);
@@ -3219,7 +3220,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32
     gpucmd_agx_lowering_init(&l, prior);
     for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
-        gpucmd_agx_entry out[5];
+        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         if (!gpucmd_priv_agx_barriers_fit(c, l.renders, l.computes)) {
             return GPUCMD_ORDER;
         }
@@ -3254,7 +3255,7 @@ GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd
     gpucmd_agx_lowering_init(&order->lowering, prior);
     for (i = 0; i < job->count; i++) {
         gpucmd_agx_command c = job->commands[i];
-        gpucmd_agx_entry out[5];
+        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         if (without >= 0 && i == (uint32_t)without) {
             if (without_part == GPUCMD_AGX_RING_COMPUTE) {
                 c.compute_barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
@@ -3391,7 +3392,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_check(const gpucmd_agx_check_input *in, gpuc
     }
     gpucmd_agx_lowering_init(&l, in->prior);
     for (i = 0; i < job->count; i++) {
-        gpucmd_agx_entry out[5];
+        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         const uint32_t computes = l.computes;
         if (job->commands[i].kind == GPUCMD_AGX_KIND_BLIT) {
             gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_CHECK_BLIT, i, -1, '\0');
@@ -3490,7 +3491,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
         clock[i] = prior[i];
     }
     for (i = 0; i < job->count; i++) {
-        gpucmd_agx_entry out[5];
+        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         const uint32_t got = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
         for (k = 0; k < got; k++) {
             const gpucmd_agx_entry *e = &out[k];
@@ -3625,7 +3626,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     for (i = 0; i < job->count; i++) {
         const gpucmd_agx_command *c = &job->commands[i];
         const bool compute = c->kind == GPUCMD_AGX_KIND_COMPUTE;
-        gpucmd_agx_entry out[5];
+        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         const uint32_t n = gpucmd_agx_lower_command(&l, c, i, out);
         const uint32_t ring = out[0].ring;
         bool named[2] = {false, false};
@@ -3756,7 +3757,7 @@ static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, u
         const uint64_t first = gpucmd_priv_agx_column(p, spans[i].start);
         if (gpucmd_priv_agx_in_row(&spans[i], row) && first <= column &&
             column < gpucmd_priv_agx_column(p, spans[i].end)) {
-            char name[8];
+            char name[sizeof "R255v"];
             gpucmd_text text;
             gpucmd_text_init(&text, name, sizeof name);
             gpucmd_priv_agx_print_operation(&text, spans[i].ring, spans[i].blit, spans[i].number);
@@ -4710,7 +4711,7 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at
         base[r] = q->rings[r].queued;
     }
     for (i = 0; i < j->job.count; i++) {
-        gpucmd_agx_entry out[5];
+        gpucmd_agx_entry out[GPUCMD_AGX_COMMAND_ENTRIES];
         const uint32_t n = gpucmd_agx_lower_command(&l, &j->job.commands[i], i, out);
         for (k = 0; k < n; k++) {
             const gpucmd_agx_entry *e = &out[k];

@@ -835,6 +835,12 @@ static void stream_checker(void)
     check_text[0] = '\0';
     EQUAL(gpucmd_agx_check_stream(stream, stream_bytes, check_found, NULL), 3);
     TEXT(check_text, "CHECK_STAMP_ALIGN 1 -1\nCHECK_STAMP_ALIGN 1 -1\nCHECK_STAMP_ALIGN 2 -1\n");
+    /* a command that is cut off, or begins after the end, is not checked */
+    check_text[0] = '\0';
+    EQUAL(gpucmd_agx_check_stream(stream, stream_bytes - 1, check_found, NULL), 2);
+    EQUAL(gpucmd_agx_check_stream(stream, 32 + 248, check_found, NULL), 2);
+    EQUAL(gpucmd_agx_check_stream(stream, 32 + 247, check_found, NULL), 0);
+    EQUAL(gpucmd_agx_check_stream(stream, 32 + 7, check_found, NULL), 0);
     TAKEN();
 }
 

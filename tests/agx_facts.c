@@ -974,6 +974,7 @@ static void tables(void)
     }
     EQUAL(GPUCMD_AGX_HEADER_HI(0xffff, 0xffff), 0xffffffff);
     EQUAL(GPUCMD_AGX_HEADER_LO(0xffff, 0xffff), 0xffffffff);
+    EQUAL(GPUCMD_AGX_COMMAND_ENTRIES, 5);
     EQUAL(GPUCMD_AGX_MAX_ENTRIES, 64 * 5); /* a render is 3 entries, a barrier before each half */
     EQUAL(GPUCMD_AGX_PRIOR_NONE, 0);
     EQUAL(GPUCMD_AGX_PRIOR_RENDER, 1);

@@ -686,6 +686,9 @@ static void timestamps(void)
     k->timer_hz = 500000000;
     k->exec.now = 1000;
     TAKES(submit(1, 0, 0, (uint32_t)n));
+    EQUAL(k->taken[0].stamps[1].end.offset, 24);
+    EQUAL(k->taken[1].stamps[0].end.offset, 0x3ff8);
+    EQUAL(k->taken[1].stamps[1].end.handle, 0); /* a compute has no fragment half */
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_load64(memory + 0x4000, GPUCMD_LITTLE_ENDIAN), 2000);
     EQUAL(gpucmd_load64(memory + 0x4008, GPUCMD_LITTLE_ENDIAN), 2004);

@@ -291,6 +291,37 @@ static void names(void)
     EQUAL(GPUCMD_SYS_0, 0);
 }
 
+/* Members of a type that no structure has are skipped; a type is compared to its end. */
+static const char *strange(uint32_t index)
+{
+    return index == 0   ? "first\0nothing\0a\0000\0001\0u:8\0b\0000\0001\0u32\0c\0004\0001\0"
+                          "pairs\0d\0008\0001\0u/8\0e\00010\0001\0pair\0f\00012\0001\0\00016"
+           : index == 1 ? "pair\0u16\0lo\0000\0001\0s16\0hi\0002\0001\0\0004"
+                        : NULL;
+}
+
+static void strange_layouts(void)
+{
+    static const uint8_t bytes[16] = {1, 0, 0, 0, 2, 3, 0, 0, 4, 0, 0, 0, 5, 6, 7, 8};
+    static const uint8_t want[16] = {1, 0, 0, 0, 0, 0, 3, 2, 4, 0, 0, 0, 6, 5, 8, 7};
+    uint8_t got[16];
+    char buf[256];
+    gpucmd_text t;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_layout_print(&t, strange, 0, bytes, GPUCMD_LITTLE_ENDIAN, 1);
+    CHECK(strcmp(buf, " c                        0x302\n"
+                      " f.lo                     0x605\n"
+                      " f.hi                     0x807\n") == 0);
+    gpucmd_layout_convert(strange, 0, got, bytes,
+                          gpucmd_cpu_endian() == GPUCMD_LITTLE_ENDIAN ? GPUCMD_BIG_ENDIAN
+                                                                      : GPUCMD_LITTLE_ENDIAN);
+    CHECK(memcmp(got, want, sizeof want) == 0);
+    EQUAL(gpucmd_layout_bytes(strange, 0), 16);
+    EQUAL(gpucmd_layout_bytes(strange, 1), 4);
+    CHECK(strcmp(gpucmd_layout_name(strange, 0), "first") == 0);
+    CHECK(strcmp(gpucmd_layout_name(strange, 2), "?") == 0);
+}
+
 /* errno of each status; numbers of Linux. */
 static void status_errno(void)
 {
@@ -299,6 +330,7 @@ static void status_errno(void)
     for (status = 0; status <= GPUCMD_BLOCKED; status++) {
         EQUAL(gpucmd_status_errno((gpucmd_status)status), expected[status]);
     }
+    EQUAL(gpucmd_status_errno((gpucmd_status)(GPUCMD_BLOCKED + 1)), -22);
 }
 
 /* Fields of an ioctl number, _IOC_NR to _IOC_DIR of asm-generic/ioctl.h: 8, 8, 14 and 2 bits. */
@@ -319,6 +351,7 @@ int main(void)
 {
     numbers();
     status_errno();
+    strange_layouts();
     layouts();
     prints();
     process();

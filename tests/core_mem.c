@@ -226,6 +226,8 @@ static void wrap(void)
     EQUAL(gpucmd_mem_probe(&mem, 0x5000, 0, R), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0x5000, bytes, 0), GPUCMD_OK);
     EQUAL(gpucmd_mem_write(&mem, 0x5000, bytes, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0x5000, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_write(&mem, 0x5000, NULL, 0), GPUCMD_OK);
     EQUAL(gpucmd_mem_copy(&mem, 0x5000, 0x6000, 0), GPUCMD_OK);
     EQUAL(gpucmd_mem_copy(&mem, 0, 0, 16), GPUCMD_OK);
 }
@@ -398,10 +400,188 @@ static void fills(void)
     }
 }
 
+/* A fill of fewer bytes than the pattern has, and one that cannot be written. */
+static void short_fills(void)
+{
+    static const uint8_t pattern[7] = {1, 2, 3, 4, 5, 6, 7};
+    const gpucmd_region r = {0x1000, 32, pool, R | W};
+    uint64_t n = 3;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    memset(pool, 0, 32);
+    EQUAL(gpucmd_priv_mem_fill(&mem, 0x101d, pattern, 7, 5, &n), GPUCMD_OK);
+    EQUAL(n, 3);
+    EQUAL(pool[28], 0);
+    EQUAL(pool[29], 6);
+    EQUAL(pool[30], 7);
+    EQUAL(pool[31], 1);
+    n = 9; /* the region ends after two bytes */
+    EQUAL(gpucmd_priv_mem_fill(&mem, 0x101e, pattern, 1, 0, &n), GPUCMD_OK);
+    EQUAL(n, 2);
+    EQUAL(pool[30], 1);
+    EQUAL(pool[31], 1);
+    n = 9;
+    EQUAL(gpucmd_priv_mem_fill(&mem, 0x1020, pattern, 1, 0, &n), GPUCMD_FAULT);
+    EQUAL(n, 9);
+}
+
+/* ---- parts of a copy ------------------------------------------------------------------------- */
+
+/* "One unit of budget is at most 4 KiB moved": a byte is 1, a block of 4 KiB or a pixel 512 more. */
+static void work(void)
+{
+    EQUAL(GPUCMD_PRIV_UNIT_WORK, 4096);
+    EQUAL(GPUCMD_PRIV_PIECE_WORK, 512);
+    EQUAL(gpucmd_priv_work(0, 1), 513);
+    EQUAL(gpucmd_priv_work(0, 4096), 4608);
+    EQUAL(gpucmd_priv_work(0, 4097), 4097 + 1024);
+    EQUAL(gpucmd_priv_work(4095, 1), 513);
+    EQUAL(gpucmd_priv_work(4095, 2), 1026);
+    EQUAL(gpucmd_priv_work(4096, 4096), 4608);
+    EQUAL(gpucmd_priv_work(0x123456789abcull, 0x10000), 0x10000 + 17 * 512);
+    /* the block of the first byte is free, each further block costs 4608 */
+    EQUAL(gpucmd_priv_work_limit(0, 100, 0), 100);
+    EQUAL(gpucmd_priv_work_limit(0, 100000, 0), 4096);
+    EQUAL(gpucmd_priv_work_limit(100, 100000, 0), 3996);
+    EQUAL(gpucmd_priv_work_limit(0, 100000, 4607), 4096);
+    EQUAL(gpucmd_priv_work_limit(0, 100000, 4608), 8192);
+    EQUAL(gpucmd_priv_work_limit(4097, 100000, 3 * 4608), 4 * 4096 - 1);
+    EQUAL(gpucmd_priv_work_limit(0, 8192, 4608), 8192);
+    EQUAL(gpucmd_priv_work_limit(0, 8193, 4608), 8192);
+    EQUAL(gpucmd_priv_work_limit(0, (uint64_t)1 << 40, 0xffffffffu), 932068ull * 4096);
+    EQUAL(gpucmd_priv_work_limit(0, (uint64_t)1 << 40, ~(uint64_t)0), 932068ull * 4096);
+    EQUAL(gpucmd_priv_work_limit(0, 100000, (uint64_t)1 << 32), 100000);
+}
+
+static uint8_t alias[40000], expected[40000];
+
+/* Copy in parts of an allowed work and expect what block after block of 4 KiB gives. If the
+ * destination begins inside the source, the last block comes first. from and to are the places in
+ * alias of the first source and destination byte. */
+static void parts(const gpucmd_region *regions, uint64_t dst_va, uint64_t src_va, uint64_t len,
+                  size_t to, size_t from, uint64_t allowed)
+{
+    const bool back = dst_va - src_va < len;
+    uint64_t done, n;
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    for (size_t i = 0; i < sizeof alias; i++) {
+        alias[i] = expected[i] = (uint8_t)(i * 7 + (i >> 8));
+    }
+    for (done = 0; done < len; done += n) {
+        n = len - done < 4096 ? len - done : 4096;
+        const size_t at = (size_t)(back ? len - done - n : done);
+        memmove(expected + to + at, expected + from + at, (size_t)n);
+    }
+    for (done = 0; done < len; done += n) {
+        n = allowed;
+        if (!EQUAL(gpucmd_priv_mem_part(&mem, dst_va, src_va, len, done, &n), GPUCMD_OK)) {
+            return;
+        }
+        CHECK(n != 0 && n <= len - done);
+    }
+    CHECK(memcmp(alias, expected, sizeof alias) == 0);
+}
+
+static void copies_in_parts(void)
+{
+    static const uint64_t lengths[] = {1, 100, 4096, 4097, 8192, 10000, 16384};
+    static const size_t places[] = {0, 1, 100, 4095, 4096, 4097, 9000};
+    static const uint64_t allowed[] = {0, 4608, 9216, ~(uint64_t)0};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+            for (size_t m = 0; m < sizeof allowed / sizeof allowed[0]; m++) {
+                const uint64_t len = lengths[i];
+                const size_t apart = places[k];
+                /* one region; two whose CPU memory overlaps either way; two that are adjacent */
+                const gpucmd_region one[2] = {
+                    {0x10000,   40000, alias, R | W},
+                    {0x1000000, 1,     alias, R | W}
+                };
+                const gpucmd_region up[2] = {
+                    {0x10000,   20000, alias,         R | W},
+                    {0x1000000, 20000, alias + apart, R | W}
+                };
+                const gpucmd_region down[2] = {
+                    {0x10000,   20000, alias + apart, R | W},
+                    {0x1000000, 20000, alias,         R | W}
+                };
+                const gpucmd_region split[2] = {
+                    {0x10000,         12345, alias,         R | W},
+                    {0x10000 + 12345, 20000, alias + 12345, R | W}
+                };
+                parts(one, 0x10000 + apart, 0x10000, len, apart, 0, allowed[m]);
+                parts(one, 0x10000, 0x10000 + apart, len, 0, apart, allowed[m]);
+                parts(up, 0x1000000, 0x10000, len, apart, 0, allowed[m]);
+                parts(up, 0x10000, 0x1000000, len, 0, apart, allowed[m]);
+                parts(down, 0x1000000, 0x10000, len, 0, apart, allowed[m]);
+                parts(split, 0x10000 + apart, 0x10000, len, apart, 0, allowed[m]);
+                parts(split, 0x10000, 0x10000 + apart, len, 0, apart, allowed[m]);
+            }
+        }
+    }
+}
+
+/* Two adjacent regions with the same CPU memory. The destination begins 19900 bytes after the source,
+ * inside it, but in CPU memory 100 bytes before it: the last block of 4 KiB comes first. */
+static void turned_copies(void)
+{
+    static const uint64_t allowed[] = {0, 4608, 9216, ~(uint64_t)0};
+    const gpucmd_region r[2] = {
+        {0x10000,         20000, alias, R | W},
+        {0x10000 + 20000, 20000, alias, R | W}
+    };
+    uint64_t left, n;
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
+    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++) {
+        for (size_t k = 0; k < sizeof alias; k++) {
+            alias[k] = expected[k] = (uint8_t)(k * 7 + (k >> 8));
+        }
+        for (left = 20000; left > 0; left -= n) {
+            const uint64_t end = 19900 + left;
+            n = 4096 - (20000 - left) % 4096 < left ? 4096 - (20000 - left) % 4096 : left;
+            n = end > 20000 && end - n < 20000 ? end - 20000 : n; /* it ends with the region */
+            memmove(expected + (end - n) % 20000, expected + (left - n), (size_t)n);
+        }
+        for (left = 20000; left > 0; left -= n) {
+            n = allowed[i];
+            EQUAL(gpucmd_priv_mem_part(&mem, 0x10000 + 19900, 0x10000, 20000, 20000 - left, &n),
+                  GPUCMD_OK);
+            if (!CHECK(n != 0 && n <= left)) {
+                return;
+            }
+        }
+        CHECK(memcmp(alias, expected, sizeof alias) == 0);
+    }
+}
+
+/* A part that cannot be accessed leaves the number of bytes. */
+static void refused_parts(void)
+{
+    const gpucmd_region r[2] = {
+        {0x1000, 64, pool,       R    },
+        {0x2000, 64, pool + 100, R | W}
+    };
+    uint64_t n = 4608;
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
+    EQUAL(gpucmd_priv_mem_part(&mem, 0x1000, 0x2000, 8, 0, &n), GPUCMD_FAULT); /* no right */
+    EQUAL(mem.fault_va, 0x1000);
+    EQUAL(gpucmd_priv_mem_part(&mem, 0x2000, 0x3000, 8, 0, &n), GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 0x3000);
+    EQUAL(gpucmd_priv_mem_part(&mem, 0x2038, 0x2034, 16, 0, &n), GPUCMD_FAULT); /* backwards */
+    EQUAL(mem.fault_va, 0x2043);
+    EQUAL(gpucmd_priv_mem_part(&mem, 0x1004, 0x1000, 16, 0, &n), GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 0x1013);
+    EQUAL(n, 4608);
+}
+
 int main(void)
 {
     init();
     fills();
+    short_fills();
+    work();
+    copies_in_parts();
+    turned_copies();
+    refused_parts();
     span();
     order();
     values();

@@ -213,6 +213,13 @@ static void float_bits(void)
 /* The parts of CPUs that lack an instruction, against the operators of this CPU. */
 static void without_instructions(void)
 {
+    for (uint32_t n = 0; n < 64; n++) {
+        const uint64_t v = 0x9234567887654321u;
+        EQUAL(gpucmd_priv_shl_halves((uint32_t)v, (uint32_t)(v >> 32), n), v << n);
+        EQUAL(gpucmd_priv_shr_halves((uint32_t)v, (uint32_t)(v >> 32), n), v >> n);
+        EQUAL(gpucmd_priv_shl(v, n), v << n);
+        EQUAL(gpucmd_priv_shr(v, n), v >> n);
+    }
     static const uint64_t values[] = {
         0,          1,           2,           3,           7,          10,          0xffff,
         0x10000,    0x10001,     0x7fffffff,  0x80000000,  0x80000001, 0xaaaaaaab,  0xfffffffe,

@@ -70,7 +70,18 @@ static void linux_binding(void)
     EQUAL(ops.sys_read(ops.user, pair[0], text, sizeof text), 3);
     CHECK(strcmp(text, "abc") == 0);
     EQUAL(-(int)ops.sys_read(ops.user, pair[1], text, 1), GPUCMD_SYS_EBADF);
-    EQUAL(ops.sys_close(ops.user, pair[0]) + ops.sys_close(ops.user, pair[1]), 0);
+    EQUAL(-(int)ops.sys_write(ops.user, pair[0], text, 1), GPUCMD_SYS_EBADF);
+    EQUAL(-ops.sys_munmap(ops.user, text + 1, 4096), GPUCMD_SYS_EINVAL);
+    errno = 5; /* 0 is no failure: the end of the pipe, no bytes, the result of an ioctl */
+    EQUAL(ops.sys_write(ops.user, pair[1], "abc", 0), 0);
+    int waiting = 77;
+    EQUAL(ops.sys_ioctl(ops.user, pair[0], FIONREAD, &waiting), 0);
+    EQUAL(waiting, 0);
+    EQUAL(ops.sys_close(ops.user, pair[1]), 0);
+    EQUAL(ops.sys_read(ops.user, pair[0], text, 1), 0);
+    EQUAL(ops.sys_close(ops.user, pair[0]), 0);
+    EQUAL(close(0), 0); /* descriptor 0 is one, too */
+    EQUAL(ops.sys_open(ops.user, "/dev/null", GPUCMD_SYS_O_RDWR), 0);
 #endif
 }
 

@@ -187,6 +187,12 @@ static void reserve_commit(void)
     gpucmd_writer_commit(&w, 1);
     STATE(GPUCMD_OK, 4, 4);
     HOLDS(4);
+    /* no words: the next address, and no failure in a full buffer */
+    CHECK(gpucmd_writer_reserve(&w, 0) == test.words + 5);
+    STATE(GPUCMD_OK, 4, 4);
+    CHECK(gpucmd_writer_reserve(&w, 1) == NULL);
+    CHECK(gpucmd_writer_reserve(&w, 0) == NULL);
+    STATE(GPUCMD_FULL, 4, 5);
     /* commit of 0 words drops a reservation, and so does a second reserve */
     start(4);
     CHECK(gpucmd_writer_reserve(&w, 4) == test.words + 1);
