@@ -1537,7 +1537,7 @@ typedef struct gpucmd_agx_entry {
 } gpucmd_agx_entry;
 
 #define GPUCMD_AGX_COMMAND_ENTRIES 5u   /* most entries of one command */
-#define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 entries each */
+#define GPUCMD_AGX_MAX_ENTRIES     320u /* most entries of one job: 64 renders with 5 each */
 
 /* What has certainly ended at one point of a job. ended[q] is for firmware queue q:
  * 0: nothing; 1: prior work; k + 1: also the operations of commands 1 to k in this queue. */

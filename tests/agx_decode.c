@@ -710,9 +710,12 @@ static void job_add(void)
 
 static char check_text[1024];
 
+static uint32_t check_off; /* of the last finding */
+
 static void check_found(void *user, const gpucmd_agx_finding *f)
 {
     (void)user;
+    check_off = f->off_bytes;
     sprintf(check_text + strlen(check_text), "%s %d %d%.1s\n", gpucmd_agx_rule_name(f->rule),
             (int)f->command, (int)f->other, f->barrier_at != '\0' ? &f->barrier_at : "");
 }
@@ -835,9 +838,11 @@ static void stream_checker(void)
     check_text[0] = '\0';
     EQUAL(gpucmd_agx_check_stream(stream, stream_bytes, check_found, NULL), 3);
     TEXT(check_text, "CHECK_STAMP_ALIGN 1 -1\nCHECK_STAMP_ALIGN 1 -1\nCHECK_STAMP_ALIGN 2 -1\n");
+    EQUAL(check_off, 32 + 248);
     /* a command that is cut off, or begins after the end, is not checked */
     check_text[0] = '\0';
     EQUAL(gpucmd_agx_check_stream(stream, stream_bytes - 1, check_found, NULL), 2);
+    EQUAL(check_off, 32);
     EQUAL(gpucmd_agx_check_stream(stream, 32 + 248, check_found, NULL), 2);
     EQUAL(gpucmd_agx_check_stream(stream, 32 + 247, check_found, NULL), 0);
     EQUAL(gpucmd_agx_check_stream(stream, 32 + 7, check_found, NULL), 0);

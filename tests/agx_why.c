@@ -1,5 +1,5 @@
-/* agx_why.c - queries: which table is invalid or full, why the executor stopped, what a job waits for,
- * which points of a timeline have signalled. */
+/* agx_why.c - queries: which table is invalid or full, why the executor stopped, what a job waits
+ * for, which points of a timeline have signalled, what the rows of the tables contain. */
 #include "gpucmd_agx.h"
 #include "agx_test.h"
 #include "agx_world.h"
@@ -624,8 +624,8 @@ static void rows(void)
     EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_RANGE);
 }
 
-/* Three fences after one: a chain in the order in which they were made. A fence that has signalled
- * is not waited for. A fence that is not held does not exist. */
+/* Three fences after one: a chain in the order in which they were made. A fence that has
+ * signalled is not waited for. A fence that is not held does not exist. */
 static void chains(void)
 {
     uint32_t f[4];

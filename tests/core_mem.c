@@ -457,12 +457,12 @@ static uint8_t alias[40000], expected[40000];
 /* Copy in parts of an allowed work and expect what block after block of 4 KiB gives. If the
  * destination begins inside the source, the last block comes first. from and to are the places in
  * alias of the first source and destination byte. */
-static void parts(const gpucmd_region *regions, uint64_t dst_va, uint64_t src_va, uint64_t len,
+static void parts(const gpucmd_region *two, uint64_t dst_va, uint64_t src_va, uint64_t len,
                   size_t to, size_t from, uint64_t allowed)
 {
     const bool back = dst_va - src_va < len;
     uint64_t done, n;
-    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    EQUAL(gpucmd_mem_init(&mem, two, 2), GPUCMD_OK);
     for (size_t i = 0; i < sizeof alias; i++) {
         alias[i] = expected[i] = (uint8_t)(i * 7 + (i >> 8));
     }
@@ -520,8 +520,8 @@ static void copies_in_parts(void)
     }
 }
 
-/* Two adjacent regions with the same CPU memory. The destination begins 19900 bytes after the source,
- * inside it, but in CPU memory 100 bytes before it: the last block of 4 KiB comes first. */
+/* Two adjacent regions with the same CPU memory. The destination begins 19900 bytes after the
+ * source, inside it, but in CPU memory 100 bytes before it: the last 4 KiB come first. */
 static void turned_copies(void)
 {
     static const uint64_t allowed[] = {0, 4608, 9216, ~(uint64_t)0};
