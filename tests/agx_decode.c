@@ -786,6 +786,7 @@ static void checker(void)
     check_job("C1\nR1", 0, both, 3, "CHECK_MISSING 1 0\n");
     check_job("C1\nR1 [-, C1]", 0, both, 3, "");
     check_job("C1\nR1\nC2", 0, both, 3, "CHECK_MISSING 1 0\nCHECK_MISSING 2 1\n");
+    check_job("C1\nR1\nC2", 0, both, 2, "CHECK_MISSING 1 0\n"); /* two of the three */
     check_job("C1\nR1 [-, C1]", 0, before, 2, "CHECK_ACCIDENT 1 -1C\n");
     check_job("C1\nR1", 0, before, 2, "");
     check_job("C1\nR1", 0, overlaps, 2, "CHECK_MISSING 1 0\n");

@@ -436,8 +436,8 @@ static void waits_before(void)
     EQUAL(gpucmd_agx_exec_waits(&x, c, got, 4), 1); /* job 0 is first */
 }
 
-/* Job 1 is C1 after all earlier renders, then R1: its compute waits for R1f of job 0 (until 5), and its
- * fragment half is after R1f in the fragment queue. */
+/* Job 1 is C1 after all earlier renders, then R1: its compute waits for R1f of job 0 (until 5), and
+ * its fragment half is after R1f in the fragment queue. */
 static void waits_in_rings(void)
 {
     gpucmd_agx_wait got[4];

@@ -426,7 +426,7 @@ static void short_fills(void)
 
 /* ---- parts of a copy ------------------------------------------------------------------------- */
 
-/* "One unit of budget is at most 4 KiB moved": a byte is 1, a block of 4 KiB or a pixel 512 more. */
+/* A unit of budget is at most 4 KiB moved: a byte is 1, a block of 4 KiB or a pixel 512 more. */
 static void work(void)
 {
     EQUAL(GPUCMD_PRIV_UNIT_WORK, 4096);
