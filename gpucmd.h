@@ -878,14 +878,22 @@ typedef struct gpucmd_region {
 
 /* GPU memory: an array of regions that the caller owns, in ascending order of address and
  * without overlap. Finding the region of an address takes O(log(count)). An access outside all
- * regions, or to a region that lacks the right, returns GPUCMD_FAULT and accesses no memory. */
+ * regions, or to a region that lacks the right, returns GPUCMD_FAULT and accesses no memory. With
+ * scratch pages an access outside all regions succeeds. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
     size_t hint;       /* index of the region that the last successful access used */
     size_t older_hint; /* an earlier value of hint, also checked before a search */
-    uint64_t fault_va; /* address of the last rejected access */
+    uint64_t fault_va; /* address of the last access outside all regions or without the right */
+    /* An access outside all regions uses these pages: reads the first, writes the second. The
+     * caller may set scratch after gpucmd_mem_init, which sets NULL: such an access is a fault. */
+    uint8_t *scratch;       /* GPUCMD_MEM_SCRATCH_BYTES, owned by the caller */
+    uint64_t scratch_count; /* number of spans that lay in the pages */
 } gpucmd_mem;
+
+/* Two pages, at which the low 12 bits of an address are the offset. */
+enum { GPUCMD_MEM_SCRATCH_BYTES = 8192 };
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Initialize *mem with an array of count regions, owned by the caller; O(count). The array
@@ -1833,6 +1841,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_regi
     mem->hint = 0;
     mem->older_hint = 0;
     mem->fault_va = 0;
+    mem->scratch = NULL;
+    mem->scratch_count = 0;
     for (i = 0; i < count; i++) {
         const gpucmd_region *r = &regions[i];
         if (r->bytes != 0 && (r->host == NULL || r->va + (r->bytes - 1) < r->va)) {
@@ -1890,8 +1900,8 @@ GPUCMD_INLINE bool gpucmd_priv_region_has(const gpucmd_region *r, uint64_t va)
     return va - r->va < r->bytes;
 }
 
-/* Return the index of the region that contains va; mem->count if there is none. */
-static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
+/* Return the number of regions that start at or below va. */
+static size_t gpucmd_priv_mem_below(const gpucmd_mem *mem, uint64_t va)
 {
     size_t lo = 0;
     size_t hi = mem->count;
@@ -1903,7 +1913,50 @@ static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
             hi = mid;
         }
     }
-    return lo > 0 && gpucmd_priv_region_has(&mem->regions[lo - 1], va) ? lo - 1 : mem->count;
+    return lo;
+}
+
+/* Return the index of the region that contains va; mem->count if there is none. */
+static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
+{
+    const size_t n = gpucmd_priv_mem_below(mem, va);
+    return n > 0 && gpucmd_priv_region_has(&mem->regions[n - 1], va) ? n - 1 : mem->count;
+}
+
+/* Return the number of bytes from va, which is in no region, to the next region. */
+static uint64_t gpucmd_priv_mem_hole(const gpucmd_mem *mem, uint64_t va)
+{
+    const size_t n = gpucmd_priv_mem_below(mem, va);
+    const uint64_t end_va = n < mem->count ? mem->regions[n].va : 0;
+    return end_va != va ? end_va - va : ~(uint64_t)0;
+}
+
+/* Return true if host, the result of a span, is in the scratch pages. */
+GPUCMD_INLINE bool gpucmd_priv_mem_is_scratch(const gpucmd_mem *mem, const uint8_t *host)
+{
+    return mem->scratch != NULL &&
+           (uintptr_t)host - (uintptr_t)mem->scratch < GPUCMD_MEM_SCRATCH_BYTES;
+}
+
+/* As gpucmd_mem_span, for an address in no region. */
+static gpucmd_status gpucmd_priv_mem_span_scratch(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
+                                                  uint32_t access_mask, uint8_t **host,
+                                                  uint64_t *got_bytes)
+{
+    const uint32_t off = (uint32_t)va % (GPUCMD_MEM_SCRATCH_BYTES / 2);
+    const uint64_t page_bytes = GPUCMD_MEM_SCRATCH_BYTES / 2 - off;
+    uint64_t most;
+    mem->fault_va = va;
+    if (mem->scratch == NULL) {
+        return GPUCMD_FAULT;
+    }
+    most = gpucmd_priv_mem_hole(mem, va);
+    most = most < page_bytes ? most : page_bytes;
+    mem->scratch_count++;
+    *host = mem->scratch + off +
+            ((access_mask & GPUCMD_ACCESS_WRITE) != 0 ? GPUCMD_MEM_SCRATCH_BYTES / 2 : 0);
+    *got_bytes = most < want_bytes ? most : want_bytes;
+    return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
@@ -1918,7 +1971,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint
         }
         mem->older_hint = mem->hint;
     }
-    if (i >= mem->count || (mem->regions[i].access_mask & access_mask) != access_mask) {
+    if (i >= mem->count) {
+        return gpucmd_priv_mem_span_scratch(mem, va, want_bytes, access_mask, host, got_bytes);
+    }
+    if ((mem->regions[i].access_mask & access_mask) != access_mask) {
         mem->fault_va = va;
         return GPUCMD_FAULT;
     }
@@ -1940,6 +1996,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
             gpucmd_mem_span(mem, va, len_bytes, access_mask, &host, &got_bytes);
         if (status != GPUCMD_OK) {
             return status;
+        }
+        if (gpucmd_priv_mem_is_scratch(mem, host)) { /* skip all pages of the hole */
+            got_bytes = gpucmd_priv_mem_hole(mem, va);
+            got_bytes = got_bytes < len_bytes ? got_bytes : len_bytes;
         }
         va += got_bytes;
         len_bytes -= got_bytes;
@@ -2014,7 +2074,16 @@ static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
     uint8_t *last;
     const gpucmd_status status = gpucmd_mem_span(mem, end_va - 1, 1, access_mask, &last, got_bytes);
     if (status == GPUCMD_OK) {
-        const uint64_t behind_bytes = end_va - mem->regions[mem->hint].va;
+        uint64_t behind_bytes;
+        if (!gpucmd_priv_mem_is_scratch(mem, last)) {
+            behind_bytes = end_va - mem->regions[mem->hint].va;
+        } else { /* to the begin of the page or hole */
+            const size_t n = gpucmd_priv_mem_below(mem, end_va - 1);
+            const uint64_t from_va =
+                n != 0 ? mem->regions[n - 1].va + mem->regions[n - 1].bytes : 0;
+            behind_bytes = (end_va - 1) % (GPUCMD_MEM_SCRATCH_BYTES / 2) + 1;
+            behind_bytes = end_va - from_va < behind_bytes ? end_va - from_va : behind_bytes;
+        }
         *got_bytes = behind_bytes < want_bytes ? behind_bytes : want_bytes;
         *host = last - (size_t)(*got_bytes - 1);
     }

@@ -21,7 +21,8 @@
  *       array indices or tile 64; MEM_COPY and MEM_SET with compression, matrices
  *       of pages, fast clears
  *   The executor does not have:
- *     - separate global and per-process addresses: they are one space
+ *     - separate global and per-process addresses: they are one space. Set
+ *       gpucmd_mem.scratch if unmapped addresses have a scratch page
  *     - swizzled surfaces; context images; UHPTR; partitions: WPARID is 0
  *     - privilege before gen6: every batch has all rights
  *     - the automatic head report of CTL, BBADDR and BBSTATE

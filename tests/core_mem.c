@@ -573,9 +573,71 @@ static void refused_parts(void)
     EQUAL(n, 4608);
 }
 
+/* An access outside all regions reads the first scratch page and writes the second. */
+static void scratch(void)
+{
+    static uint8_t pages[8192];
+    const gpucmd_region r[2] = {
+        {0x1ff8,  8, pool,      R | W},
+        {0x10010, 4, pool + 16, R    }
+    };
+    uint8_t bytes[24];
+    uint8_t *host = NULL;
+    uint64_t n = 0;
+    uint32_t v = 0;
+    fill();
+    for (size_t i = 0; i < 4096; i++) {
+        pages[i] = (uint8_t)(i >> 4);
+        pages[4096 + i] = 0xee;
+    }
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
+    CHECK(mem.scratch == NULL);
+    mem.scratch = pages;
+    SPAN(0x2ffc, 100, R, pages + 0xffc, 4); /* to the end of the page */
+    EQUAL(mem.fault_va, 0x2ffc);
+    EQUAL(mem.scratch_count, 1);
+    SPAN(0x1000, 0x2000, R, pages, 0xff8); /* to the next region */
+    SPAN(0x10004, 100, W, pages + 4096 + 4, 12);
+    SPAN(0xfffffffffffffffeull, 9, R, pages + 0xffe, 2); /* to the end of all addresses */
+    SPAN(0x1ffc, 100, R, pool + 4, 4);
+    EQUAL(mem.scratch_count, 4);
+    SPAN_REFUSED(0x10010, W); /* a region without the right */
+    /* a long hole is one step; the end of all addresses is the end */
+    EQUAL(gpucmd_mem_probe(&mem, 0x20000, 0xfffffffffffd0000ull, W), GPUCMD_OK);
+    EQUAL(gpucmd_mem_probe(&mem, 0x20000, 0xfffffffffffe0000ull, W), GPUCMD_OK);
+    EQUAL(gpucmd_mem_probe(&mem, 0x20000, 0xfffffffffffe0001ull, W), GPUCMD_FAULT);
+    /* values: reads do not see what was written */
+    EQUAL(gpucmd_mem_write32(&mem, 0x5120, GPUCMD_LITTLE_ENDIAN, 7), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read32(&mem, 0x5120, GPUCMD_LITTLE_ENDIAN, &v), GPUCMD_OK);
+    EQUAL(v, 0x12121212);
+    EQUAL(pages[4096 + 0x120], 7);
+    /* a copy over both ends of the first region */
+    EQUAL(gpucmd_mem_read(&mem, 0x1ff0, bytes, 24), GPUCMD_OK);
+    for (uint32_t i = 0; i < 24; i++) {
+        EQUAL(bytes[i], i < 8 ? 0xff : i < 16 ? pool[i - 8] : 0);
+    }
+    /* the source overlaps the destination: the last bytes are copied first, and from the hole */
+    n = 100;
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 0x1ff8, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == pages + 0xff8 - 100 && n == 100);
+    n = 100;
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 0x2008, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == pages && n == 8);
+    n = 100;
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 0x10018, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == pages + 0x14 && n == 4);
+    EQUAL(gpucmd_mem_copy(&mem, 0x1ff8, 0x1ff4, 8), GPUCMD_OK);
+    for (uint32_t i = 0; i < 8; i++) {
+        EQUAL(pool[i], i < 4 ? 0xff : (i - 4) * 7);
+    }
+    mem.scratch = NULL;
+    SPAN_REFUSED(0x1000, R);
+}
+
 int main(void)
 {
     init();
+    scratch();
     fills();
     short_fills();
     work();

@@ -18,7 +18,8 @@
  *   wait       reject GEM_WAIT
  *   context    reject contexts
  *   engines    reject the engine map of a context
- *   words      replace the first word of each batch by an unknown word */
+ *   words      replace the first word of each batch by an unknown word
+ *   scratch    an access to an address without an object is a fault */
 enum {
     NOT_A_COMMAND = 0x20000000,
     ENGINES = I915_ENGINES,
@@ -189,6 +190,17 @@ static size_t region_after(const gpucmd_region *r, size_t count, uint64_t va)
     return i;
 }
 
+/* The engines see regions. As under Linux, an address that no object has is in a scratch page. */
+static bool map_memory(const gpucmd_region *r, size_t count)
+{
+    static uint8_t scratch[GPUCMD_MEM_SCRATCH_BYTES];
+    if (gpucmd_mem_init(&memory, r, count) != GPUCMD_OK) {
+        return false;
+    }
+    memory.scratch = shim_is_off("scratch") ? NULL : scratch;
+    return true;
+}
+
 /* Map the rings between count regions of objects in ascending order, which begin at regions +
  * ENGINES. The rings get the highest addresses below 4 GiB that no object has. */
 static int map_regions(size_t count)
@@ -215,7 +227,7 @@ static int map_regions(size_t count)
                        (unsigned long long)regions[i].va);
         }
     }
-    return gpucmd_mem_init(&memory, regions, region_count) == GPUCMD_OK ? 0 : -EINVAL;
+    return map_memory(regions, region_count) ? 0 : -EINVAL;
 }
 
 /* Map the rings and the objects of the last submission for the engines. */
@@ -331,7 +343,9 @@ static void check_piece(checker *c, piece *p)
     uint8_t *host;
     p->len_dw = 0;
     if (gpucmd_mem_span(&memory, p->va, (uint64_t)1 << 32, GPUCMD_ACCESS_READ, &host, &bytes) !=
-        GPUCMD_OK) {
+            GPUCMD_OK ||
+        memory.scratch_count != 0) {
+        memory.scratch_count = 0;
         shim_error(SHIM_TRUNCATED, "no memory at 0x%llx", (unsigned long long)p->va);
         return;
     }
@@ -425,6 +439,11 @@ static gpucmd_run run_some(gpucmd_i915_cs *cs, uint64_t limit)
     gpucmd_env_init(&env, &memory, event, cs);
     run = gpucmd_i915_run(cs, &env, limit);
     shim_count(SHIM_COMMANDS, cs->commands - before);
+    if (memory.scratch_count != 0) {
+        memory.scratch_count = 0;
+        shim_error(SHIM_SCRATCH, "%s accesses 0x%llx, where no object is",
+                   gpucmd_i915_engine_name(cs->cmdset.engine), (unsigned long long)memory.fault_va);
+    }
     shim_timer_end(timer, SHIM_EXEC_NS, cs->units - units > SHORT);
     return run;
 }
@@ -825,7 +844,7 @@ static bool enter(const shim_job *job)
             return false;
         }
     }
-    if (gpucmd_mem_init(&memory, data->regions, data->region_count) != GPUCMD_OK) {
+    if (!map_memory(data->regions, data->region_count)) {
         abort();
     }
     return true;

@@ -302,6 +302,41 @@ static void check_sw_sync(void)
     close(timeline);
 }
 
+/* An address that no object has: reads give 0, writes have no effect, the batch continues. */
+static void check_scratch(void)
+{
+    enum { NOWHERE = 0x0e000000, COPY = 0x54f00006, COPY_MEM_MEM = 0x17000003 };
+    const uint32_t blits[18] = {COPY, 0x03cc0040, 0,    1 << 16 | 1, NOWHERE, 0,
+                                64,   0,          COPY, 0x03cc0040,  0,       1 << 16 | 1,
+                                0,    0,          64,   NOWHERE,     END,     0};
+    const uint32_t moves[10] = {STORE | 2, NOWHERE, 0, 7, COPY_MEM_MEM, 0, 0, NOWHERE, 0, END};
+    struct drm_i915_gem_relocation_entry reloc[2] = {{0}, {0}};
+    submission s = {0};
+    uint32_t *value;
+    s.batch = create();
+    s.target = create();
+    value = map(s.target);
+    value[0] = 0x55555555;
+    if (gen >= 8) {
+        memcpy(map(s.batch), moves, sizeof moves);
+    } else {
+        memcpy(map(s.batch), blits, sizeof blits);
+    }
+    reloc[0].offset = gen >= 8 ? 20 : 48;
+    reloc[1].offset = 28; /* the source of the first copy */
+    for (int i = 0; i < 2; i++) {
+        reloc[i].target_handle = s.target;
+        reloc[i].presumed_offset = ~0ull;
+        reloc[i].read_domains = I915_GEM_DOMAIN_RENDER;
+        reloc[i].write_domain = i == 0 ? I915_GEM_DOMAIN_RENDER : 0;
+    }
+    s.relocs = reloc;
+    s.reloc_count = gen >= 8 ? 1 : 2;
+    s.flags = gen >= 6 && gen < 8 ? I915_EXEC_BLT : I915_EXEC_RENDER;
+    client_need(submit(&s) == 0, "submit");
+    show("SCRATCH", wait_ns(s.batch, -1) == 0 && *(volatile uint32_t *)value == 0);
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -318,6 +353,7 @@ int main(int argc, char **argv)
     check_madvise();
     check_context();
     if (!discrete) {
+        check_scratch();
         check_sw_sync();
     }
     printf("DONE\n");
