@@ -119,7 +119,8 @@ static int parameter(int param, gpucmd_i915_gen gen)
         return gen < GPUCMD_I915_GEN6   ? I915_GEM_PPGTT_NONE
                : gen < GPUCMD_I915_GEN8 ? I915_GEM_PPGTT_ALIASING
                                         : I915_GEM_PPGTT_FULL;
-    case I915_PARAM_HAS_SEMAPHORES: return (scheduler(gen) & (int)I915_SCHEDULER_CAP_SEMAPHORES) != 0;
+    case I915_PARAM_HAS_SEMAPHORES:
+        return (scheduler(gen) & (int)I915_SCHEDULER_CAP_SEMAPHORES) != 0;
     case I915_PARAM_CMD_PARSER_VERSION:
         return gen == GPUCMD_I915_GEN7 || gen == GPUCMD_I915_GEN7_5 || gen == GPUCMD_I915_GEN9 ? 10
                                                                                                : 0;
