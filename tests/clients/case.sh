@@ -106,7 +106,8 @@ compare_decoders()
     run "$@"
     awk '/^[0-9a-f]+: [0-9a-f]+ [^ ]/ { print $2, $3 }' "$err" | sort >"$dir.ours"
     [ -s "$dir.mesa" ] || fail "Mesa's decoder printed nothing"
-    diff "$dir.mesa" "$dir.ours" >"$dir.diff" || fail "decoders differ: $(head -n 2 "$dir.diff" | tail -n 1)"
+    diff "$dir.mesa" "$dir.ours" >"$dir.diff" ||
+        fail "decoders differ: $(head -n 2 "$dir.diff" | tail -n 1)"
     result="$(wc -l <"$dir.ours" | tr -d ' ') commands agree"
 }
 
@@ -114,7 +115,11 @@ compare_decoders()
 # separately, because the CPU computed them.
 exact()
 {
-    awk '/ EXACT$/ { if (FILENAME == ARGV[1]) off[$1] = 1; else if ($1 in off) cpu = cpu " " $1; else gpu = gpu " " $1 }
+    awk '/ EXACT$/ { 
+            if (FILENAME == ARGV[1]) off[$1] = 1
+            else if ($1 in off) cpu = cpu " " $1
+            else gpu = gpu " " $1
+        }
         END { print "exact:" (gpu ? gpu : " -") (cpu ? "; by the CPU:" cpu : "") }' "$2" "$1"
 }
 
@@ -169,7 +174,8 @@ walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
     # The executor must take less than half of the time of the program.
     case $step in
     walk | exact | long | vk)
-        [ "$((${exec_seconds:-0} * 2))" -lt "${seconds:-0}" ] || fail 'the executor took half of the time'
+        [ "$((${exec_seconds:-0} * 2))" -lt "${seconds:-0}" ] ||
+            fail 'the executor took half of the time'
         ;;
     esac
     mv "$dir.on.out" "$out"
@@ -178,7 +184,9 @@ walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
 esac
 rate=
 case $name in # the output is in microseconds per submission
-gem_exec_nop | gem_exec_ctx) rate=$(awk '/^ *[0-9.]+$/ { r = 1e6 / $1 } END { printf "%.0f", r }' "$out") ;;
+gem_exec_nop | gem_exec_ctx)
+    rate=$(awk '/^ *[0-9.]+$/ { r = 1e6 / $1 } END { printf "%.0f", r }' "$out")
+    ;;
 esac
 [ "$wrong" ] && result="FAIL: $wrong"
 printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$step" "$command" "$gpu" "$result" \

@@ -295,7 +295,7 @@ static int set_flag(const i915_file *d, uint32_t at, const struct drm_i915_gem_c
         }
         c->bannable = on;
         return 0;
-    default: /* persistence: work ends with its context only by preemption, or a reset of an engine */
+    default: /* persistence: to end work with its context needs preemption or an engine reset */
         if (c->persistent != on && !on && i915_gen() < GPUCMD_I915_GEN9) {
             return -ENODEV;
         }

@@ -1,6 +1,6 @@
-/* GTT mappings of tiled objects, gen4 and later. A fence register of the card detiles what the CPU reads and writes
- * there. Here such a mapping is a linear copy of the object. The two are made equal whenever an ioctl
- * names the object, and when work on it ends. */
+/* GTT mappings of tiled objects, gen4 and later. A fence register of the card detiles what the CPU
+ * reads and writes there. Here such a mapping is a linear copy of the object. The two are made
+ * equal whenever an ioctl names the object, and when work on it ends. */
 #include "i915.h"
 
 #include <errno.h>

@@ -457,8 +457,8 @@ static int gem_wait(shim_file *f, struct drm_i915_gem_wait *a)
     return err;
 }
 
-/* Write a bit for each engine class that uses the object in 31:16, and the class that writes it plus
- * 1 in 15:0. */
+/* Write a bit for each engine class that uses the object in 31:16, and the class that writes it
+ * plus 1 in 15:0. */
 static int gem_busy(shim_file *f, struct drm_i915_gem_busy *a)
 {
     const shim_object *o = shim_object_of(f, a->handle);

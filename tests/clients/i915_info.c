@@ -336,7 +336,7 @@ int i915_query(void *arg)
             continue;
         }
         switch (item->query_id) {
-        case DRM_I915_QUERY_GEOMETRY_SUBSLICES: /* flags: class and instance, which must be render */
+        case DRM_I915_QUERY_GEOMETRY_SUBSLICES: /* flags: class and instance: render */
             item->length = gen < GPUCMD_I915_GEN12_5 ? -ENODEV
                            : item->flags != 0        ? -EINVAL
                                                      : query_topology(gen, data, item->length);

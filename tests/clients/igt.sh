@@ -1,6 +1,7 @@
 #!/bin/sh
 # Run tests of igt-gpu-tools on the emulated GPUs, and compare the results with igt.known.
-#   tests/clients/igt.sh [-a] [-g GPUS] [-j JOBS] [-l] [-n COUNT] [-o OUT] [-s SECONDS] DIR [TEST...]
+#   tests/clients/igt.sh [-a] [-g GPUS] [-j JOBS] [-l] [-n COUNT] [-o OUT] [-s SECONDS]
+#       DIR [TEST...]
 # DIR contains the test programs of a build of igt. TEST is a name (gem_busy) or a name with a
 # subtest (gem_busy@close-race); without it, all programs of the list below run.
 #   -a  run with --async         -g  GPUs                 -j  programs at a time

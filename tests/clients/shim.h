@@ -124,7 +124,8 @@ void *shim_fd_data(int fd, shim_kind kind);
 /* Return the kind of a descriptor that may come from another process or from before execve. */
 shim_kind shim_fd_adopt(int fd);
 int shim_file_ioctl(shim_file *f, unsigned long request, void *arg);
-/* Answer an ioctl of a descriptor that is not a node. SHIM_REAL: the library does not emulate it. */
+/* Answer an ioctl of a descriptor that is not a node. SHIM_REAL: the library does not emulate
+ * it. */
 enum { SHIM_REAL = -4097 };
 int shim_fd_ioctl(int fd, unsigned long request, void *arg);
 void shim_fds_forked(void);
@@ -373,8 +374,8 @@ void shim_count(int counter, uint64_t n);
 void shim_count_engine(uint32_t engine);
 uint64_t shim_now_ns(void);
 void shim_work_begin(uint64_t now_ns); /* an ioctl or a slice of a job begins */
-/* Measure time for a counter. To read the clock takes longer than to execute a short batch. After 64
- * measurements only some are done, chosen at random: each then counts 16 times. Work that
+/* Measure time for a counter. To read the clock takes longer than to execute a short batch. After
+ * 64 measurements only some are done, chosen at random: each then counts 16 times. Work that
  * was_long is measured from the begin of the ioctl. */
 typedef struct shim_timer {
     uint64_t begin_ns;

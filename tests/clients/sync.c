@@ -1,5 +1,6 @@
-/* Synchronisation objects, also as timelines; sync files; timelines of sw_sync. The state of an object is in a row that
- * processes share. A fence is the number of a submission. The name of a sync file holds its fence. */
+/* Synchronisation objects, also as timelines; sync files; timelines of sw_sync. The state of an
+ * object is in a row that processes share. A fence is the number of a submission. The name of a
+ * sync file holds its fence. */
 #include "shim.h"
 
 #include <errno.h>
@@ -291,7 +292,8 @@ static int sync_file_merge(uint64_t fence, struct sync_merge_data *a)
     return a->fence < 0 ? a->fence : 0;
 }
 
-/* Answer SYNC_IOC_FILE_INFO for the parts of a fence. A part is 1 signalled, 0 pending, or an errno. */
+/* Answer SYNC_IOC_FILE_INFO for the parts of a fence. A part is 1 signalled, 0 pending, or an
+ * errno. */
 static int sync_file_info(uint64_t fence, struct sync_file_info *a)
 {
     struct sync_fence_info *info = (struct sync_fence_info *)(uintptr_t)a->sync_fence_info;

@@ -2,7 +2,8 @@
 function s(ns) { return ns == "" ? "" : ns == "hangs" ? "hangs" : sprintf("%.3f", ns / 1e9) }
 BEGIN {
     form = "%-5s %-27s %-7s %9s %9s %8s %6s %8s  %s\n"
-    printf form, "step", "client", "gpu", "submits", "submits/s", "seconds", "exec %", "off", "result"
+    printf form, "step", "client", "gpu", "submits", "submits/s", "seconds", "exec %", "off",
+        "result"
 }
 {
     share = $7 > 0 && $1 != "off" ? sprintf("%.1f", 100 * $8 / $7) : ""

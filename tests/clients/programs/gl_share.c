@@ -1,6 +1,6 @@
-/* Two processes share a picture: the first exports its texture as a dma-buf and sends the descriptor
- * through a socket; the second, which has executed the program again, imports it, compares it and
- * clears it; the first reads the result. */
+/* Two processes share a picture: the first exports its texture as a dma-buf and sends the
+ * descriptor through a socket; the second, which has executed the program again, imports it,
+ * compares it and clears it; the first reads the result. */
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 

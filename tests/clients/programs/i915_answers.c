@@ -1,6 +1,6 @@
-/* Answers of the i915 driver about mappings, memory of the client, dma-bufs, synchronisation objects,
- * tiling, contexts and madvise, by raw ioctls. Every answer is that of Linux 6.1 for the generation.
- * With --async, also fences of sw_sync. */
+/* Answers of the i915 driver about mappings, memory of the client, dma-bufs, synchronisation
+ * objects, tiling, contexts and madvise, by raw ioctls. Every answer is that of Linux 6.1 for the
+ * generation. With --async, also fences of sw_sync. */
 #include <libdrm/drm.h>
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>

@@ -1,6 +1,6 @@
-/* Objects and fences of several processes, by raw ioctls: imports by descriptor and by name, stores to
- * an imported object, a node that is opened again, a fence that another process polls, processes that
- * are killed. Needs run --async. */
+/* Objects and fences of several processes, by raw ioctls: imports by descriptor and by name,
+ * stores to an imported object, a node that is opened again, a fence that another process polls,
+ * processes that are killed. Needs run --async. */
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <signal.h>
