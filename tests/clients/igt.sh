@@ -62,7 +62,7 @@ while getopts ag:j:ln:o:s: option; do
     esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || { sed -n '2,12s/^# //p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,13s/^# //p' "$0"; exit 2; }
 IGT_DIR=$1 IGT_ASYNC=$async IGT_SECONDS=$seconds
 shift
 [ $# -eq 0 ] || tests=$*

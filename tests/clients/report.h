@@ -24,7 +24,7 @@
     C( TRUNCATED,   e, "truncated",   "commands that pass the end of their buffer" )               \
     C( ERRORS,      e, "errors",      "findings of the checker that are errors" )                  \
     C( FAULTS,      e, "faults",      "executor stopped with a fault" )                            \
-    C( SCRATCH,     e, "scratch",     "submissions that access memory of no object" )                \
+    C( SCRATCH,     e, "scratch",     "submissions that access memory of no object" )              \
     C( BLOCKED,     e, "blocked",     "executor waits for a condition that never holds" )          \
     C( UNDONE,      e, "undone",      "operations the executor did not perform" )                  \
     C( DIFFERENT,   e, "different",   "differences between a replay and its recording" )           \
