@@ -662,6 +662,108 @@ static void attachment_lists(void)
     EQUAL(stream.w.status, GPUCMD_OK);
 }
 
+/* Translate the first count commands with the payloads in memory. */
+static gpucmd_status translated(gpucmd_agx_draft draft, uint32_t count, size_t cap_dw)
+{
+    static uint32_t words[512];
+    gpucmd_agx_stream stream;
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    s.command_count = count;
+    gpucmd_agx_stream_init(&stream, words, cap_dw);
+    return gpucmd_agx_draft_translate(&mem, &s, draft, 0x1000000000u, true, &stream);
+}
+
+/* What stops a translation: one number of a command, a payload or a list is changed. base: 0x8000
+ * command 0 or 1 (a render, a compute), 0 or 0x1000 their payloads, 0x6000 an attachment. */
+static void untranslatable(void)
+{
+    static const struct {
+        gpucmd_agx_draft draft;
+        unsigned count, base, off, bytes;
+        uint64_t value;
+        gpucmd_status want;
+    } rows[] = {
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 0,  8, 1,      GPUCMD_UNSUPPORTED}, /* extensions */
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 8,  4, 1,      GPUCMD_UNSUPPORTED}, /* cmd_type */
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 8,  4, 3,      GPUCMD_INVALID    },
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 16, 8, 1,      GPUCMD_FAULT      }, /* cmd_buffer */
+        {GPUCMD_AGX_DRAFT_10011, 1, 0x8000, 16, 8, 1,      GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x8038, 16, 8, 1,      GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10011, 2, 0x8038, 16, 8, 1,      GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 48, 4, 0xffff, GPUCMD_RANGE      }, /* barriers */
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 52, 4, 0xffff, GPUCMD_RANGE      },
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 48, 4, 1,      GPUCMD_ORDER      },
+        {GPUCMD_AGX_DRAFT_10006, 1, 0x8000, 52, 4, 1,      GPUCMD_ORDER      },
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x8038, 48, 4, 2,      GPUCMD_ORDER      },
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x8038, 52, 4, 1,      GPUCMD_ORDER      },
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x8038, 48, 4, 1,      GPUCMD_OK         },
+        {GPUCMD_AGX_DRAFT_10006, 1, 0,      8,  8, 4,      GPUCMD_UNSUPPORTED}, /* flags */
+        {GPUCMD_AGX_DRAFT_10011, 1, 0,      8,  8, 4,      GPUCMD_OK         },
+        {GPUCMD_AGX_DRAFT_10011, 1, 0,      8,  8, 64,     GPUCMD_UNSUPPORTED},
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x1000, 0,  8, 1,      GPUCMD_UNSUPPORTED},
+        {GPUCMD_AGX_DRAFT_10011, 2, 0x1000, 0,  8, 1,      GPUCMD_UNSUPPORTED},
+        {GPUCMD_AGX_DRAFT_10011, 2, 0x1000, 24, 8, 0x1000, GPUCMD_UNSUPPORTED}, /* usc_base */
+        {GPUCMD_AGX_DRAFT_10006, 1, 0,      32, 4, 17,     GPUCMD_RANGE      }, /* list counts */
+        {GPUCMD_AGX_DRAFT_10006, 1, 0,      32, 4, 16,     GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x1000, 32, 4, 17,     GPUCMD_RANGE      },
+        {GPUCMD_AGX_DRAFT_10006, 2, 0x1000, 32, 4, 1,      GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10011, 1, 0,      56, 4, 17,     GPUCMD_RANGE      },
+        {GPUCMD_AGX_DRAFT_10011, 1, 0,      60, 4, 17,     GPUCMD_RANGE      },
+        {GPUCMD_AGX_DRAFT_10011, 1, 0,      60, 4, 1,      GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10011, 2, 0x1000, 40, 4, 17,     GPUCMD_RANGE      },
+        {GPUCMD_AGX_DRAFT_10011, 2, 0x1000, 40, 4, 1,      GPUCMD_FAULT      },
+        {GPUCMD_AGX_DRAFT_10006, 7, 0x8000, 0,  8, 0,      GPUCMD_FAULT      }, /* commands end */
+    };
+    const struct gpucmd_drm_asahi_draft11_cmd_render r11 = render11();
+    struct gpucmd_drm_asahi_draft11_cmd_compute c11;
+    memset(&c11, 0, sizeof c11);
+    c11.usc_base = 0x1000000000u;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int changed = 0; changed < 2; changed++) {
+            uint8_t *const at = memory + rows[i].base + rows[i].off;
+            setup();
+            if (rows[i].draft == GPUCMD_AGX_DRAFT_10011) {
+                agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_cmd_render, memory, &r11);
+                agx_convert(GPUCMD_STRUCT_drm_asahi_draft11_cmd_compute, memory + 0x1000, &c11);
+            }
+            regions[1].bytes = 6 * 56;
+            if (changed && rows[i].bytes == 8) {
+                gpucmd_store64(at, rows[i].value, GPUCMD_LITTLE_ENDIAN);
+            } else if (changed) {
+                gpucmd_store32(at, (uint32_t)rows[i].value, GPUCMD_LITTLE_ENDIAN);
+            }
+            const gpucmd_status want = changed || rows[i].count == 7 ? rows[i].want : GPUCMD_OK;
+            if (!EQUAL(translated(rows[i].draft, rows[i].count, 512), want)) {
+                printf("    row %u\n", (unsigned)i);
+            }
+        }
+    }
+    setup(); /* no room for the second command */
+    EQUAL(translated(GPUCMD_AGX_DRAFT_10006, 2, 62 + 18), GPUCMD_OK);
+    EQUAL(translated(GPUCMD_AGX_DRAFT_10006, 2, 62 + 17), GPUCMD_FULL);
+    EQUAL(translated(GPUCMD_AGX_DRAFT_10006, 0, 0), GPUCMD_OK);
+}
+
+/* Members of a submission that have no meaning upstream. */
+static void untranslatable_heads(void)
+{
+    uint32_t words[64];
+    gpucmd_agx_stream stream;
+    struct gpucmd_drm_asahi_draft_submit s;
+    for (int i = 0; i < 4; i++) {
+        s = published();
+        s.command_count = 0;
+        s.result_handle = i == 2;
+        s.extensions = i == 0;
+        s.flags = i == 1;
+        gpucmd_agx_stream_init(&stream, words, 64);
+        EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, false, &stream),
+              i == 3 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+              i >= 2 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+    }
+}
+
 /* Binds, queues and sync arrays. */
 static void other_calls(void)
 {
@@ -848,6 +950,8 @@ int main(void)
     EVERY_MOVE(draft11_cmd_compute, moves11_compute);
     every_flag();
     attachment_lists();
+    untranslatable();
+    untranslatable_heads();
     other_calls();
     checks();
     return test_report("agx_draft");

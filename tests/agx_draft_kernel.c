@@ -152,6 +152,9 @@ static void small_calls(void)
     p.param_group = 1;
     EXPECT(call(0xC0206440, &p), 22, PARAM_GROUP);
     p.param_group = 0;
+    p.pad = 1;
+    EXPECT(call(0xC0206440, &p), 22, PAD);
+    p.pad = 0;
     k->crashed = true;
     EXPECT(call(0xC0206440, &p), 19, CRASHED);
     k->crashed = false;
@@ -173,6 +176,19 @@ static void small_calls(void)
     EQUAL(gpucmd_load32(payloads + 396, GPUCMD_LITTLE_ENDIAN), 56);
     setup(GPUCMD_AGX_DRAFT_10011);
     EXPECT(call(0xC0106441, &vm), 22, IOCTL_UNKNOWN);
+    struct gpucmd_drm_asahi_draft11_vm_create vm11 = {1, 0x7000000000u, 0x7020000000u, 77, 1};
+    EXPECT(call(0xC0206441, &vm11), 22, DRAFT_EXTENSIONS);
+    vm11.extensions = 0;
+    EXPECT(call(0xC0206441, &vm11), 22, PAD);
+    vm11.pad = 0;
+    vm11.kernel_end = 0x7000004000u;
+    EXPECT(call(0xC0206441, &vm11), 22, VM_WINDOW);
+    EQUAL(vm11.vm_id, 77);
+    vm11.kernel_end = 0x7020000000u;
+    TAKES(call(0xC0206441, &vm11));
+    EQUAL(vm11.vm_id, 1);
+    EQUAL(w_.vms[0].kernel_start, 0x7000000000u);
+    EQUAL(w_.vms[0].kernel_end, 0x7020000000u);
     memset(payloads, 0xee, sizeof payloads);
     p.size = 1000;
     TAKES(call(0xC0206440, &p));
@@ -635,6 +651,11 @@ static void submit_order(void)
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 0);
     s.queue_id = 3;
+    const uint32_t job = k->exec.free_job;
+    k->exec.free_job = GPUCMD_AGX_NONE; /* no row for the job */
+    EXPECT(submit(&s), 12, NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_EXEC_JOBS);
+    k->exec.free_job = job;
     TAKES(submit(&s));
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(k->exec.now, 21);

@@ -724,6 +724,56 @@ static void timestamps(void)
     EXPECT(submit(1, 0, 0, (uint32_t)n), 2, TIMESTAMP_UNKNOWN);
 }
 
+/* Two jobs at once, each with timestamps of its own: 0 and 8 are those of the first compute, 16 and
+ * 24 of the second, 32 to 56 of a render on another queue. */
+static void timestamps_of_jobs(void)
+{
+    static uint32_t words[512];
+    static uint8_t memory[0x4000];
+    static const uint64_t want[] = {5000, 9000, 9000, 13000, 5000, 7000, 7000, 10000};
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    EQUAL(new_queue(), 2);
+    TAKES(gem_create(0x4000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
+    TAKES(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    memset(memory, 0xee, sizeof memory);
+    k->timer_hz = 1000000;
+    k->exec.now = 5;
+    for (uint32_t i = 0; i < 3; i++) {
+        struct gpucmd_drm_asahi_cmd_compute c;
+        struct gpucmd_drm_asahi_cmd_render r;
+        gpucmd_agx_stream s;
+        size_t n = 0;
+        gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+        gpucmd_agx_render_init(&r, 0x1500020000u, 16, 16);
+        c.ts.start.handle = c.ts.end.handle = 1;
+        c.ts.start.offset = 16 * i;
+        c.ts.end.offset = 16 * i + 8;
+        r.ts_vtx.start.handle = r.ts_vtx.end.handle = 1;
+        r.ts_frag.start.handle = r.ts_frag.end.handle = 1;
+        r.ts_vtx.start.offset = 32;
+        r.ts_vtx.end.offset = 40;
+        r.ts_frag.start.offset = 48;
+        r.ts_frag.end.offset = 56;
+        gpucmd_agx_stream_init(&s, words, 512);
+        if (i < 2) {
+            gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+        } else {
+            gpucmd_agx_emit_render(&s, NONE, NONE, &r);
+        }
+        EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+        memcpy(user + 16384, words, n);
+        TAKES(submit(i < 2 ? 1 : 2, 0, 0, (uint32_t)n));
+    }
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        EQUAL(gpucmd_load64(memory + 8 * i, GPUCMD_LITTLE_ENDIAN), want[i]);
+    }
+    EQUAL(memory[64], 0xee);
+}
+
 /* Jobs of a destroyed queue run to their end; then its row is free. */
 static void destroyed_queue(void)
 {
@@ -1446,6 +1496,7 @@ int main(void)
     binary_over_timeline();
     worked_example();
     timestamps();
+    timestamps_of_jobs();
     destroyed_queue();
     sharing();
     shared_timestamps();
