@@ -5677,7 +5677,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arra
 }
 
 /* Check all syncs in order. Write the fences that the job must wait for to ids, and
- * the out-syncs to k->t.syncs. */
+ * the out-syncs to k->t.syncs. *id_count must be 0 before the call. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
                                                    const gpucmd_priv_agx_sync_arrays *a,
                                                    uint32_t *ids, uint32_t *id_count)
@@ -5685,7 +5685,6 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
     uint64_t i;
     const uint64_t count = (uint64_t)a->in_count + a->out_count;
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-    *id_count = 0;
     if (count > k->t.fence_id_count || a->out_count > k->t.sync_count) {
         return gpucmd_priv_agx_full(k, count > k->t.fence_id_count ? GPUCMD_AGX_TABLE_FENCE_IDS
                                                                    : GPUCMD_AGX_TABLE_SYNCS);

@@ -331,6 +331,35 @@ static void merged_point(void)
     POINT(tl, 1, GPUCMD_OK);
 }
 
+/* Points of a timeline by their depth. A point jumps to the one before it; after two jumps of one
+ * length it jumps over both. Depth 3 jumps over 2 and 1, 7 over 6 and 3. */
+static void jumps(void)
+{
+    static const uint32_t want[11] = {0, 0, 1, 0, 3, 4, 3, 0, 7, 8, 7};
+    struct gpucmd_drm_asahi_sync syncs[8];
+    const uint32_t q = boot();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    for (uint32_t i = 0; i < 11; i++) {
+        put_sync(syncs, i % 8, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, tl, 10 * i + 10);
+        if (i == 7 || i == 10) {
+            EQUAL(compute(q, syncs, 0, i % 8 + 1), 0);
+        }
+    }
+    uint32_t at = it.syncobjs[tl - 1].points;
+    for (uint32_t i = 11; i-- > 0; at = it.points[at].next) {
+        const gpucmd_agx_point *p = &it.points[at];
+        EQUAL(p->value, 10 * i + 10);
+        EQUAL(p->depth, i);
+        EQUAL(p->jump_value, i != 0 ? 10 * want[i] + 10 : 0);
+        EQUAL(i != 0 ? it.points[p->jump].depth : 0, want[i]);
+        CHECK(!p->merged);
+    }
+    EQUAL(at, GPUCMD_AGX_NONE);
+    EQUAL(it.syncobjs[tl - 1].last, 110);
+    EQUAL(it.syncobjs[tl - 1].passed, 0);
+    CHECK(it.syncobjs[tl - 1].timeline);
+}
+
 /* ---- why ---- */
 
 static gpucmd_status refuse(void *user, const gpucmd_event *e)
@@ -747,6 +776,7 @@ int main(void)
     full_kernel_tables();
     points();
     merged_point();
+    jumps();
     why();
     waits_before();
     waits_in_rings();
