@@ -290,13 +290,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(x, MI_USER_INTERRUPT,            0x01000000, 2, 30, ANY, ONE, 1, 1, 1, 1, IRQ, 1, FIX)       \
     C(x, MI_WAIT_FOR_EVENT,            0x01800000, 2, 30, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)    \
     C(x, MI_FLUSH,                     0x02000000, 2, 9, FLSH, ONE, 1, 1, 1, 1, NONE, 1, LEN)      \
-    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 30, EVENT, ONE, 1, 1, 1, 1, NOOP, 1, FIX)   \
+    C(x, MI_WAIT_FOR_EVENT_2,          0x02000000, 11, 30, EVENT, ONE, 0, 0, 1, 1, NOOP, 1, FIX)   \
     C(x, MI_ARB_CHECK,                 0x02800000, 4, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_RS_CONTROL,                0x03000000, 7_5, 30, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)    \
     C(x, MI_REPORT_HEAD,               0x03800000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_ARB_ON_OFF,                0x04000000, 3, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_URB_ATOMIC_ALLOC,          0x04800000, 7_5, 9, RCS, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
-    C(x, MI_MEM_FENCE,                 0x04800000, 20, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
+    C(x, MI_MEM_FENCE,                 0x04800000, 20, 30, ANY, ONE, 0, 0, 1, 1, NONE, 1, FIX)     \
     C(x, MI_BATCH_BUFFER_END,          0x05000000, 2, 30, ANY, ONE, 1, 1, 1, 1, NONE, 1, FIX)      \
     C(x, MI_SUSPEND_FLUSH,             0x05800000, 5, 30, ANY, ONE, 1, 1, 1, 1, NOOP, 1, FIX)      \
     C(x, MI_PREDICATE,                 0x06000000, 7, 30, PRED, ONE, 1, 1, 1, 1, NONE, 1, FIX)     \
@@ -2944,20 +2944,23 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_rect(gpucmd_status status,
-                                                        const gpucmd_i915_blt *b)
+/* Return GPUCMD_RANGE unless fits, or the status of an earlier check. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_range(gpucmd_status status, bool fits)
 {
-    const bool fits = gpucmd_priv_i915_coord(b->x1) && gpucmd_priv_i915_coord(b->y1) &&
-                      gpucmd_priv_i915_coord(b->x2) && gpucmd_priv_i915_coord(b->y2);
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
+/* Check the members that describe the source, which parts contains. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_src(gpucmd_status status, gpucmd_i915_gen gen,
-                                                       const gpucmd_i915_blt *b)
+                                                       const gpucmd_i915_blt *b, uint32_t parts)
 {
-    const bool fits = gpucmd_priv_i915_coord(b->src_x) && gpucmd_priv_i915_coord(b->src_y) &&
-                      gpucmd_priv_i915_coord(b->src_pitch);
-    status = status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
+    if ((parts & GPUCMD_I915_PRIV_BLT_BYTE_SRC) == 0) {
+        status = gpucmd_priv_i915_range(status, gpucmd_priv_i915_coord(b->src_x) &&
+                                                    gpucmd_priv_i915_coord(b->src_y));
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) == 0) {
+        status = gpucmd_priv_i915_range(status, gpucmd_priv_i915_coord(b->src_pitch));
+    }
     return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
@@ -2982,8 +2985,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surface_words(gpucmd_status s
         return status;
     }
     if (block) {
-        stray = ((s[0] | s[2]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 12)) |
-                ((s[4] | s[7]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 16)) |
+        stray = ((s[4] | s[7]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 16)) |
                 ((s[5] | s[8]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 17)) |
                 ((s[6] | s[9]) & ~GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 18));
     } else {
@@ -3018,7 +3020,6 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_surfaces(gpucmd_status status
         status = gpucmd_priv_i915_word(status, b->offsets, legal);
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_BLOCK_SRC) != 0) {
-        status = gpucmd_priv_i915_check_src(status, gen, b);
         status = gpucmd_priv_i915_word(status, b->src_layout,
                                        GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 8));
         status = gpucmd_priv_i915_word(status, b->src_offsets,
@@ -3058,14 +3059,19 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen, gpuc
         status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_PIXEL)) != 0) {
-        status = gpucmd_priv_i915_check_rect(status, b);
+        status = gpucmd_priv_i915_range(status, gpucmd_priv_i915_coord(b->x1) &&
+                                                    gpucmd_priv_i915_coord(b->y1));
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_RECT) != 0) {
+        status = gpucmd_priv_i915_range(status, gpucmd_priv_i915_coord(b->x2) &&
+                                                    gpucmd_priv_i915_coord(b->y2));
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
         status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     }
     if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
-                  GPUCMD_I915_PRIV_BLT_BYTE_SRC)) != 0) {
-        status = gpucmd_priv_i915_check_src(status, gen, b);
+                  GPUCMD_I915_PRIV_BLT_BYTE_SRC | GPUCMD_I915_PRIV_BLT_BLOCK_SRC)) != 0) {
+        status = gpucmd_priv_i915_check_src(status, gen, b, parts);
     }
     status = gpucmd_priv_i915_check_surfaces(status, gen, op, b, parts);
     if ((parts & (GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
@@ -5757,7 +5763,7 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
     const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
-    return rows ? GPUCMD_I915_PRIV_CODE(dw) : GPUCMD_I915_PRIV_CODE_GFX + 1;
+    return rows ? GPUCMD_I915_PRIV_CODE(dw) : ~0u;
 }
 
 /* Return the command that starts with dw; UNKNOWN if no row makes it valid on this engine and
@@ -6881,7 +6887,6 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->is_signalled = false;
     cs->skip = false;
     cs->level = 0;
-    cs->cmd_head = 0;
     cs->cmd_dw = 0;
     cs->ring_dw = 0;
     cs->pending = GPUCMD_I915_PRIV_DONE;
@@ -7584,7 +7589,7 @@ static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32
     if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) == 0) {
         return x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4 + 4 * which + i];
     }
-    return 3 + 2 * i + which < x->n ? gpucmd_priv_i915_w(x, 3 + 2 * i + which) : 0;
+    return gpucmd_priv_i915_w(x, 3 + 2 * i + which);
 }
 
 static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint32_t which,
@@ -7635,8 +7640,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
     uint32_t low = 0, result;
     gpucmd_status status;
     bool known;
-    if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != (op == 0x4e ? 2 : width) ||
-        (width == 2 && op != 0x4e) || (op == 0x4e && width != 2)) {
+    if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != width || (width == 2 && op != 0x4e)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (immediate && x->n < (width == 0 ? 5u : width == 1 ? 7u : 11u)) {
@@ -7711,8 +7715,8 @@ static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
     return true;
 }
 
-/* Execute operation op on srca and srcb. Return false if op is invalid in generation gen. */
-static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd_i915_gen gen)
+/* Execute operation op on srca and srcb. Return false if an operand is invalid. */
+static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     a->cf = false;
     switch (op) {
@@ -7729,8 +7733,7 @@ static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd
     case GPUCMD_I915_ALU_XOR: a->accu = a->srca ^ a->srcb; break;
     case GPUCMD_I915_ALU_SHL:
     case GPUCMD_I915_ALU_SHR:
-    case GPUCMD_I915_ALU_SAR:
-        return gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_alu_shift(a, op);
+    case GPUCMD_I915_ALU_SAR: return gpucmd_priv_i915_alu_shift(a, op);
     }
     a->zf = a->accu == 0;
     return true;
@@ -7790,22 +7793,31 @@ static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *
     return true;
 }
 
+/* Return true if generation gen has operation op. */
+static bool gpucmd_priv_i915_alu_has(gpucmd_i915_gen gen, uint32_t op)
+{
+    switch (op) {
+#define GPUCMD_I915_PRIV_ALU(name, code, since)                                                    \
+    case code: return gen >= GPUCMD_I915_GEN##since;
+        GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU)
+#undef GPUCMD_I915_PRIV_ALU
+    }
+    return false;
+}
+
 GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 {
     uint32_t i;
     gpucmd_i915_cs *cs = x->cs;
-    const gpucmd_i915_gen gen = cs->cmdset.gen;
     gpucmd_priv_i915_alu a = {0, 0, 0, false, false};
     for (i = 1; i < x->n; i++) {
         const uint32_t dw = gpucmd_priv_i915_w(x, i);
         const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
         const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
         const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
-        bool good = false;
-        switch (op) {
-        case GPUCMD_I915_ALU_NOOP: good = true; break;
-        case GPUCMD_I915_ALU_FENCE_RD:
-        case GPUCMD_I915_ALU_FENCE_WR: good = gen >= GPUCMD_I915_GEN12_5; break;
+        bool good = gpucmd_priv_i915_alu_has(cs->cmdset.gen, op);
+        uint32_t result;
+        switch (good ? op : GPUCMD_I915_ALU_NOOP) {
         case GPUCMD_I915_ALU_LOAD:
         case GPUCMD_I915_ALU_LOADINV:
         case GPUCMD_I915_ALU_LOAD0:
@@ -7816,13 +7828,9 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
             break;
         case GPUCMD_I915_ALU_LOADIND:
         case GPUCMD_I915_ALU_STOREIND:
-            good = gen >= GPUCMD_I915_GEN12_5;
-            if (good) {
-                const uint32_t result =
-                    gpucmd_priv_i915_alu_indirect(x, &a, op, operand1, operand2);
-                if (result != GPUCMD_I915_PRIV_DONE) {
-                    return result;
-                }
+            result = gpucmd_priv_i915_alu_indirect(x, &a, op, operand1, operand2);
+            if (result != GPUCMD_I915_PRIV_DONE) {
+                return result;
             }
             break;
         case GPUCMD_I915_ALU_ADD:
@@ -7832,7 +7840,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
         case GPUCMD_I915_ALU_XOR:
         case GPUCMD_I915_ALU_SHL:
         case GPUCMD_I915_ALU_SHR:
-        case GPUCMD_I915_ALU_SAR: good = gpucmd_priv_i915_alu_op(&a, op, gen); break;
+        case GPUCMD_I915_ALU_SAR: good = gpucmd_priv_i915_alu_op(&a, op); break;
         }
         if (!good) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);

@@ -293,8 +293,47 @@ static void budgets(void)
     EQUAL(report.idle, 3);
 }
 
+/* The masks of a report have a bit for each of 32 engines; further engines do not run. */
+static void many(void)
+{
+    static gpucmd_i915_cs engines[33];
+    gpucmd_why why;
+    for (uint32_t count = 31; count <= 33; count++) {
+        start(GPUCMD_I915_GEN9, 2);
+        for (uint32_t i = 0; i < count; i++) {
+            EQUAL(gpucmd_i915_cs_init(&engines[i], GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0),
+                  GPUCMD_OK);
+        }
+        EQUAL(gpucmd_i915_run_all(engines, count, &env, 100, &report), GPUCMD_RUN_IDLE);
+        EQUAL(report.idle, count == 31 ? 0x7fffffff : 0xffffffff);
+        EQUAL(report.blocked, 0);
+        EQUAL(report.faulted, 0);
+        LOAD(0, 0x00000000, 0x00000000);
+        engines[count - 1] = cs[0];
+        EQUAL(gpucmd_i915_run_all(engines, count, &env, 100, &report), GPUCMD_RUN_IDLE);
+        EQUAL(report.commands, count < 33 ? 3 : 0);
+        LOAD(1, 0x0e009002, 1, DATA_VA, 0); /* waits for ever */
+        engines[count - 1] = cs[1];
+        EQUAL(gpucmd_i915_run_all(engines, count, &env, 100, &report),
+              count < 33 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE);
+        EQUAL(report.blocked, count < 33 ? 1u << (count - 1) : 0);
+        EQUAL(report.deadlock, count < 33);
+        gpucmd_i915_run_all_why(engines, count, &report, &why);
+        EQUAL(why.kind, count < 33 ? GPUCMD_WHY_DEADLOCK : GPUCMD_WHY_IDLE);
+        EQUAL(why.unit, (uint32_t)engines[count < 33 ? count - 1 : 0].cmdset.engine);
+    }
+    /* a report of other engines: the last one answers */
+    memset(&report, 0, sizeof report);
+    report.blocked = 1u << 31;
+    engines[2] = cs[0];
+    EQUAL(gpucmd_i915_cs_init(&engines[1], GPUCMD_I915_GEN9, GPUCMD_I915_VCS, 0), GPUCMD_OK);
+    gpucmd_i915_run_all_why(engines, 2, &report, &why);
+    EQUAL(why.unit, GPUCMD_I915_VCS);
+}
+
 int main(void)
 {
+    many();
     mailboxes();
     polling();
     signals();

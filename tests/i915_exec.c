@@ -18,6 +18,9 @@ static gpucmd_env env;
 static gpucmd_i915_cs cs;
 static uint32_t event_count, event_addr, event_code, event_words;
 static uint64_t event_value;
+static uint32_t event_data[32]; /* words of the last event; event_has_data: it has some */
+static bool event_has_data;
+static uint32_t event_commands; /* events of kind COMMAND */
 static gpucmd_event_kind event_kind;
 static gpucmd_status event_answer;
 
@@ -25,11 +28,17 @@ static gpucmd_status on_event(void *user, const gpucmd_event *e)
 {
     (void)user;
     event_count++;
+    event_commands += e->kind == GPUCMD_EVENT_COMMAND;
     event_kind = e->kind;
     event_addr = e->addr;
     event_code = e->code;
     event_value = e->value;
     event_words = e->count_dw;
+    event_has_data = e->data != NULL;
+    memset(event_data, 0, sizeof event_data);
+    for (uint32_t i = 0; event_has_data && i < e->count_dw && i < 32; i++) {
+        event_data[i] = e->data[i];
+    }
     if (e->kind == GPUCMD_EVENT_REG_READ && e->out_dw != NULL) {
         *e->out_dw = 0x5eed;
     }
@@ -46,6 +55,7 @@ static void start(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
     EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
     gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HWS_PGA, HWS_VA);
     event_count = 0;
+    event_commands = 0;
     event_answer = GPUCMD_OK;
 }
 
@@ -540,6 +550,78 @@ static void math(void)
     start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
     set64(GPR(0), DATA_VA);
     DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c405);
+}
+
+/* Stores of a value with all its bytes, and no byte after it. */
+static void whole_words(void)
+{
+    start(GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS);
+    RUN(0x15800002, 0, DATA_VA + 8, 0x87654321);
+    EQUAL(at64(8), 0x87654321);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    RUN(0x15800002, DATA_VA + 8, 0, 0x87654321);
+    EQUAL(at64(8), 0x87654321);
+    RUN(0x10000002, DATA_VA + 16, 0, 0x87654321);
+    EQUAL(at64(16), 0x87654321);
+    RUN(0x10800001, 0x40, 0x87654321);
+    EQUAL(gpucmd_load64(hws + 0x40, GPUCMD_LITTLE_ENDIAN), 0x87654321);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    RUN(0x10000002, 0, DATA_VA + 8, 0x87654321);
+    EQUAL(at64(8), 0x87654321);
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
+    RUN(0x10400001, DATA_VA + 8, 0x87654321);
+    EQUAL(at64(8), 0x87654321);
+}
+
+/* The words of a command that is passed to the callback: up to 32 words, in order. */
+static void passed_words(void)
+{
+    uint32_t words[40] = {0x7a000004};
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    RUN(0x78080003, 0x11, 0x22, 0x33, 0x44);
+    CHECK(event_has_data && event_words == 5 && event_addr == 1);
+    CHECK(event_data[0] == 0x78080003 && event_data[1] == 0x11 && event_data[4] == 0x44);
+    for (uint32_t n = 32; n < 34; n++) {
+        words[0] = 0x78080000 | (n - 2);
+        for (uint32_t i = 1; i < n; i++) {
+            words[i] = 0x100 + i;
+        }
+        EQUAL(run_words(words, n, true), GPUCMD_RUN_IDLE);
+        EQUAL(event_words, n);
+        EQUAL(event_has_data, n == 32);
+        EQUAL(event_data[31], n == 32 ? 0x11f : 0);
+    }
+}
+
+/* A command whose first word alone can be read has no effect. */
+static void cut_short(void)
+{
+    static const struct {
+        int gen, engine;
+        uint32_t n, words[3];
+    } rows[] = {
+        {90, 1, 1, {0x78080003, 0, 0}         },
+        {90, 1, 2, {0x78080003, 0x11, 0}      },
+        {90, 1, 1, {0x11000001, 0, 0}         },
+        {90, 1, 2, {0x11000001, 0x2600, 0}    },
+        {90, 4, 2, {0x54300005, 0x03f01000, 0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t at = (uint32_t)sizeof batch_bytes - 4 * rows[i].n;
+        for (int traced = 0; traced < 2; traced++) {
+            start((gpucmd_i915_gen)rows[i].gen, (gpucmd_i915_engine)rows[i].engine);
+            env.trace = traced != 0 ? on_event : NULL;
+            gpucmd_store_words(batch_bytes + at, rows[i].words, rows[i].n, GPUCMD_LITTLE_ENDIAN);
+            EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA + at, true), GPUCMD_OK);
+            EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+            EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+            EQUAL(cs.state, GPUCMD_I915_RS5);
+            EQUAL(event_commands, 0);
+            CHECK(traced != 0 || event_count == 0);
+            EQUAL(get64(GPR(0)), 0);
+            EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x68), rows[i].words[0]);
+        }
+    }
 }
 
 /* The register that names the command in work stays at the last one that was fetched. */
@@ -1037,6 +1119,9 @@ int main(void)
     atomic();
     atomic_forms();
     math();
+    whole_words();
+    passed_words();
+    cut_short();
     last_head();
     since();
     predicates();

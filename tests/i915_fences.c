@@ -1,5 +1,5 @@
-/* execbuffer2 beyond one ring: sync files, timelines, engine maps, the second BSD ring, and the order
- * between rings. */
+/* execbuffer2 beyond one ring: sync files, timelines, engine maps, the second BSD ring, and the
+ * order between rings. */
 #include "gpucmd_i915.h"
 #include "test.h"
 

@@ -488,6 +488,43 @@ static void builder(void)
     EQUAL(gpucmd_i915_exec_finish(&e, 0, 0, 8, &user.arg), GPUCMD_FULL);
 }
 
+/* Each argument of the builder is in its member, and all other members are 0. */
+static void builder_members(void)
+{
+    struct gpucmd_drm_i915_gem_exec_object2 objs[2], want_objs[2];
+    struct gpucmd_drm_i915_gem_execbuffer2 arg, want;
+    struct gpucmd_drm_i915_gem_relocation_entry relocs[3] = {
+        {0, 0, 0, 0, 0, 0}
+    };
+    gpucmd_i915_exec e;
+    memset(objs, 0xff, sizeof objs);
+    memset(want_objs, 0, sizeof want_objs);
+    memset(&arg, 0xff, sizeof arg);
+    memset(&want, 0, sizeof want);
+    gpucmd_i915_exec_init(&e, objs, 2);
+    EQUAL(gpucmd_i915_exec_add(&e, 5, 0x14, 0x123456789000, relocs, 3), 0);
+    EQUAL(gpucmd_i915_exec_add(&e, 6, 0x10000000000, 0, NULL, 0), 1);
+    want_objs[0].handle = 5;
+    want_objs[0].relocation_count = 3;
+    want_objs[0].relocs_ptr = (uint64_t)(uintptr_t)relocs;
+    want_objs[0].offset = 0x123456789000;
+    want_objs[0].flags = 0x14;
+    want_objs[1].handle = 6;
+    want_objs[1].flags = 0x10000000000;
+    CHECK(memcmp(objs, want_objs, sizeof objs) == 0);
+    EQUAL(gpucmd_i915_exec_finish(&e, 0x100000003, 0x1238, 0x4560, &arg), GPUCMD_OK);
+    want.buffers_ptr = (uint64_t)(uintptr_t)objs;
+    want.buffer_count = 2;
+    want.batch_start_offset = 0x1238;
+    want.batch_len = 0x4560;
+    want.flags = 0x100000003;
+    CHECK(memcmp(&arg, &want, sizeof arg) == 0);
+    memset(&arg, 0xff, sizeof arg);
+    EQUAL(gpucmd_i915_exec_finish(&e, 0, 0x1234, 0x4560, &arg), GPUCMD_ALIGN);
+    EQUAL(gpucmd_i915_exec_finish(&e, 0, 0x1238, 0x4564, &arg), GPUCMD_ALIGN);
+    EQUAL(arg.flags, ~(uint64_t)0);
+}
+
 /* The process's memory in three pieces, of which the arrays can be read only. */
 static gpucmd_region piece[3];
 
@@ -626,6 +663,39 @@ static int fd;
 static uint8_t *ram(void)
 {
     return (uint8_t *)ram_words + (4096 - (uintptr_t)ram_words % 4096) % 4096;
+}
+
+/* The sizes of a store are in the manual. */
+static void store_sizes(void)
+{
+    gpucmd_i915_cs *cs_of = &store.cs;
+    memset(&store, 0xff, sizeof store);
+    EQUAL(gpucmd_i915_kernel_init_store(&k, GPUCMD_I915_GEN9, NULL, &store, ram(), 8192),
+          GPUCMD_OK);
+    EQUAL(k.object_count, 64);
+    EQUAL(k.vma_count, 64);
+    EQUAL(k.vm_count, 8);
+    EQUAL(k.context_count, 16);
+    EQUAL(k.list_cap, 64);
+    EQUAL(k.syncobj_count, 16);
+    EQUAL(k.sync_file_count, 16);
+    for (int i = 0; i < 16; i++) {
+        EQUAL(k.sync_files[i].fd, 1000 + i);
+        CHECK(!k.sync_files[i].used && k.syncobjs[i].handle == 0 && k.contexts[i].id == 0);
+    }
+    for (int i = 0; i < 64; i++) {
+        CHECK(k.objects[i].handle == 0 && k.vmas[i].end == 0 && k.list[i].handle == 0);
+    }
+    CHECK(k.objects == store.objects && k.vmas == store.vmas && k.vms == store.vms);
+    CHECK(k.contexts == store.contexts && k.list == store.list);
+    CHECK(k.syncobjs == store.syncobjs && k.sync_files == store.sync_files);
+    CHECK(k.ram == ram() && k.ram_bytes == 8192 && k.store == &store);
+    CHECK(k.rings[GPUCMD_I915_EXEC_RENDER] == &store.ring && k.sync_user == &k);
+    CHECK(k.sync_ring != NULL && k.table == GPUCMD_I915_TABLE_NONE);
+    EQUAL(sizeof store.regions / sizeof store.regions[0], 65);
+    EQUAL(cs_of->base, 0x2000);
+    EQUAL(gpucmd_i915_cs_read(cs_of, 0x2038), 0xffffe000);
+    EQUAL(gpucmd_i915_cs_read(cs_of, 0x203c), 1); /* 4096 bytes, enabled */
 }
 
 static void open_store(gpucmd_i915_gen gen)
@@ -898,6 +968,7 @@ static void printed(void)
 
 int main(void)
 {
+    store_sizes();
     buffer_objects();
     caller_objects();
     hidden_ring();
@@ -912,6 +983,7 @@ int main(void)
     relocations_high();
     whole_way();
     builder();
+    builder_members();
     faults();
     signals();
     return test_report("i915_kernel");

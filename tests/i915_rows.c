@@ -1,5 +1,6 @@
-/* The rows themselves: commands ascend by first word, and fields by command and dword, which look-ups
- * halve; fields of one generation do not overlap; each field takes its values and gives them back. */
+/* The rows themselves: commands ascend by first word, and fields by command and dword, which
+ * look-ups halve; fields of one generation do not overlap; each field takes its values and gives
+ * them back. Rows of small tables by value. */
 #include "gpucmd_i915.h"
 #include "test.h"
 
@@ -121,6 +122,141 @@ static void values(void)
     EQUAL(GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL), 0x100000);
 }
 
+/* ---- rows of other tables ---- */
+
+/* The rows of a class ascend and leave out no generation; the first and the last are typed. */
+#define SPAN(name, since, until, ...) {#name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, 0},
+static const command lengths[] = {GPUCMD_I915_LENGTHS(SPAN)};
+static const command owners[] = {GPUCMD_I915_OWNERS(SPAN)};
+
+static void classes(const command *rows, size_t n, const command *want, size_t want_n)
+{
+    static const int gens[] = {20, 30, 40,  45,  50,  60,  70,  75,
+                               80, 90, 110, 120, 125, 127, 200, 300};
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool first = i == 0 || strcmp(rows[i - 1].name, rows[i].name) != 0;
+        size_t g = 0;
+        while (gens[g] != (int)rows[i].head) {
+            g++;
+        }
+        CHECK(first || (g != 0 && gens[g - 1] == rows[i - 1].since));
+        CHECK((int)rows[i].head <= rows[i].since);
+        if (first && found < want_n) {
+            CHECK(strcmp(rows[i].name, want[found].name) == 0);
+            EQUAL(rows[i].head, want[found].head);
+        }
+        if (i + 1 == n || strcmp(rows[i].name, rows[i + 1].name) != 0) {
+            EQUAL(found < want_n ? want[found].since : 0, rows[i].since);
+            found++;
+        }
+    }
+    EQUAL(found, want_n);
+}
+
+static void class_rows(void)
+{
+    static const command want_lengths[] = {
+        {"ONE",  20, 300, 0},
+        {"DEF",  20, 300, 0},
+        {"BYTE", 20, 300, 0},
+        {"SIX",  20, 300, 0},
+        {"SDI",  20, 300, 0},
+        {"UGTT", 20, 300, 0},
+        {"CLF",  20, 300, 0},
+        {"MATH", 20, 300, 0}
+    };
+    static const command want_owners[] = {
+        {"ANY",   20,  300, 0},
+        {"RCS",   20,  300, 0},
+        {"FLSH",  20,  300, 0},
+        {"MATH",  20,  300, 0},
+        {"FDW",   20,  300, 0},
+        {"DISP",  20,  300, 0},
+        {"EVENT", 20,  300, 0},
+        {"PRED",  70,  300, 0},
+        {"BLT",   20,  300, 0},
+        {"GSC",   127, 300, 0}
+    };
+    classes(lengths, sizeof lengths / sizeof lengths[0], want_lengths,
+            sizeof want_lengths / sizeof want_lengths[0]);
+    classes(owners, sizeof owners / sizeof owners[0], want_owners,
+            sizeof want_owners / sizeof want_owners[0]);
+}
+
+/* A command has no length in the generations that do not have the command. */
+#define DWORDS(x, name, hdr, since, until, owner, length, old_min, old_max, new_min, new_max, ...) \
+    CHECK((GPUCMD_I915_GEN##since < GPUCMD_I915_GEN8) ? (old_min) >= 1 && (old_max) >= (old_min)   \
+                                                      : (old_min) == 0 && (old_max) == 0);         \
+    CHECK((GPUCMD_I915_GEN##until >= GPUCMD_I915_GEN8) ? (new_min) >= 1 && (new_max) >= (new_min)  \
+                                                       : (new_min) == 0 && (new_max) == 0);
+
+/* The parser has rules for gen7, gen7.5 and, on the copy engine, gen9. */
+#define PARSED(name, since, until, ...)                                                            \
+    CHECK(GPUCMD_I915_GEN##since == GPUCMD_I915_GEN7 ||                                            \
+          GPUCMD_I915_GEN##since == GPUCMD_I915_GEN7_5 ||                                          \
+          GPUCMD_I915_GEN##since == GPUCMD_I915_GEN9);                                             \
+    CHECK(GPUCMD_I915_GEN##until == GPUCMD_I915_GEN7_5 ||                                          \
+          GPUCMD_I915_GEN##until == GPUCMD_I915_GEN9);
+
+static void generations(void)
+{
+    GPUCMD_I915_COMMANDS(DWORDS, )
+    GPUCMD_I915_PARSED(PARSED)
+}
+
+/* The members of a structure follow one another without a gap. */
+enum { SIZE_u32 = 4, SIZE_s32 = 4, SIZE_u64 = 8, SIZE_s64 = 8, SIZE_i915_user_extension = 32 };
+#define STRUCT_BEGIN(name)            at = 0;
+#define STRUCT_FIELD(type, name, off) STRUCT_ARRAY(type, name, 1, off)
+#define STRUCT_ARRAY(type, name, n, off)                                                           \
+    EQUAL(off, at);                                                                                \
+    at += (n)*SIZE_##type;
+#define STRUCT_UNION(...)
+#define STRUCT_END(name, bytes)                                                                    \
+    EQUAL(bytes, at);                                                                              \
+    EQUAL(bytes, sizeof(struct gpucmd_##name));
+
+static void structures(void)
+{
+    size_t at;
+    GPUCMD_I915_STRUCTS(STRUCT_BEGIN, STRUCT_FIELD, STRUCT_ARRAY, STRUCT_UNION, STRUCT_END)
+}
+
+/* Operations of MI_MATH. [GX] [MB] */
+#define OPERATION(name, code, since) {#name, code, GPUCMD_I915_GEN##since, 0},
+static void operations(void)
+{
+    static const command got[] = {GPUCMD_I915_ALU_OPS(OPERATION)};
+    static const command want[] = {
+        {"NOOP",     0x000, 75,  0},
+        {"FENCE_RD", 0x001, 125, 0},
+        {"FENCE_WR", 0x002, 125, 0},
+        {"LOAD",     0x080, 75,  0},
+        {"LOAD0",    0x081, 75,  0},
+        {"LOADIND",  0x082, 125, 0},
+        {"ADD",      0x100, 75,  0},
+        {"SUB",      0x101, 75,  0},
+        {"AND",      0x102, 75,  0},
+        {"OR",       0x103, 75,  0},
+        {"XOR",      0x104, 75,  0},
+        {"SHL",      0x105, 125, 0},
+        {"SHR",      0x106, 125, 0},
+        {"SAR",      0x107, 125, 0},
+        {"STORE",    0x180, 75,  0},
+        {"STOREIND", 0x181, 125, 0},
+        {"LOADINV",  0x480, 75,  0},
+        {"LOAD1",    0x481, 75,  0},
+        {"STOREINV", 0x580, 75,  0}
+    };
+    EQUAL(sizeof got / sizeof got[0], sizeof want / sizeof want[0]);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        CHECK(strcmp(got[i].name, want[i].name) == 0);
+        EQUAL(got[i].head, want[i].head);
+        EQUAL(got[i].since, want[i].since);
+    }
+}
+
 static uint32_t findings;
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
@@ -169,6 +305,10 @@ static void long_commands(void)
 int main(void)
 {
     long_commands();
+    class_rows();
+    generations();
+    structures();
+    operations();
     order();
     bounds();
     overlaps();

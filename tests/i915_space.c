@@ -101,7 +101,8 @@ static int close_handle(uint32_t handle)
 
 /* ---- the tree ---- */
 
-/* Walk the tree: order, links, balance, and what each node knows of its subtree. Return its nodes. */
+/* Walk the tree: order, links, balance, and what each node knows of its subtree. Return its number
+ * of nodes. */
 static uint32_t tree(uint32_t id, uint32_t up, uint64_t *end, uint64_t *hole)
 {
     const gpucmd_i915_vma *v = id != 0 ? gpucmd_priv_i915_vma(&k, id) : NULL;
@@ -136,6 +137,30 @@ static uint32_t rnd(uint32_t n)
 {
     rnd_state = rnd_state * 1664525u + 1013904223u;
     return (uint32_t)((uint64_t)rnd_state * n >> 32);
+}
+
+/* Each search for a hole finds the first one that is large enough. */
+static void holes(void)
+{
+    uint32_t ids[OBJECTS], n = 0;
+    uint64_t va = 0;
+    while ((ids[n] = gpucmd_priv_i915_vma_after(&k, 0, va)) != 0) {
+        va = gpucmd_priv_i915_vma(&k, ids[n++])->end;
+    }
+    for (uint32_t i = 0; i < n; i += 1 + rnd(4)) {
+        for (uint32_t part = 0; part < 3; part++) {
+            const uint64_t bytes = 4096ull << rnd(13);
+            uint32_t at = i;
+            while (at + 1 < n && gpucmd_priv_i915_vma(&k, ids[at + 1])->va -
+                                         gpucmd_priv_i915_vma(&k, ids[at])->end <
+                                     bytes) {
+                at++;
+            }
+            EQUAL(gpucmd_priv_i915_vma_hole(&k, ids[i], bytes, &va),
+                  at + 1 < n ? gpucmd_priv_i915_vma(&k, ids[at + 1])->va : ~(uint64_t)0);
+            EQUAL(va, gpucmd_priv_i915_vma(&k, ids[at])->end);
+        }
+    }
 }
 
 /* The objects of the list are where their flags allow, and no two objects overlap. */
@@ -212,6 +237,9 @@ static void random_run(gpucmd_i915_gen gen)
             bound += objects[i].vma.end != 0;
         }
         EQUAL(tree(k.vm.root, 0, &end, &hole), bound);
+        if (round % 8 == 0) {
+            holes();
+        }
     }
     CHECK(taken > 500 && full > 100);
 }
@@ -236,6 +264,7 @@ static void come_back(void)
         setup(rows[r].gen);
         for (uint32_t i = 0; i < 320; i++) {
             EQUAL(one(1, rows[r].bytes / 32, 0, 0, 0), 0);
+            EQUAL(objects[0].va, 0x100000); /* an empty space starts again */
             EQUAL(close_handle(1), 0);
         }
         for (uint32_t i = 0; i < 320; i++) { /* without a close, idle ones are evicted */
