@@ -7817,7 +7817,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
         const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
         bool good = gpucmd_priv_i915_alu_has(cs->cmdset.gen, op);
         uint32_t result;
-        switch (good ? op : GPUCMD_I915_ALU_NOOP) {
+        switch (good ? op : (uint32_t)GPUCMD_I915_ALU_NOOP) {
         case GPUCMD_I915_ALU_LOAD:
         case GPUCMD_I915_ALU_LOADINV:
         case GPUCMD_I915_ALU_LOAD0:
