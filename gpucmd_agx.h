@@ -3805,9 +3805,8 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     uint64_t quotient = 0;
     uint64_t left = 0;
     for (bit = 64; bit-- != 0;) {
-        const bool carry = left >> 63 != 0;
-        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1);
-        if (carry || left >= d) {
+        left = left << 1 | (gpucmd_priv_shr(n, bit) & 1); /* at most n: no bit is lost */
+        if (left >= d) {
             left -= d;
             quotient |= gpucmd_priv_shl(1, bit);
         }
@@ -3913,7 +3912,7 @@ static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *
         step += i == 1 ? step + step / 2 : step;
         i = i == 2 ? 0 : i + 1;
     }
-    for (at = 0; at <= p->length; at += step) {
+    for (at = 0;; at += step) {
         const uint64_t x = gpucmd_priv_agx_svg_x(p, p->from + at);
         gpucmd_text_str(t, "<path d=\"M");
         gpucmd_text_dec(t, x);
@@ -7428,12 +7427,13 @@ static void gpucmd_priv_agx_note_results(const gpucmd_agx_kernel *k, const gpucm
                                          gpucmd_agx_stamps *stamps)
 {
     uint32_t i;
+    const uint64_t most = sizeof(struct gpucmd_drm_asahi_draft_result_render);
     uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
     for (i = 0; host != NULL && i < k->job.count; i++) {
         const gpucmd_agx_taken *t = &k->taken[i];
         if (t->result_size != 0) {
             stamps->result[i] = host + (size_t)t->result_offset;
-            stamps->result_bytes[i] = (uint32_t)(t->result_size < 0x4000 ? t->result_size : 0x4000);
+            stamps->result_bytes[i] = (uint32_t)(t->result_size < most ? t->result_size : most);
         }
     }
 }

@@ -843,6 +843,9 @@ static void other_calls(void)
     gpucmd_agx_syncs_init(&syncs, array, 2);
     EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FULL);
     s.out_syncs = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 1); /* the first failure; what follows is not read */
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FULL);
+    EQUAL(syncs.in_count, 1);
     gpucmd_agx_syncs_init(&syncs, array, 3);
     EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FAULT);
     EQUAL(syncs.in_count, 2);

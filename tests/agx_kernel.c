@@ -197,6 +197,10 @@ static void queues(void)
     a.vm_id = 1;
     TAKES(gpucmd_agx_kernel_queue_create(k, &a));
     EQUAL(a.queue_id, 1);
+    EQUAL(w_.queues[0].caps, 7); /* render 1, blit 2, compute 4 */
+    EQUAL(w_.queues[0].vm_id, 1);
+    EQUAL(w_.queues[0].priority, 1);
+    EQUAL(w_.queues[0].exec, 0);
     a.priority = GPUCMD_DRM_ASAHI_PRIORITY_LOW;
     TAKES(gpucmd_agx_kernel_queue_create(k, &a));
     EQUAL(a.queue_id, 2);
@@ -968,6 +972,7 @@ static void ioctls(void)
     struct gpucmd_drm_asahi_vm_create *vm = (struct gpucmd_drm_asahi_vm_create *)(void *)arg;
     setup();
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0, arg), 22, IOCTL_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0186442, NULL), 14, ARGUMENT_FAULT);
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0x4028644B, arg), 22, IOCTL_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0x40186442, arg), 22, IOCTL_UNKNOWN); /* direction */
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0186542, arg), 22, IOCTL_UNKNOWN); /* type */
@@ -1376,6 +1381,90 @@ static void no_room(void)
     }
 }
 
+/* A place in a stream or an array belongs to the call that found it. */
+static void places(void)
+{
+    struct gpucmd_drm_asahi_vm_bind b = {1, 2, 32, 0, USER_VA};
+    struct gpucmd_drm_asahi_gem_mmap_offset m = {9, 0, 0};
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x4000, 0, 0));
+    for (int which = 0; which < 3; which++) {
+        put_op(0, RW, 1, 0, 0x4000, 0x1500000000u);
+        put_op(32, RW, 9, 0, 0x4000, 0x1500000000u);
+        EQUAL(gpucmd_agx_kernel_vm_bind(k, &b), (uint64_t)-2);
+        EQUAL(k->finding.rule, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+        EQUAL(k->finding.command, 1);
+        EQUAL(k->finding.off_bytes, 32);
+        if (which == 0) {
+            EXPECT(gpucmd_agx_kernel_gem_close(k, 9), 2, GEM_UNKNOWN);
+        } else if (which == 1) {
+            EXPECT(gpucmd_agx_kernel_gem_mmap_offset(k, &m), 2, GEM_UNKNOWN);
+        } else {
+            TAKES(gem_create(0x4000, 0, 0));
+        }
+        EQUAL(k->finding.command, -1);
+        EQUAL(k->finding.off_bytes, 0);
+    }
+}
+
+/* Without rows for timestamps a job runs and writes none. */
+static void no_stamp_rows(void)
+{
+    static uint8_t memory[0x4000];
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    TAKES(gem_create(0x4000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
+    TAKES(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    memset(memory, 0xee, sizeof memory);
+    const uint32_t n = put_stream(AGX_W1);
+    TAKES(submit(1, 0, 0, n));
+    k->t.stamps[0].at[0][0][0] = memory;
+    k->t.stamps[0].result[0] = memory + 64;
+    k->t.stamps[0].result_bytes[0] = 56;
+    k->t.stamp_count = 0;
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 4);
+    EQUAL(memory[0], 0xee);
+    EQUAL(memory[64], 0xee);
+}
+
+/* A VM goes with all its mappings, in whatever order they were made, and no other VM loses any. */
+static void whole_vm(void)
+{
+    struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x4000, 0, 0));
+    for (uint64_t i = 0; i < 15; i++) {
+        const struct gpucmd_drm_asahi_gem_bind_op op = {RW, 1, 0, 0x4000,
+                                                        0x1500000000u + (i * 7 % 15) * 0x10000};
+        EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NONE);
+        EQUAL(gpucmd_agx_kernel_bind_op(k, 2, &op), GPUCMD_AGX_RULE_NONE);
+    }
+    EQUAL(k->maps.count, 30);
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    EQUAL(k->maps.count, 15);
+    uint32_t free_rows = 0;
+    for (uint32_t at = k->maps.free; at != GPUCMD_AGX_NO_NODE; at = w_.maps[at].child[0]) {
+        free_rows++;
+    }
+    EQUAL(free_rows, 15);
+    for (uint64_t i = 0; i < 15; i++) {
+        uint32_t handle = 0;
+        uint64_t offset = 0;
+        EQUAL(gpucmd_agx_space_translate(&k->maps, &w_.vms[1].space, 0x1500000000u + i * 0x10000, 1,
+                                         &handle, &offset),
+              GPUCMD_AGX_FAULT_NONE);
+    }
+    d.vm_id = 2;
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    EQUAL(k->maps.count, 0);
+}
+
 /* Rows after the count of a table are not used, even if their contents are valid. */
 static void table_ends(void)
 {
@@ -1510,6 +1599,9 @@ int main(void)
     tracing();
     no_room();
     table_ends();
+    places();
+    no_stamp_rows();
+    whole_vm();
     full_tables();
     freed_points();
     return test_report("agx_kernel");

@@ -553,6 +553,37 @@ static void pictures(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, pair, 2, 80);
     TEXT(buf, "q0 vertex       R10v....\nq0 fragment     ....R10f\n");
+    static const struct {
+        uint8_t number, ring;
+        const char *want;
+    } names[] = {
+  /* two units of time: columns for the name, at most four for a unit */
+        {9,   GPUCMD_AGX_RING_VERTEX,  "q0 vertex       R9v=\n"  },
+        {10,  GPUCMD_AGX_RING_VERTEX,  "q0 vertex       R10v\n"  },
+        {99,  GPUCMD_AGX_RING_VERTEX,  "q0 vertex       R99v\n"  },
+        {100, GPUCMD_AGX_RING_VERTEX,  "q0 vertex       R100v=\n"},
+        {9,   GPUCMD_AGX_RING_COMPUTE, "q0 compute      C9\n"    },
+        {10,  GPUCMD_AGX_RING_COMPUTE, "q0 compute      C10=\n"  },
+        {100, GPUCMD_AGX_RING_COMPUTE, "q0 compute      C100\n"  },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        pair[0].number = names[i].number;
+        pair[0].ring = names[i].ring;
+        pair[0].start = 5;
+        pair[0].end = 7;
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_agx_print_timeline(&t, pair, 1, 80);
+        TEXT(buf, names[i].want);
+    }
+    pair[0].end = 5; /* no time at all */
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 1, 80);
+    TEXT(buf, "q0 compute      \n");
+    pair[0].start = 0; /* all of time, without a column: half of it in a column */
+    pair[0].end = ~(uint64_t)0;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 1, 0);
+    TEXT(buf, "q0 compute      C.\n");
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_dot(&t, &job, GPUCMD_AGX_PRIOR_BOTH);
     TEXT(buf, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n"
@@ -563,6 +594,17 @@ static void pictures(void)
               "    \"R1\" -> \"R3\" [style=dashed];\n    \"C2\" -> \"R3\" [style=dashed];\n"
               "    \"R2\" -> \"R3\" [style=dotted, arrowhead=open];\n"
               "    \"R3\" -> \"R4\";\n    \"C2\" -> \"R4\" [style=dashed];\n"
+              "}\n");
+    /* blits, and prior work of one kind */
+    job_of("R1 [R0,C0]\nB2 [R1,-]\nC1 [R2,-]\nC2", &job);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_dot(&t, &job, GPUCMD_AGX_PRIOR_RENDER);
+    TEXT(buf, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n"
+              "    \"R*\" -> \"R1\";\n    \"R1\";\n"
+              "    \"R1\" -> \"B2\";\n"
+              "    \"B2\" -> \"C1\";\n    \"C1\";\n"
+              "    \"B2\" -> \"C2\" [style=dashed];\n"
+              "    \"C1\" -> \"C2\" [style=dotted, arrowhead=open];\n"
               "}\n");
     /* the strongest barrier is what later commands inherit, not the last one */
     job_of("R1\nR2\nC1 [R2,-]\nC2 [R1,-]\nC3", &job);
