@@ -285,6 +285,52 @@ static void many(void)
     }
 }
 
+/* Each row has the height of its tree, and the heights of its children differ by at most 1. */
+static bool balanced(void)
+{
+    bool good = true;
+    for (const gpucmd_agx_map *m = gpucmd_agx_space_find(&maps, &space, 0); m != NULL;
+         m = gpucmd_agx_space_find(&maps, &space, m->va + m->bytes)) {
+        uint32_t h[2] = {0, 0};
+        for (int i = 0; i < 2; i++) {
+            if (m->child[i] != GPUCMD_AGX_NO_NODE) {
+                h[i] = nodes[m->child[i]].height;
+                good = good && (nodes[m->child[i]].va < m->va) == (i == 0);
+            }
+        }
+        good = good && m->height == 1 + (h[0] > h[1] ? h[0] : h[1]);
+        good = good && h[0] <= h[1] + 1 && h[1] <= h[0] + 1;
+    }
+    return good && depth() <= bound();
+}
+
+/* Seven mappings in each of their 5040 orders, removed in the same order and in another. */
+static void orders(void)
+{
+    for (unsigned order = 0; order < 5040; order++) {
+        unsigned pages[7], left[7] = {0, 1, 2, 3, 4, 5, 6};
+        bool good = true;
+        for (unsigned i = 0, rest = order; i < 7; rest /= 7 - i, i++) {
+            const unsigned at = rest % (7 - i);
+            pages[i] = left[at];
+            memmove(&left[at], &left[at + 1], (6 - at) * sizeof left[0]);
+        }
+        setup(16);
+        for (unsigned i = 0; i < 7; i++) {
+            EQUAL(bind(2 * pages[i], 1, pages[i] + 1, 0, RW), GPUCMD_OK);
+            good = good && balanced();
+        }
+        EQUAL(maps.used, 7);
+        for (unsigned i = 0; i < 7; i++) {
+            const unsigned at = order % 2 == 0 ? i : (i * 3 + order) % 7;
+            EQUAL(unbind(2 * pages[at], 1), GPUCMD_OK);
+            good = good && balanced() && maps.count == 6 - i;
+        }
+        CHECK(good);
+        EQUAL(space.root, GPUCMD_AGX_NO_NODE);
+    }
+}
+
 /* Two spaces in one table do not touch each other. */
 static void two_spaces(void)
 {
@@ -317,6 +363,7 @@ int main(void)
     full_table();
     random_small();
     many();
+    orders();
     two_spaces();
     return test_report("agx_bind");
 }

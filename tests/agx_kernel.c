@@ -973,6 +973,15 @@ static void ioctls(void)
     setup();
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0, arg), 22, IOCTL_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0186442, NULL), 14, ARGUMENT_FAULT);
+    /* GET_PARAMS has an argument that is only read: its pointer may lead to itself */
+    k->user = NULL;
+    k->params.features = 0x1122334455667788u;
+    memset(arg, 0, sizeof arg);
+    arg[1] = (uintptr_t)arg;
+    arg[2] = 8;
+    TAKES(gpucmd_agx_kernel_ioctl(k, 0x40186440, arg));
+    EQUAL(gpucmd_load64(arg, GPUCMD_LITTLE_ENDIAN), 0x1122334455667788u);
+    k->user = &user_mem;
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0x4028644B, arg), 22, IOCTL_UNKNOWN);
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0x40186442, arg), 22, IOCTL_UNKNOWN); /* direction */
     EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0186542, arg), 22, IOCTL_UNKNOWN); /* type */
@@ -1131,7 +1140,10 @@ static void client_errors(void)
     uint32_t id = 77;
     memset(&node, 0, sizeof node);
     node.answer = -13; /* EACCES at open: nothing to close */
+    memset(&c, 0xee, sizeof c);
     EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), -13);
+    EQUAL(c.fd, -1);
+    EQUAL(c.params.vm_end, 0);
     EQUAL(node.closed, 0);
     EQUAL(node.ioctls, 0);
     node.answer_to = 0x40186440; /* not this driver: the descriptor is closed */
@@ -1186,6 +1198,33 @@ static void client_errors(void)
     node.answer = -5;
     EQUAL(gpucmd_agx_client_close(&c), -5);
     EQUAL(node.closed, 2);
+}
+
+static int open_zero(void *self, const char *path, uint32_t flags)
+{
+    (void)path;
+    (void)flags;
+    CHECK(self == &node);
+    return 0;
+}
+
+static int ioctl_zero(void *self, int fd, uint32_t request, void *arg)
+{
+    (void)request;
+    (void)arg;
+    CHECK(self == &node);
+    EQUAL(fd, 0);
+    return 0;
+}
+
+/* 0 is a descriptor. */
+static void client_of_zero(void)
+{
+    const gpucmd_sys_ops ops = {open_zero, NULL, ioctl_zero, NULL, NULL, NULL, NULL, &node};
+    gpucmd_agx_client c;
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), 0);
+    EQUAL(c.fd, 0);
+    EQUAL(gpucmd_agx_client_vm_destroy(&c, 1), 0);
 }
 
 /* Expect the last ioctl to have this number and these words as its argument. */
@@ -1594,6 +1633,7 @@ int main(void)
     ioctls();
     client();
     client_errors();
+    client_of_zero();
     client_arguments();
     far_pointers();
     tracing();
