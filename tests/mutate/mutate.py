@@ -1,5 +1,9 @@
 # mutate.py [-n COUNT] [-s SEED] [-j JOBS] [-k rows|code] [-b BUILD] HEADER...: break one place of a header
 # at a time, build and run the suites of that header, and list the breaks that no suite notices.
+# mutate.py -r FILE HEADER: run only the breaks of the lines "survivor: ..." that an earlier run printed.
+# -c: first ask gcov which lines each suite executes, and run only the suites that execute the broken line.
+# The answers are kept in BUILD/mutate/cover; a suite that changed is asked again, and lines of the header
+# that changed since are run by all suites.
 # Rows and code apart. A break of a row changes one number by one or by one bit, a generation to its
 # neighbour, a name to that of the row before or after, or leaves the row out. A break of code changes one
 # operator or constant, negates a condition, or leaves a statement out. Names of sources and strings stay.
@@ -7,7 +11,10 @@
 # A break that does not compile counts as noticed.
 import argparse
 import collections
+import difflib
 import glob
+import hashlib
+import json
 import os
 import random
 import re
@@ -179,7 +186,12 @@ def break_code(bare, i, rng):
             if not (pointer or unary and word in '+-*&' or word in '<>' and before == 'include'):
                 choice += [(t.start(), t.end(), new) for new in CODE_OPS[word].split()] or [(t.start(), t.end(), '')]
         elif NUMBER.match(word):
-            choice.append((t.start(), t.end(), number(word, rng)))
+            new = number(word, rng)
+            # Nobody notices a larger array or parameter.
+            if not (re.match(r'(?:[\w ]+ \*?|.*, \w+ \*?)\w+\[$', line[:t.start()].lstrip()) and after == ']' and (
+                    int(NUMBER.match(new).group(1), 0) > int(NUMBER.match(word).group(1), 0) and
+                    re.match(r'\][;,)]', line[t.end():]) and '=' not in line)):
+                choice.append((t.start(), t.end(), new))
         elif word in ('true', 'false'):
             choice.append((t.start(), t.end(), 'false' if word == 'true' else 'true'))
         before = word
@@ -204,6 +216,22 @@ def breaks(header, kind, count, rng):
     return lines, found
 
 
+def flat(text):
+    return re.sub(r'\s+', ' ', text.rstrip('\\ ').strip())
+
+
+def again(header, kind, file):
+    """The breaks of this kind that a run printed as survivors."""
+    lines, _, kinds = split_lines(header)
+    found = []
+    for at, before, after in re.findall(r'^survivor: (\d+) %s: (.*) => (.*)$' % re.escape(header), open(file).read(), re.M):
+        same = [i for i, line in enumerate(lines) if flat(line) == before and kinds[i] == kind]
+        if same:
+            i = min(same, key=lambda k: abs(k + 1 - int(at)))
+            found.append((i, (0, len(lines[i].rstrip('\\ ')), after)))
+    return lines, found
+
+
 def broken(line, b):
     start, end, new = b
     old = line[start:end]
@@ -217,13 +245,14 @@ class Suites:
         vendor = header[len('gpucmd'):-2].strip('_')
         names = sorted(glob.glob('tests/%s_*.c' % (vendor or 'core')))
         if vendor == 'nv':
-            names += ['tests/core_writer.c']
+            names += ['tests/' + n for n in ('core_writer.c', 'core_failed_writer.c', 'failing.c', 'security.c', 'nvgpu_memory.c', 'user_memory.c')]
         if not vendor:
             names += ['tests/' + n for n in ('nv_emit.c', 'nv_exec.c', 'nv_ring.c', 'i915_exec.c', 'i915_ring.c',
                                              'agx_emit.c', 'agx_kernel.c', 'agx_exec.c', 'nv_host.c', 'agx_why.c',
                                              'nv_nvgpu_kernel.c', 'user_memory.c', 'i915_decode.c', 'nv_words.c')]
         self.names = [n for n in names if 'exhaustive' not in n and 'libdrm' not in n]
         self.kills, self.seconds, self.how = collections.Counter(), collections.Counter(), {}
+        self.cover = {}
         self.limit, self.build, self.lock = limit, build, threading.Lock()
 
     def command(self, cc, name, include, program):
@@ -232,6 +261,9 @@ class Suites:
 
     def baseline(self, jobs):
         todo = list(self.names)
+        file = os.path.join(self.build, 'base.json')
+        kept = json.load(open(file)) if os.path.exists(file) else {}
+        headers = HEADERS + sorted(glob.glob('tests/*.h'))
 
         def work():
             while True:
@@ -239,6 +271,11 @@ class Suites:
                     if not todo:
                         return
                     name = todo.pop()
+                text = b''.join(open(f, 'rb').read() for f in headers + [name])
+                key = name + ' ' + hashlib.sha1(text).hexdigest()
+                if key in kept:
+                    self.how[name] = tuple(kept[key])
+                    continue
                 program = os.path.join(self.build, 'base.' + os.path.basename(name))
                 # The binding to Linux needs what tcc's environment does not promise.
                 for cc in ([] if 'core_sys' in name else [['tcc']]) + [['gcc', '-O0']]:
@@ -247,22 +284,64 @@ class Suites:
                         quiet(self.command(cc, name, '.', program), 300)
                         if quiet([program], 120) == 0:
                             self.how[name] = cc, time.time() - start
+                            kept[key] = self.how[name]
                             break
                     except FileNotFoundError:
                         continue
         run_threads(jobs, work)
+        with open(file, 'w') as f:
+            json.dump(kept, f)
         for name in self.names:
             if name not in self.how:
                 print('mutate: %s does not pass unbroken and is left out' % name)
         self.names = [n for n in self.names if n in self.how and self.how[n][1] < self.limit]
 
-    def order(self):
-        return sorted(self.names, key=lambda n: -(self.kills[n] + .3) / (self.seconds[n] + 5 * self.how[n][1]))
+    def ask(self, header, jobs):
+        """Which lines of the header each suite executes."""
+        place = os.path.join(self.build, 'cover')
+        os.makedirs(place, exist_ok=True)
+        text = open(header).read()
+        todo, maps = list(self.names), {}
 
-    def notice(self, directory):
-        """The suite that notices the header in directory, or None."""
+        def answer(name):
+            file = os.path.join(place, '%s.%s.json' % (os.path.basename(name), header))
+            suite = hashlib.sha1(open(name, 'rb').read()).hexdigest()
+            if os.path.exists(file):
+                kept = json.load(open(file))
+                if kept['suite'] == suite:
+                    return kept
+            counts = gcov_lines(name, header, os.path.join(place, os.path.basename(name) + '.d'))
+            kept = {'suite': suite, 'text': hashlib.sha1(text.encode()).hexdigest(), 'counts': counts}
+            if counts is not None:
+                with open(os.path.join(place, kept['text']), 'w') as f:
+                    f.write(text)
+                with open(file, 'w') as f:
+                    json.dump(kept, f)
+            return kept
+
+        def work():
+            while True:
+                with self.lock:
+                    if not todo:
+                        return
+                    name = todo.pop()
+                kept = answer(name)
+                if kept['counts'] is not None:
+                    with self.lock:
+                        old = kept['text']
+                        if old not in maps:
+                            maps[old] = same_lines(open(os.path.join(place, old)).read(), text)
+                        self.cover[name] = Cover(kept['counts'], maps[old], text)
+        run_threads(jobs, work)
+
+    def order(self, line):
+        names = [n for n in self.names if line is None or self.cover.get(n) is None or self.cover[n].reaches(line)]
+        return sorted(names, key=lambda n: -(self.kills[n] + .3) / (self.seconds[n] + 5 * self.how[n][1]))
+
+    def notice(self, directory, line):
+        """The suite that notices the header in directory, whose broken line of code is line, or None."""
         program = os.path.join(directory, 'suite')
-        for name in self.order():
+        for name in self.order(line):
             cc, normal = self.how[name]
             start = time.time()
             if quiet(self.command(cc, name, directory, program), 300) != 0:
@@ -275,6 +354,56 @@ class Suites:
             if result:
                 return result
         return None
+
+
+class Cover:
+    """The lines of a header that one suite executes."""
+
+    def __init__(self, counts, new_of, text):
+        lines = text.split('\n')
+        self.count = {new_of[int(n)]: c for n, c in counts.items() if int(n) in new_of}
+        known = set(new_of.values())
+        # By line: the first line of its function. A function with a line that changed counts as executed.
+        self.start, self.executed, at = {}, set(), 0
+        for n, line in enumerate(lines, 1):
+            if line == '{':
+                at = n
+            self.start[n] = at
+            if n not in known or self.count.get(n, 0):
+                self.executed.add(at)
+
+    def reaches(self, line):
+        return self.count[line] > 0 if line in self.count else self.start[line] in self.executed
+
+
+def same_lines(old, new):
+    """By number of a line in the old text: its number in the new text, where it is the same line."""
+    match = difflib.SequenceMatcher(None, old.split('\n'), new.split('\n'), False) if old != new else None
+    blocks = match.get_matching_blocks() if match else [(0, 0, old.count('\n') + 1)]
+    return {a + k + 1: b + k + 1 for a, b, n in blocks for k in range(n)}
+
+
+def gcov_lines(name, header, place):
+    """By line of the header: how often the suite executes it. None: gcov does not tell."""
+    os.makedirs(place, exist_ok=True)
+    for f in glob.glob(place + '/*'):
+        os.remove(f)
+    program = os.path.join(place, 'suite')
+    if quiet(['gcc', '-std=c99', '-w', '-O0', '--coverage', '-DGPUCMD_STATIC', '-DGPUCMD_IMPLEMENTATION=',
+              '-fkeep-static-functions', '-fkeep-inline-functions', '-D__always_inline__=__unused__', '-I.', '-Itests',
+              '-o', program, name], 600) != 0 or quiet([program], 600) != 0:
+        return None
+    counts = {}
+    for data in glob.glob(place + '/*.gcda'):
+        out = subprocess.run(['gcov', '-j', '-t', data], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        for text in out.splitlines():
+            for f in json.loads(text)['files']:
+                if os.path.basename(f['file']) == header:
+                    for line in f['lines']:
+                        n = line['line_number']
+                        counts[n] = counts.get(n, 0) + line['count']
+    os.remove(program)
+    return counts or None
 
 
 def quiet(command, seconds):
@@ -329,12 +458,14 @@ def equivalents():
 
 def mutate(header, kind, args, known):
     rng = random.Random('%s %s %d' % (header, kind, args.seed))
-    lines, todo = breaks(header, kind, args.count, rng)
+    lines, todo = again(header, kind, args.again) if args.again else breaks(header, kind, args.count, rng)
     total = len(todo)
     directory = os.path.join(args.build, 'mutate')
     os.makedirs(directory, exist_ok=True)
     suites = Suites(header, directory, args.limit)
     suites.baseline(args.jobs)
+    if args.cover and kind == 'code':
+        suites.ask(header, args.jobs)
     results, survivors, plain, lock = collections.Counter(), [], [], threading.Lock()
     ids = list(range(args.jobs))
 
@@ -352,9 +483,9 @@ def mutate(header, kind, args, known):
             line = broken(lines[i], b)
             with open(os.path.join(place, header), 'w') as f:
                 f.write('\n'.join(lines[:i] + [line] + lines[i + 1:]))
-            result = suites.notice(place)
+            result = suites.notice(place, i + 1 if kind == 'code' else None)
             if not result:
-                text = '%s: %s => %s' % tuple(re.sub(r'\s+', ' ', t.rstrip('\\ ').strip()) for t in (header, lines[i], line))
+                text = '%s: %s => %s' % tuple(flat(t) for t in (header, lines[i], line))
                 result = 'equivalent' if text in known else judge(place, plain)
                 if not result:
                     with lock:
@@ -382,6 +513,8 @@ def main():
     parser.add_argument('-b', dest='build', default='build')
     parser.add_argument('-t', dest='minutes', type=float, default=1e6)
     parser.add_argument('-l', dest='limit', type=float, default=20, help='leave out suites of more seconds')
+    parser.add_argument('-c', dest='cover', action='store_true', help='run the suites that execute the line')
+    parser.add_argument('-r', dest='again', help='run the survivors that are listed in this file')
     parser.add_argument('--show', action='store_true', help='print the breaks, run nothing')
     parser.add_argument('headers', nargs='*')
     args = parser.parse_args()
