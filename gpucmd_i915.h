@@ -3852,7 +3852,6 @@ GPUCMD_MUST_CHECK GPUCMD_SHARED gpucmd_status gpucmd_i915_batch_init(gpucmd_i915
     b->chunk_count = 1;
     b->tail_dw = 4; /* MI_BATCH_BUFFER_START (up to 3 words) or _END, and padding */
     b->next = NULL;
-    b->user = NULL;
     b->relocs = NULL;
     b->reloc_cap = 0;
     b->reloc_count = 0;
@@ -4523,19 +4522,22 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_sync_flags(gpucmd_i915_gen gen, gpucmd_i
     if (write_back != 0) {
         flags |= GPUCMD_I915_BITS(PIPE_CONTROL_RENDER_TARGET_FLUSH) |
                  GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_CACHE_FLUSH);
-        flags |= gen >= GPUCMD_I915_GEN7 ? GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
-                                               GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE)
-                                         : 0;
-        flags |= gen >= GPUCMD_I915_GEN11 ? GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH) : 0;
-        flags |= gen >= GPUCMD_I915_GEN11 && gen < GPUCMD_I915_GEN20
-                     ? GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1)
-                     : 0;
-        flags |= gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN12_7
-                     ? GPUCMD_I915_BITS(PIPE_CONTROL_L3_FLUSH)
-                     : 0;
-        flags |= gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN20
-                     ? GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL)
-                     : 0;
+        if (gen >= GPUCMD_I915_GEN7) {
+            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DC_FLUSH) |
+                     GPUCMD_I915_BITS(PIPE_CONTROL_FLUSH_ENABLE);
+        }
+        if (gen >= GPUCMD_I915_GEN11) {
+            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TILE_FLUSH);
+        }
+        if (gen >= GPUCMD_I915_GEN11 && gen < GPUCMD_I915_GEN20) {
+            flags |= GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+        }
+        if (gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN12_7) {
+            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_L3_FLUSH);
+        }
+        if (gen >= GPUCMD_I915_GEN12 && gen < GPUCMD_I915_GEN20) {
+            flags |= GPUCMD_I915_BITS(PIPE_CONTROL_DEPTH_STALL);
+        }
     }
     if (invalidate != 0) {
         flags |= GPUCMD_I915_BITS(PIPE_CONTROL_TLB_INVALIDATE) |
@@ -7931,7 +7933,7 @@ GPUCMD_I915_PRIV_COMMAND uint32_t gpucmd_priv_i915_to_caller(gpucmd_priv_i915_x 
     const bool video = cs->cmdset.video || cs->cmdset.engine == GPUCMD_I915_BCS;
     const uint32_t result = x->head >> 16 == 0x7208 && !video ? gpucmd_priv_i915_walker(x)
                                                               : gpucmd_priv_i915_pass_on(x);
-    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
+    if (x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
         cs->cmdset.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
         uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
         count[0] += cs->depth_step;
@@ -8459,10 +8461,7 @@ static void gpucmd_priv_i915_enter_state(const gpucmd_priv_i915_x *x, gpucmd_i91
 {
     const gpucmd_i915_state old = x->cs->state;
     x->cs->state = state;
-    if (x->env->trace != NULL) {
-        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
-                               (uint64_t)old);
-    }
+    gpucmd_priv_i915_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd, (uint64_t)old);
 }
 
 static gpucmd_run gpucmd_priv_i915_enter_rs5(const gpucmd_priv_i915_x *x)

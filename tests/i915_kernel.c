@@ -693,6 +693,7 @@ static void store_sizes(void)
     CHECK(k.rings[GPUCMD_I915_EXEC_RENDER] == &store.ring && k.sync_user == &k);
     CHECK(k.sync_ring != NULL && k.table == GPUCMD_I915_TABLE_NONE);
     EQUAL(sizeof store.regions / sizeof store.regions[0], 65);
+    EQUAL(store.regions[0].va, ~(uint64_t)0); /* not written: it follows the tables */
     EQUAL(cs_of->base, 0x2000);
     EQUAL(gpucmd_i915_cs_read(cs_of, 0x2038), 0xffffe000);
     EQUAL(gpucmd_i915_cs_read(cs_of, 0x203c), 1); /* 4096 bytes, enabled */

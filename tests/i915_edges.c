@@ -1,0 +1,517 @@
+/* Cases just at the edge of a condition, where tests of a rule have only its two sides: what the
+ * executor traces, why it stops, numbers of registers, jumps of the checker, the queue of the model
+ * kernel, and the space of a ring. */
+#include "gpucmd_i915.h"
+#include "test.h"
+
+enum { B = 0x100000, D = 0x200000 };
+
+static uint8_t batch[4096], data[4096];
+static const gpucmd_region regions[] = {
+    {B, sizeof batch, batch, GPUCMD_ACCESS_READ                      },
+    {D, sizeof data,  data,  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+};
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_i915_cs cs;
+
+/* ---- the executor ---- */
+
+static gpucmd_event events[100];
+static size_t event_count;
+
+static gpucmd_status on_trace(void *user, const gpucmd_event *e)
+{
+    CHECK(user == &events && event_count < 100);
+    events[event_count++] = *e;
+    return GPUCMD_FAULT; /* is ignored */
+}
+
+static gpucmd_status answer;
+static gpucmd_status on_event(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    (void)e;
+    return answer;
+}
+
+static void start(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t *words, size_t n)
+{
+    memset(batch, 0, sizeof batch);
+    memset(data, 0, sizeof data);
+    gpucmd_store_words(batch, words, n, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_batch(&cs, B, true), GPUCMD_OK);
+}
+
+/* What the trace is told, without the changes of state, which follow. */
+static void trace(void)
+{
+    static const uint32_t words[] = {0x11000001, 0x2600, 0x77,            /* +00 */
+                                     0x10000002, D,      0,      0x55,    /* +0c */
+                                     0x10200003, D + 8,  0,      1,    2, /* +1c */
+                                     0x14800002, 0x2604, D,      0,       /* +30 */
+                                     0x12000002, 0x2600, D + 16, 0,       /* +40 */
+                                     0x01000000,                          /* +50 */
+                                     0x0e009002, 1,      D + 32, 0,       /* +54 */
+                                     0x11000001, 0x4000, 9,               /* +64 */
+                                     0x80000000};                         /* +70 */
+    static const struct {
+        gpucmd_event_kind kind;
+        uint32_t addr, code;
+        uint64_t va, value;
+        uint32_t count_dw;
+    } want[] = {
+        {GPUCMD_EVENT_FETCH,     0,      0x22, B,        0x11000001,  0},
+        {GPUCMD_EVENT_REG_WRITE, 0x2600, 0,    B,        0x77,        0},
+        {GPUCMD_EVENT_FETCH,     0,      0x20, B + 0x0c, 0x10000002,  0},
+        {GPUCMD_EVENT_MEM_WRITE, 0,      0,    D,        0x55,        1},
+        {GPUCMD_EVENT_FETCH,     0,      0x20, B + 0x1c, 0x10200003,  0},
+        {GPUCMD_EVENT_MEM_WRITE, 0,      0,    D + 8,    0x200000001, 2},
+        {GPUCMD_EVENT_FETCH,     0,      0x29, B + 0x30, 0x14800002,  0},
+        {GPUCMD_EVENT_MEM_READ,  0,      0,    D,        0x55,        1},
+        {GPUCMD_EVENT_REG_WRITE, 0x2604, 0,    B + 0x30, 0x55,        0},
+        {GPUCMD_EVENT_FETCH,     0,      0x24, B + 0x40, 0x12000002,  0},
+        {GPUCMD_EVENT_REG_READ,  0x2600, 0,    B + 0x40, 0x77,        0},
+        {GPUCMD_EVENT_MEM_WRITE, 0,      0,    D + 16,   0x77,        1},
+        {GPUCMD_EVENT_FETCH,     0,      0x02, B + 0x50, 0x01000000,  0},
+        {GPUCMD_EVENT_INTERRUPT, 0,      0,    B + 0x50, 1,           0},
+        {GPUCMD_EVENT_FETCH,     0,      0x1c, B + 0x54, 0x0e009002,  0},
+        {GPUCMD_EVENT_MEM_READ,  0,      0,    D + 32,   0,           1},
+        {GPUCMD_EVENT_WAIT,      0,      1,    D + 32,   1,           0},
+        {GPUCMD_EVENT_MEM_READ,  0,      0,    D + 32,   0,           1},
+        {GPUCMD_EVENT_MEM_READ,  0,      0,    D + 32,   2,           1},
+        {GPUCMD_EVENT_WAKE,      0,      1,    D + 32,   2,           0},
+        {GPUCMD_EVENT_FETCH,     0,      0x22, B + 0x64, 0x11000001,  0},
+        {GPUCMD_EVENT_REG_WRITE, 0x4000, 0,    B + 0x64, 9,           0},
+        {GPUCMD_EVENT_ERROR,     0,      0,    B + 0x70, 0x80000000,  0},
+    };
+    size_t i, n = 0;
+    uint64_t state = GPUCMD_I915_RS0;
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, sizeof words / 4);
+    state = cs.state;
+    event_count = 0;
+    env.trace = on_trace;
+    env.trace_user = events;
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+    gpucmd_store32(data + 32, 2, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    for (i = 0; i < event_count; i++) {
+        const gpucmd_event *e = &events[i];
+        EQUAL(e->unit, GPUCMD_I915_RCS);
+        if (e->kind == GPUCMD_EVENT_STATE) {
+            EQUAL(e->value, state);
+            state = e->code;
+            continue;
+        }
+        if (n < sizeof want / sizeof want[0]) {
+            EQUAL(e->kind, want[n].kind);
+            EQUAL(e->addr, want[n].addr);
+            EQUAL(e->code, e->kind == GPUCMD_EVENT_FETCH
+                               ? (uint32_t)gpucmd_i915_classify(&cs.cmdset, (uint32_t)e->value)
+                           : e->kind == GPUCMD_EVENT_ERROR ? (uint32_t)GPUCMD_I915_ERROR_UNKNOWN
+                                                           : want[n].code);
+            EQUAL(e->va, want[n].va);
+            EQUAL(e->value, want[n].value);
+            EQUAL(e->count_dw, want[n].count_dw);
+        }
+        n++;
+    }
+    EQUAL(n, sizeof want / sizeof want[0]);
+    EQUAL(state, GPUCMD_I915_RS5);
+}
+
+/* A callback that blocks: why says so, until it does not. */
+static void blocked_callback(void)
+{
+    static const uint32_t words[] = {0x78080003, 1, 2, 3, 4, 0x05000000};
+    gpucmd_why why;
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS, words, 6);
+    env.event = on_event;
+    answer = GPUCMD_BLOCKED;
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+    memset(&why, 0xff, sizeof why);
+    gpucmd_i915_cs_why(&cs, &why);
+    EQUAL(why.kind, GPUCMD_WHY_CALLBACK);
+    EQUAL(why.status, GPUCMD_BLOCKED);
+    CHECK(strcmp(why.name, gpucmd_status_name(GPUCMD_BLOCKED)) == 0);
+    EQUAL(why.unit, GPUCMD_I915_RCS);
+    EQUAL(why.at_va, B);
+    answer = GPUCMD_OK;
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    gpucmd_i915_cs_why(&cs, &why);
+    EQUAL(why.kind, GPUCMD_WHY_IDLE);
+}
+
+/* The batch of MI_BATCH_BUFFER has all rights, after another without them, too. */
+static void rights(void)
+{
+    static const uint32_t words[] = {0x18000001, B + 0x40, B + 0x48, 0};
+    static uint8_t ring[4096];
+    static const gpucmd_region with_ring[] = {
+        {B,        sizeof batch, batch, GPUCMD_ACCESS_READ},
+        {0x300000, sizeof ring,  ring,  GPUCMD_ACCESS_READ},
+    };
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, words, 0);
+    EQUAL(gpucmd_i915_run(&cs, &env, 1), GPUCMD_RUN_LIMIT);
+    gpucmd_i915_cs_reset(&cs, 0);
+    EQUAL(gpucmd_i915_cs_batch(&cs, B + 0x80, false), GPUCMD_OK);
+    gpucmd_store32(batch + 0x80, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    CHECK(!cs.levels[1].secure);
+    gpucmd_store_words(ring, words, 4, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_mem_init(&mem, with_ring, 2), GPUCMD_OK);
+    gpucmd_i915_cs_write(&cs, 0x2038, 0x300000);
+    gpucmd_i915_cs_write(&cs, 0x203c, 1);
+    gpucmd_i915_cs_write(&cs, 0x2030, 16);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.head, 16);
+    CHECK(cs.levels[1].secure);
+}
+
+/* COLOR_BLT and SRC_COPY_BLT have no tiles: bits 11 and 15 of DW0 are reserved. */
+static void linear(void)
+{
+    static const uint32_t words[] = {0x50300804, 0x03f00080, 0x00020004, D,          0,
+                                     0x12345678, 0x50f08806, 0x03cc0080, 0x00020004, D + 0x400,
+                                     0,          128,        D,          0,          0x05000000};
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS, words, sizeof words / 4);
+    EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_IDLE);
+    for (uint32_t row = 0; row < 16; row++) {
+        const uint32_t want = row < 2 ? 0x12345678 : 0;
+        EQUAL(gpucmd_load32(data + 128 * row, GPUCMD_LITTLE_ENDIAN),
+              row == 8 || row == 9 ? 0x12345678 : want);
+        EQUAL(gpucmd_load32(data + 128 * row + 4, GPUCMD_LITTLE_ENDIAN), 0);
+    }
+    EQUAL(gpucmd_load32(data + 0x400 + 128, GPUCMD_LITTLE_ENDIAN), 0x12345678);
+}
+
+/* What the executor cannot do it passes on, and draws nothing: each bit alone. [IBLT] */
+static void not_drawn(void)
+{
+    static const struct {
+        int gen;
+        uint32_t dw, bits; /* word, and the bits that pass the command on */
+        uint32_t words[23];
+    } rows[] = {
+  /* XY_BLOCK_COPY_BLT: modes, layouts, offsets, clear colors, levels */
+        {125, 0,  0x3e00,     {0x50500014, 511, 0, 0x00020004, D, 0, 0, 0, 511, D + 0x800, 0, 0}},
+        {125, 1,  0x201c0000, {0x50500014, 511, 0, 0x00020004, D, 0, 0, 0, 511, D + 0x800, 0, 0}},
+        {125, 6,  0x3fff3fff, {0x50500014, 511, 0, 0x00020004, D, 0, 0, 0, 511, D + 0x800, 0, 0}},
+        {125, 8,  0x201c0000, {0x50500014, 511, 0, 0x00020004, D, 0, 0, 0, 511, D + 0x800, 0, 0}},
+        {125, 11, 0x3fff3fff, {0x50500014, 511, 0, 0x00020004, D, 0, 0, 0, 511, D + 0x800, 0, 0}},
+ /* XY_FAST_COLOR_BLT */
+        {125, 0,  0x3e00,     {0x5110000e, 511, 0, 0x00020004, D, 0, 0, 7, 0}                   },
+        {125, 1,  0x201c0000, {0x5110000e, 511, 0, 0x00020004, D, 0, 0, 7, 0}                   },
+        {125, 6,  0x3fff3fff, {0x5110000e, 511, 0, 0x00020004, D, 0, 0, 7, 0}                   },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t n = (rows[i].words[0] & 0xff) + 2;
+        for (uint32_t bit = 1; bit != 0; bit <<= 1) {
+            uint32_t words[24];
+            memcpy(words, rows[i].words, sizeof rows[i].words);
+            words[n] = 0x05000000;
+            words[rows[i].dw] |= bit;
+            if ((rows[i].bits & bit) == 0) {
+                continue;
+            }
+            start((gpucmd_i915_gen)rows[i].gen, GPUCMD_I915_BCS, words, n + 1);
+            memset(data + 0x800, 0x11, 0x800);
+            event_count = 0;
+            env.event = on_trace;
+            env.user = events;
+            EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_FAULT); /* on_trace answers so */
+            if (!EQUAL(event_count, 1)) {
+                printf("    row %u, bit %08x\n", (unsigned)i, bit);
+            }
+            EQUAL(events[0].kind, GPUCMD_EVENT_COMMAND);
+            EQUAL(gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN), 0);
+        }
+    }
+}
+
+/* ---- decoder and checker ---- */
+
+static void numbers(void)
+{
+    gpucmd_i915_cmdset cmdset;
+    gpucmd_text t;
+    char text[40];
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS), GPUCMD_OK);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_register(&t, &cmdset, 4);
+    EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+    CHECK(strcmp(text, "0x4") == 0);
+}
+
+static uint32_t jumps;
+static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
+{
+    (void)user;
+    jumps += f->rule == GPUCMD_I915_RULE_SELF_JUMP;
+    return GPUCMD_OK;
+}
+
+/* A jump to the batch's own address, of which gen8 has 48 bits and gen7 has 32. */
+static void self_jumps(void)
+{
+    static const struct {
+        int gen;
+        uint64_t va;
+        uint32_t n, words[4], jumps;
+    } rows[] = {
+        {70,  0x1000,         2, {0x18800100, 0x1000, 0, 0},      1},
+        {75,  0x1000,         2, {0x18800100, 0x1000, 0, 0},      1},
+        {75,  0x100001000,    2, {0x18800100, 0x1000, 0, 0},      0},
+        {80,  0x100001000,    4, {0x18800101, 0x1000, 1, 0},      1},
+        {80,  0x1000,         4, {0x18800101, 0x1000, 1, 0},      0},
+        {80,  0x200001000,    4, {0x18800101, 0x1000, 1, 0},      0},
+        {120, 0x7fff00001000, 4, {0x18800101, 0x1000, 0x7fff, 0}, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_cmdset cmdset;
+        gpucmd_i915_check_options options;
+        memset(&options, 0, sizeof options);
+        options.va = rows[i].va;
+        options.found = on_finding;
+        jumps = 0;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)rows[i].gen, GPUCMD_I915_RCS),
+              GPUCMD_OK);
+        EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, rows[i].n, &options, NULL), GPUCMD_OK);
+        EQUAL(jumps, rows[i].jumps);
+    }
+}
+
+/* ---- words of an emitter: one bad bit in each operand ---- */
+
+static void flips(void)
+{
+    const gpucmd_i915_gen g9 = GPUCMD_I915_GEN9;
+    EMITS(WORDS(0x0a000001, 0, 0), gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 0, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 8, 0, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 4, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 0, 0x1000));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 1, 0, 0, 0));
+}
+
+/* ---- the model kernel ---- */
+
+enum { OBJECTS = 4, REQUESTS = 8 };
+static gpucmd_i915_kernel k;
+static gpucmd_i915_object objects[OBJECTS];
+static struct gpucmd_drm_i915_gem_exec_object2 list[OBJECTS], given[OBJECTS];
+static struct gpucmd_drm_i915_gem_execbuffer2 arg;
+static struct gpucmd_drm_i915_gem_exec_fence fence;
+static gpucmd_i915_syncobj syncobjs[1];
+static gpucmd_i915_sync_file files[2];
+static gpucmd_i915_context contexts[2];
+static gpucmd_i915_vm vms[2];
+static gpucmd_i915_vma vmas[16];
+static gpucmd_i915_request requests[REQUESTS];
+static gpucmd_i915_ring rings[4];
+static gpucmd_i915_cs engines[4];
+static uint32_t ring_words[4][1024];
+static uint8_t memory[OBJECTS][4096];
+static uint32_t synced, synced_space;
+
+static int on_sync(void *user, uint32_t ring)
+{
+    (void)user;
+    synced |= 1u << ring;
+    synced_space = k.space;
+    engines[ring].head = engines[ring].tail;
+    return 0;
+}
+
+static void add_ring(uint32_t n, gpucmd_i915_engine engine)
+{
+    gpucmd_mmio mmio;
+    EQUAL(gpucmd_i915_cs_init(&engines[n], k.gen, engine, 0), GPUCMD_OK);
+    gpucmd_i915_cs_mmio(&engines[n], &mmio);
+    EQUAL(gpucmd_i915_ring_init(&rings[n], ring_words[n], 4096, 0, &mmio, engines[n].base),
+          GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_start(&rings[n], 0x40000 + 0x1000 * n), GPUCMD_OK);
+    k.rings[n] = &rings[n];
+}
+
+static void setup(gpucmd_i915_gen gen, uint32_t request_count)
+{
+    memset(objects, 0, sizeof objects);
+    memset(given, 0, sizeof given);
+    memset(&arg, 0, sizeof arg);
+    memset(syncobjs, 0, sizeof syncobjs);
+    memset(files, 0, sizeof files);
+    memset(contexts, 0, sizeof contexts);
+    memset(vms, 0, sizeof vms);
+    memset(vmas, 0, sizeof vmas);
+    memset(requests, 0, sizeof requests);
+    memset(memory, 0, sizeof memory);
+    gpucmd_i915_kernel_init(&k, gen, NULL);
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        objects[i].handle = 1 + i;
+        objects[i].bytes = 4096;
+        objects[i].host = memory[i];
+        gpucmd_store32(memory[i], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    }
+    k.objects = objects;
+    k.object_count = OBJECTS;
+    k.list = list;
+    k.list_cap = OBJECTS;
+    k.syncobjs = syncobjs;
+    k.syncobj_count = 1;
+    k.sync_files = files;
+    k.sync_file_count = 2;
+    k.contexts = contexts;
+    k.context_count = 2;
+    k.vms = vms;
+    k.vm_count = 2;
+    k.vmas = vmas;
+    k.vma_count = 16;
+    k.requests = requests;
+    k.request_count = request_count;
+    k.sync_ring = on_sync;
+    files[0].fd = 30;
+    files[1].fd = 31;
+    contexts[0].id = 7;
+    contexts[1].id = 8;
+    contexts[0].vm = 1;
+    contexts[1].vm = 2;
+    add_ring(GPUCMD_I915_EXEC_RENDER, GPUCMD_I915_RCS);
+    add_ring(GPUCMD_I915_EXEC_BLT, GPUCMD_I915_BCS);
+    arg.buffers_ptr = (uint64_t)(uintptr_t)given;
+    synced = 0;
+}
+
+/* Submit objects a and b, of which b is the batch; a is used with flags. */
+static int submit(uint64_t exec, uint32_t a, uint64_t flags, uint32_t b)
+{
+    memset(given, 0, sizeof given);
+    given[0].handle = a;
+    given[0].flags = flags;
+    given[1].handle = b;
+    arg.buffer_count = 2;
+    arg.flags = exec;
+    return gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR,
+                                    (uint64_t)(uintptr_t)&arg);
+}
+
+/* Requests of one context run in their order on a ring, also if only the first must wait. */
+static void queue_order(void)
+{
+    setup(GPUCMD_I915_GEN9, REQUESTS);
+    const uint32_t seqno = gpucmd_i915_kernel_fence(&k);
+    CHECK(seqno != 0);
+    syncobjs[0].handle = 1;
+    syncobjs[0].has_fence = true;
+    syncobjs[0].seqno = seqno;
+    fence.handle = 1;
+    fence.flags = GPUCMD_I915_EXEC_FENCE_WAIT;
+    arg.cliprects_ptr = (uint64_t)(uintptr_t)&fence;
+    arg.num_cliprects = 1;
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER | GPUCMD_I915_EXEC_FENCE_ARRAY, 1, 0, 2), 0);
+    arg.cliprects_ptr = 0;
+    arg.num_cliprects = 0;
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 3, 0, 4), 0);
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 3, 0, 4), 0); /* another ring */
+    EQUAL(requests[1].wait, 1);
+    EQUAL(requests[2].wait, 2);
+    EQUAL(requests[3].wait, 0);
+    (void)gpucmd_i915_kernel_run(&k);
+    EQUAL(engines[1].tail, 0);
+    CHECK(engines[3].tail != 0);
+    gpucmd_i915_kernel_signal(&k, seqno);
+    (void)gpucmd_i915_kernel_run(&k);
+    const uint32_t first = engines[1].tail;
+    CHECK(first != 0);
+    (void)gpucmd_i915_kernel_run(&k);
+    EQUAL(engines[1].tail, 2 * first);
+}
+
+/* Readers of an object do not wait for one another; a writer waits for all users. */
+static void queue_readers(void)
+{
+    const uint64_t write = GPUCMD_EXEC_OBJECT_WRITE;
+    setup(GPUCMD_I915_GEN9, REQUESTS);
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0);
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 1, 0, 3), 0);
+    EQUAL(objects[0].used_by, 3);
+    EQUAL(objects[0].written_by, 0);
+    EQUAL(requests[1].wait, 0);
+    arg.rsvd1 = 7; /* contexts of their own, so that only the object orders them */
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 1, write, 3), 0);
+    EQUAL(requests[2].wait, 3);
+    EQUAL(objects[0].written_by, 4);
+    arg.rsvd1 = 8;
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0);
+    EQUAL(requests[3].wait, 4);
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 1, GPUCMD_EXEC_OBJECT_ASYNC, 4), 0);
+    EQUAL(requests[4].wait, 0);
+    EQUAL(objects[0].used_by, 0x1f);
+}
+
+/* A ring is run in the space of its work; then the space is that of the submission. */
+static void spaces(void)
+{
+    gpucmd_region r[OBJECTS];
+    setup(GPUCMD_I915_GEN9, 0);
+    arg.rsvd1 = 7;
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, GPUCMD_EXEC_OBJECT_WRITE, 2), 0);
+    EQUAL(k.space, 1);
+    EQUAL(synced, 0);
+    arg.rsvd1 = 8;
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 1, 0, 3), 0);
+    EQUAL(synced, 1u << GPUCMD_I915_EXEC_RENDER);
+    EQUAL(synced_space, 1);
+    EQUAL(k.space, 2);
+    EQUAL(gpucmd_i915_kernel_regions(&k, r, OBJECTS), 2);
+    arg.rsvd1 = 7; /* the same ring with another space: its work ends first */
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT, 4, 0, 3), 0);
+    CHECK((synced & 1u << GPUCMD_I915_EXEC_BLT) != 0);
+    EQUAL(synced_space, 2);
+    EQUAL(k.space, 1);
+}
+
+/* A sync file is used only with FENCE_OUT. A read or a write of no bytes is nothing. An object of
+ * the caller without bytes has a place nevertheless. */
+static void little(void)
+{
+    struct gpucmd_drm_i915_gem_pread a = {9, 0, 1, 0, 1};
+    struct gpucmd_drm_i915_gem_pwrite b = {9, 0, 1, 0, 1};
+    setup(GPUCMD_I915_GEN9, 0);
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_OUT, 1, 0, 2), 0);
+    CHECK(files[0].used && !files[1].used);
+    arg.rsvd2 = 30;
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_IN, 1, 0, 2), 0);
+    CHECK(!files[1].used);
+    EQUAL(submit(0, 1, 0, 2), 0);
+    CHECK(!files[1].used);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_PREAD, (uint64_t)(uintptr_t)&a),
+          0);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, (uint64_t)(uintptr_t)&b),
+          0);
+    objects[0].bytes = 0;
+    gpucmd_i915_kernel_free(&k, &objects[0]);
+    objects[0].handle = 1;
+    EQUAL(submit(0, 1, 0, 2), 0);
+    CHECK(objects[0].vma.end > objects[0].vma.va);
+}
+
+int main(void)
+{
+    trace();
+    blocked_callback();
+    rights();
+    linear();
+    not_drawn();
+    numbers();
+    self_jumps();
+    flips();
+    queue_order();
+    queue_readers();
+    spaces();
+    little();
+    return test_report("i915_edges");
+}
