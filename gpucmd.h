@@ -442,11 +442,10 @@ GPUCMD_SHARED uint64_t gpucmd_priv_mul_parts(uint64_t a, uint64_t b)
 
 GPUCMD_SHARED uint32_t gpucmd_priv_div_steps(uint32_t n, uint32_t d)
 {
-    uint32_t bit, carry, rest = 0, quotient = 0;
+    uint32_t bit, rest = 0, quotient = 0;
     for (bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
-        carry = rest >> 31;
-        rest = rest << 1 | ((n & bit) != 0);
-        if (carry != 0 || rest >= d) {
+        rest = rest << 1 | ((n & bit) != 0); /* at most n: no bit is lost */
+        if (rest >= d) {
             rest -= d;
             quotient |= bit;
         }

@@ -4849,7 +4849,7 @@ static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
 
 static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
 {
-    return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
+    return outcome > GPUCMD_AGX_OUTCOME_COMPLETE; /* 0 is PENDING */
 }
 
 /* Record the result of an operation. Call x->completed if no operation of its command remains. */
@@ -4866,8 +4866,7 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     r->outcome[half] = outcome;
     r->halves++;
     if (r->halves == 1 || r->info.status == GPUCMD_AGX_OUTCOME_COMPLETE ||
-        (half == 1 && r->info.status == GPUCMD_AGX_OUTCOME_KILLED &&
-         gpucmd_priv_agx_failed(outcome))) {
+        (r->info.status == GPUCMD_AGX_OUTCOME_KILLED && gpucmd_priv_agx_failed(outcome))) {
         gpucmd_priv_zero(&r->info, sizeof r->info);
         if (outcome == GPUCMD_AGX_OUTCOME_FAULT) {
             r->info = ring->fate.fault;

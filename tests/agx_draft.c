@@ -189,6 +189,11 @@ static void payloads06(void)
     BAD06(GPUCMD_RANGE, d.fb_width = 65536);
     BAD06(GPUCMD_RANGE, d.utile_width = 256);
     BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_1 = 0x1000, d.depth_buffer_2 = 0x2000);
+    BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_1 = 0x1000, d.depth_buffer_3 = 0x2000);
+    BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_2 = 0x1000, d.depth_buffer_3 = 0x2000);
+    BAD06(GPUCMD_UNSUPPORTED, d.extensions = 1, d.fb_width = 0x10000, d.depth_buffer_1 = 1,
+          d.depth_buffer_2 = 2); /* the first failure */
+    BAD06(GPUCMD_RANGE, d.fb_width = 0x10000, d.depth_buffer_1 = 1, d.depth_buffer_2 = 2);
     d = render06();
     d.flags = 8 | 16;
     d.depth_buffer_1 = d.depth_buffer_3 = 0x18000000u;

@@ -945,6 +945,22 @@ static void arrays(void)
     EQUAL(GPUCMD_AGX_OP_WAIT, 1);
 }
 
+/* Every source that a rule cites has a row. */
+static void cited(void)
+{
+#define KEY(key, kind, title)        #key " " kind "\n"
+#define SOURCE(name, err, text, src) GPUCMD_AGX_SRC_##src,
+    static const gpucmd_agx_source sources[] = {GPUCMD_AGX_RULES(SOURCE)};
+    static const char keys[] = GPUCMD_AGX_SOURCES(KEY);
+    TEXT(keys, "NOTES doc\nHWDOC re\nUAPI src\nDRV src\nDRVD src\nD06 src\nD11 src\nMESA src\n"
+               "CHAIN src\nOUR our\n");
+    EQUAL(sources[GPUCMD_AGX_RULE_NONE], GPUCMD_AGX_SRC_OUR);
+    EQUAL(sources[GPUCMD_AGX_RULE_PAD], GPUCMD_AGX_SRC_UAPI);
+    EQUAL(sources[GPUCMD_AGX_RULE_CHECK_BLIT], GPUCMD_AGX_SRC_NOTES);
+#undef SOURCE
+#undef KEY
+}
+
 /* Rows of a store and least rows of each table, in order; flags of prior work. */
 static void tables(void)
 {
@@ -986,6 +1002,7 @@ int main(void)
 {
     tables();
     rules();
+    cited();
     arrays();
     layouts();
     leaves();

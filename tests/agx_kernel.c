@@ -248,6 +248,23 @@ static void special_objects(void)
     EXPECT(bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
     TAKES(bind_object(1, 0, 0, 0, 0, 0, 1, 0));
     EXPECT(bind_object(1, 0, 0, 0, 0, 0, 1, 0), 2, OBJECT_UNKNOWN);
+    /* a handle that is closed: its objects keep the memory, others keep the handle */
+    static uint8_t memory[0x8000];
+    TAKES(gem_create(0x4000, 0, 0)); /* 3 */
+    EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
+    TAKES(bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0)); /* 1 */
+    TAKES(bind_object(0, 1, 3, 0, 0, 0x4000, 0, 0));      /* 2 */
+    TAKES(bind_object(0, 1, 1, 0, 0, 0x8000, 0, 0));      /* 3 */
+    TAKES(bind_object(1, 0, 0, 0, 0, 0, 3, 0));
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    EQUAL(w_.objects[0].handle, 0);
+    CHECK(w_.objects[0].host == memory);
+    EQUAL(w_.objects[0].offset, 0x4000);
+    EQUAL(w_.objects[0].bytes, 0x4000);
+    EQUAL(w_.objects[1].handle, 3);
+    CHECK(w_.objects[1].host == NULL);
+    EQUAL(w_.objects[2].handle, 1); /* a free row */
+    CHECK(!w_.objects[2].used);
 }
 
 /* ---- binds ---- */
@@ -1447,6 +1464,27 @@ static void places(void)
     }
 }
 
+/* An unbind in the middle of a mapping needs a row. */
+static void no_row_for_hole(void)
+{
+    struct gpucmd_drm_asahi_gem_bind_op op = {RW, 1, 0, 0xC000, 0x1500000000u};
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x10000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NONE);
+    k->maps.cap = 1;
+    op.flags = GPUCMD_DRM_ASAHI_BIND_UNBIND;
+    op.handle = 0;
+    op.addr += 0x4000;
+    op.range = 0x4000;
+    EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NO_MEMORY);
+    EQUAL(k->table, GPUCMD_AGX_TABLE_MAPS);
+    EQUAL(k->maps.count, 1);
+    op.addr -= 0x4000;
+    EQUAL(gpucmd_agx_kernel_bind_op(k, 1, &op), GPUCMD_AGX_RULE_NONE);
+    EQUAL(k->maps.count, 1);
+}
+
 /* Without rows for timestamps a job runs and writes none. */
 static void no_stamp_rows(void)
 {
@@ -1641,6 +1679,7 @@ int main(void)
     table_ends();
     places();
     no_stamp_rows();
+    no_row_for_hole();
     whole_vm();
     full_tables();
     freed_points();

@@ -575,6 +575,13 @@ static void pictures(void)
         gpucmd_agx_print_timeline(&t, pair, 1, 80);
         TEXT(buf, names[i].want);
     }
+    pair[0].number = 100; /* one unit of time: four columns are not enough for the name */
+    pair[0].ring = GPUCMD_AGX_RING_VERTEX;
+    pair[0].end = 6;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 1, 80);
+    TEXT(buf, "q0 vertex       R100\n");
+    pair[0].ring = GPUCMD_AGX_RING_COMPUTE;
     pair[0].end = 5; /* no time at all */
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, pair, 1, 80);

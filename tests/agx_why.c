@@ -742,6 +742,86 @@ static void callbacks(void)
     }
 }
 
+static uint64_t each(void *user, uint32_t command, gpucmd_agx_ring part)
+{
+    CHECK(user == &passed);
+    return 10 * command + part + 1;
+}
+
+/* Durations by command and part: C1 1, R1v 12 and R1f 13. A job that is half done is READY, and its
+ * queue is not free. */
+static void durations(void)
+{
+    setup(NULL);
+    x.durations.each = each;
+    x.durations.user = &passed;
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    const uint32_t slot = submit(0, "C1\nR1", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(x.now, 1);
+    EQUAL(x.running, 1);
+    TEXT(why_line(), "READY unit 0 at 0x0: work is left and nothing stops it\n");
+    EQUAL(gpucmd_agx_exec_run(&x, 9), GPUCMD_RUN_IDLE);
+    EQUAL(x.t.jobs[slot].results[0].end[0], 1);
+    EQUAL(x.t.jobs[slot].results[1].end[0], 12);
+    EQUAL(x.t.jobs[slot].results[1].end[1], 25);
+    (void)submit(0, "C1\nC2", NULL, 0, NULL, 0);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(x.running, 0); /* C2 starts with the next step */
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER);
+    gpucmd_agx_exec_queue_retire(&x, 0);
+    CHECK(x.t.queues[0].used);
+    EQUAL(gpucmd_agx_exec_run(&x, 9), GPUCMD_RUN_IDLE);
+    CHECK(!x.t.queues[0].used);
+}
+
+static void two_fates(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                      gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user;
+    (void)command;
+    (void)part;
+    fate->duration = job->queue == 0 ? 4 : 8;
+    fate->outcome = job->queue == 0   ? GPUCMD_AGX_OUTCOME_FAULT
+                    : job->queue == 1 ? GPUCMD_AGX_OUTCOME_TIMEOUT
+                    : job->queue == 2 ? GPUCMD_AGX_OUTCOME_COMPLETE
+                                      : GPUCMD_AGX_OUTCOME_PENDING;
+}
+
+/* The fault of queue 0 at time 4 kills what runs on its VM; an operation that fails itself keeps its
+ * outcome. The last queue is of another VM, and PENDING is no failure. */
+static void killed(void)
+{
+    static const struct {
+        gpucmd_agx_outcome outcome;
+        int error;
+        uint64_t end;
+    } want[5] = {
+        {GPUCMD_AGX_OUTCOME_FAULT,   5,   4},
+        {GPUCMD_AGX_OUTCOME_TIMEOUT, 110, 8},
+        {GPUCMD_AGX_OUTCOME_KILLED,  125, 8},
+        {GPUCMD_AGX_OUTCOME_KILLED,  125, 8},
+        {GPUCMD_AGX_OUTCOME_PENDING, 0,   8},
+    };
+    uint32_t slots[5];
+    setup(NULL);
+    x.fate = two_fates;
+    for (uint32_t i = 0; i < 5; i++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, i < 4 ? 1 : 2), i);
+        slots[i] = submit(i, "C1", NULL, 0, NULL, 0);
+    }
+    EQUAL(gpucmd_agx_exec_run(&x, 9), GPUCMD_RUN_IDLE);
+    for (uint32_t i = 0; i < 5; i++) {
+        const gpucmd_agx_exec_job *j = &x.t.jobs[slots[i]];
+        EQUAL(j->results[0].outcome[0], want[i].outcome);
+        EQUAL(j->results[0].info.status, want[i].outcome);
+        EQUAL(j->results[0].halves, 1);
+        EQUAL(j->results[0].end[0], want[i].end);
+        EQUAL(j->error, want[i].error);
+        EQUAL(j->done, want[i].end);
+    }
+}
+
 /* ---- nothing to call ---- */
 
 /* Without a callback the checker only counts, and the parser does not check timestamps. */
@@ -786,6 +866,8 @@ int main(void)
     rows();
     chains();
     callbacks();
+    durations();
+    killed();
     no_functions();
     return test_report("agx_why");
 }
