@@ -788,8 +788,8 @@ static void two_fates(void *user, const gpucmd_agx_exec_job *job, uint32_t comma
                                       : GPUCMD_AGX_OUTCOME_PENDING;
 }
 
-/* The fault of queue 0 at time 4 kills what runs on its VM; an operation that fails itself keeps its
- * outcome. The last queue is of another VM, and PENDING is no failure. */
+/* The fault of queue 0 at time 4 kills what runs on its VM; an operation that fails itself keeps
+ * its outcome. The last queue is of another VM, and PENDING is no failure. */
 static void killed(void)
 {
     static const struct {
