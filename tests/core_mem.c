@@ -630,7 +630,16 @@ static void scratch(void)
     for (uint32_t i = 0; i < 8; i++) {
         EQUAL(pool[i], i < 4 ? 0xff : (i - 4) * 7);
     }
-    mem.scratch = NULL;
+    n = 100; /* no region before it: down to address 0 */
+    EQUAL(gpucmd_priv_mem_span_back(&mem, 10, n, R, &host, &n), GPUCMD_OK);
+    CHECK(host == pages && n == 10);
+    /* without regions one hole, of all addresses */
+    EQUAL(gpucmd_mem_init(&mem, r, 0), GPUCMD_OK);
+    mem.scratch = pages;
+    EQUAL(gpucmd_priv_mem_hole(&mem, 0), ~(uint64_t)0);
+    EQUAL(gpucmd_priv_mem_hole(&mem, 5), ~(uint64_t)4);
+    SPAN(0, 10000, R, pages, 4096);
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
     SPAN_REFUSED(0x1000, R);
 }
 
