@@ -8912,7 +8912,6 @@ static gpucmd_run gpucmd_priv_i915_run_head(gpucmd_priv_i915_x *x, uint64_t *bud
         gpucmd_priv_i915_count(cs, 1);
         cs->head += 4 * x->n;
         cs->acthd = cs->head & GPUCMD_I915_RING_HEAD_MASK;
-        cs->wait.active = false;
         cs->pending = GPUCMD_I915_PRIV_DONE;
         cs->state = GPUCMD_I915_RS0;
     }

@@ -233,6 +233,84 @@ static void not_drawn(void)
     }
 }
 
+/* Addresses have 48 bits; bits 63:48, which repeat bit 47, are ignored. Each row reads or writes
+ * the last 64 KiB of the space: words, then a place there and what it has afterwards. */
+enum { T = 0xffff0000u, H = 0xffffffffu };
+static void top_addresses(void)
+{
+    static uint8_t top[65536];
+    static const gpucmd_region parts[] = {
+        {B,              sizeof batch, batch, GPUCMD_ACCESS_READ                      },
+        {0xffffffff0000, sizeof top,   top,   GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    };
+    static const struct {
+        int gen, engine;
+        uint32_t n, words[24], at, want;
+    } rows[] = {
+  /* clang-format off */
+        {80, 1, 4, {0x10000002, T, H, 0x12345678}, 0, 0x12345678},
+        {80, 1, 5, {0x10200003, T, H, 1, 0x12345678}, 4, 0x12345678},
+        {80, 1, 7, {0x11000001, 0x2600, 0x77, 0x12000002, 0x2600, T + 8, H}, 8, 0x77},
+        {80, 1, 8, {0x14800002, 0x2600, T + 0x100, H, 0x12000002, 0x2600, T, H}, 0, 0xaaaa0100},
+        {80, 1, 5, {0x17000003, T + 4, H, T + 0x104, H}, 4, 0xaaaa0104},
+        {80, 1, 11, {0x17840709, T + 0x100, H, 5, 0, 0, 0, 0, 0, 0, 0}, 0x100, 0xaaaa0105},
+        {80, 1, 6, {0x7a000004, 0x4000, T + 8, H, 0x99, 0}, 8, 0x99},
+        {80, 4, 4, {0x13004002, (T + 8) | 4, H, 0x98}, 8, 0x98},
+        {80, 1, 8, {0x0e00c002, 0xaaaa0100, T + 0x100, H, 0x10000002, T, H, 3}, 0, 3},
+        {80, 1, 8, {0x1b200002, 0xaaaa0000, T + 0x100, H, 0x10000002, T, H, 4}, 0, 4},
+        {80, 1, 3, {0x18800101, T + 0x400, H}, 0, 0x1234},
+        {80, 1, 4, {0x15800002, T, H, 6}, 0, 6},
+        {80, 4, 7, {0x54300005, 0x03f01000, 0, 0x00010001, T, H, 0x55}, 0, 0x55},
+        {80, 4, 10, {0x54f00008, 0x03cc1000, 0, 0x00010001, T, H, 0, 0x1000, T + 0x100, H},
+         0, 0xaaaa0100},
+        {80, 4, 6, {0x50300004, 0x03f01000, 0x00010004, T, H, 0x56}, 0, 0x56},
+        {80, 4, 8, {0x50f00006, 0x03cc1000, 0x00010004, T, H, 0x1000, T + 0x100, H}, 0, 0xaaaa0100},
+        {90, 4, 10, {0x50800008, 0x03001000, 0, 0x00010001, T, H, 0, 0x1000, T + 0x100, H},
+         0, 0xaaaa0100},
+        {80, 4, 8, {0x54700006, 0x03f01000, 0, 0x00010001, T, H, T + 0x200, H}, 0, 0xaaaa0200},
+        {80, 4, 10, {0x55300008, 0x03cc1000, 0, 0x00010001, T, H, T + 0x500, H, 0x57, 0x58},
+         0, 0x58},
+        {80, 4, 12, {0x5570000a, 0x03f01000, 0, 0x00010001, T, H, 0x1000, 0,
+         T + 0x100, H, T + 0x200, H},
+         0, 0xaaaa0200},
+        {80, 4, 12, {0x40700008, 0x03f01000, 0, 0x00100010, T, H, 0x59, 0x5a, T + 0x200, H,
+         0x49000000, 0},
+         0, 0x59},
+        {80, 4, 13, {0x40700008, 0x03f01000, 0, 0x00100010, T, H, 0x59, 0x5a, T + 0x200, H,
+         0x49400001, 0, 0x00010001},
+         0, 0xaaaa0200},
+        {80, 4, 15, {0x40700008, 0x03cc1000, 0, 0x00100010, T, H, 0x59, 0x5a, 0, 0,
+         0x49810003, 0, 0x00010001, T + 0x500, H},
+         0, 0x5a},
+        {120, 4, 12, {0x5050000a, 0xfff, 0, 0x00010001, T, H, 0, 0, 0xfff, T + 0x100, H, 0},
+         0, 0xaaaa0100},
+        {120, 4, 11, {0x51100009, 0xfff, 0, 0x00010001, T, H, 0, 0x5b, 0, 0, 0}, 0, 0x5b},
+        {200, 4, 10, {0x56800008, 3, 0, 3, 3, T + 0x100, H, T, H, 0}, 0, 0xaaaa0100},
+        {200, 4, 7, {0x56c00005, 3, 0, 3, T, H, 0x5c000000}, 0, 0x5c5c5c5c},
+  /* clang-format on */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static const uint32_t called[] = {0x10000002, T, H, 0x1234, 0x05000000};
+        uint32_t words[25];
+        memcpy(words, rows[i].words, sizeof rows[i].words);
+        words[rows[i].n] = 0x05000000;
+        start((gpucmd_i915_gen)rows[i].gen, (gpucmd_i915_engine)rows[i].engine, words,
+              rows[i].n + 1);
+        memset(top, 0, sizeof top);
+        for (uint32_t at = 0x100; at < 0x300; at += 4) {
+            gpucmd_store32(top + at, 0xaaaa0000 + at, GPUCMD_LITTLE_ENDIAN);
+        }
+        gpucmd_store_words(top + 0x400, called, 5, GPUCMD_LITTLE_ENDIAN);
+        memset(top + 0x500, 0xff, 16);
+        EQUAL(gpucmd_mem_init(&mem, parts, 2), GPUCMD_OK);
+        if (!EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_IDLE) ||
+            !EQUAL(gpucmd_load32(top + rows[i].at, GPUCMD_LITTLE_ENDIAN), rows[i].want)) {
+            printf("    row %u, word %08x, %s at %llx\n", (unsigned)i, rows[i].words[0],
+                   gpucmd_i915_error_name(cs.error), (unsigned long long)cs.fault_va);
+        }
+    }
+}
+
 /* ---- decoder and checker ---- */
 
 static void numbers(void)
@@ -282,6 +360,36 @@ static void self_jumps(void)
               GPUCMD_OK);
         EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, rows[i].n, &options, NULL), GPUCMD_OK);
         EQUAL(jumps, rows[i].jumps);
+    }
+}
+
+/* A batch of an odd number of words, or at an odd qword: found at its first word. */
+static gpucmd_i915_finding align_finding;
+static gpucmd_status on_align(void *user, const gpucmd_i915_finding *f)
+{
+    (void)user;
+    align_finding = *f;
+    return GPUCMD_OK;
+}
+
+static void unaligned(void)
+{
+    static const uint32_t end[] = {0x05000000, 0};
+    for (uint32_t odd = 0; odd < 2; odd++) {
+        gpucmd_i915_cmdset cmdset;
+        gpucmd_i915_check_options options;
+        uint32_t errors = 7;
+        memset(&options, 0, sizeof options);
+        memset(&align_finding, 0xff, sizeof align_finding);
+        options.va = odd * 4;
+        options.found = on_align;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS), GPUCMD_OK);
+        test_dirty();
+        EQUAL(gpucmd_i915_check(&cmdset, end, 1 + odd, &options, &errors), GPUCMD_OK);
+        EQUAL(align_finding.rule, GPUCMD_I915_RULE_BATCH_ALIGN);
+        EQUAL(align_finding.at_dw, 0);
+        EQUAL(align_finding.value, 4 + 4 * odd);
+        EQUAL(errors, 1);
     }
 }
 
@@ -452,6 +560,42 @@ static void queue_readers(void)
     EQUAL(objects[0].used_by, 0x1f);
 }
 
+/* Of the caller's rows for requests the first 64 are used, and no other. */
+static void queue_full(void)
+{
+    static gpucmd_i915_request rows[66], kept[2];
+    setup(GPUCMD_I915_GEN9, 66);
+    memset(rows, 0xff, sizeof rows);
+    memset(kept, 0xff, sizeof kept);
+    k.requests = rows;
+    for (uint32_t i = 0; i < 64; i++) {
+        arg.rsvd1 = 7 + (i & 1);
+        EQUAL(i % 8 == 3 ? gpucmd_i915_kernel_fence(&k) - 1
+                         : (uint32_t)submit(1 + i % 3 / 2 * 2, 1, 0, 2),
+              i % 8 == 3 ? i : 0);
+    }
+    EQUAL(k.pending, ~(uint64_t)0);
+    EQUAL(submit(1, 1, 0, 2), -GPUCMD_SYS_EAGAIN);
+    EQUAL(gpucmd_i915_kernel_fence(&k), 0);
+    EQUAL(gpucmd_i915_kernel_find(&k, 64), (uint64_t)1 << 63);
+    EQUAL(gpucmd_i915_kernel_find(&k, 1), 1);
+    EQUAL(gpucmd_i915_kernel_find(&k, 65), 0);
+    EQUAL(gpucmd_i915_kernel_find(&k, 0xffffffff), 0);
+    CHECK(memcmp(&rows[64], kept, sizeof kept) == 0);
+    for (uint32_t i = 0; i < 64; i++) {
+        gpucmd_i915_kernel_signal(&k, i % 8 == 3 ? i + 1 : 0xffffffff);
+        (void)gpucmd_i915_kernel_run(&k);
+        CHECK(memcmp(&rows[64], kept, sizeof kept) == 0);
+    }
+    for (uint32_t i = 0; i < 100 && k.pending != 0; i++) {
+        (void)gpucmd_i915_kernel_run(&k);
+    }
+    EQUAL(k.pending, 0);
+    EQUAL(submit(1, 1, 0, 2), 0);
+    EQUAL(k.pending, 1);
+    CHECK(memcmp(&rows[64], kept, sizeof kept) == 0);
+}
+
 /* A ring is run in the space of its work; then the space is that of the submission. */
 static void spaces(void)
 {
@@ -506,11 +650,14 @@ int main(void)
     rights();
     linear();
     not_drawn();
+    top_addresses();
     numbers();
     self_jumps();
+    unaligned();
     flips();
     queue_order();
     queue_readers();
+    queue_full();
     spaces();
     little();
     return test_report("i915_edges");

@@ -102,6 +102,7 @@ static gpucmd_run run_words(const uint32_t *words, size_t len_dw, bool secure)
         gpucmd_i915_cs_reset(&cs, 0);
     }
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, secure), GPUCMD_OK);
+    test_dirty();
     return gpucmd_i915_run(&cs, &env, 100000);
 }
 

@@ -471,6 +471,7 @@ static gpucmd_run run(const uint32_t *words, size_t len_dw)
         gpucmd_i915_cs_reset(&cs, 0);
     }
     EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    test_dirty();
     return gpucmd_i915_run(&cs, &env, 100000);
 }
 
@@ -490,8 +491,8 @@ static uint32_t at32(uint32_t off)
     return gpucmd_load32(data + off, GPUCMD_LITTLE_ENDIAN);
 }
 
-/* A store of 5 words writes 32 bits at an address whose bits 2:0 do not count; one of 4 words has no
- * data. MI_FLUSH_DW likewise. [IGT] */
+/* A store of 5 words writes 32 bits at an address whose bits 2:0 do not count; one of 4 words
+ * has no data. MI_FLUSH_DW likewise. [IGT] */
 static void short_stores(void)
 {
     start(G(8), GPUCMD_I915_RCS);
@@ -531,7 +532,8 @@ static void result_2(void)
     }
 }
 
-/* MI_FORCE_WAKEUP: the upper half selects bits; the wells of video codecs exclude the others. [MD] */
+/* MI_FORCE_WAKEUP: the upper half selects bits; the wells of video codecs exclude the others.
+ * [MD] */
 static void wakeup(void)
 {
     start(G(12), GPUCMD_I915_VCS);

@@ -29,6 +29,16 @@ static bool test_check(bool good, const char *file, int line, const char *what)
     return good;
 }
 
+/* Fill the stack below the caller with a value that is not 0, so that a later call notices what it
+ * reads there without a value of its own. */
+static inline void test_dirty(void)
+{
+    volatile unsigned char bytes[8192];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (unsigned char)(0xa5 + i);
+    }
+}
+
 #define CHECK(cond) test_check((cond), __FILE__, __LINE__, #cond)
 
 /* Expect two numbers to be equal; otherwise print both. */
