@@ -172,6 +172,102 @@ static void rights(void)
     CHECK(cs.levels[1].secure);
 }
 
+/* A reset ends all work and keeps registers. */
+static void reset(void)
+{
+    static const uint32_t list[] = {0x7f820000, 0x0001ffff, 0x05000000};
+    uint32_t words[200] = {0x7f820000};
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, words, 200);
+    EQUAL(gpucmd_i915_run(&cs, &env, 1), GPUCMD_RUN_LIMIT);
+    CHECK(cs.scan_dw != 0);
+    gpucmd_i915_cs_reset(&cs, 0);
+    EQUAL(cs.scan_dw, 0);
+    gpucmd_store_words(batch, list, 3, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs, B, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.commands, 2);
+    cs.head = 0x00e00008;
+    cs.acthd = 0x1234;
+    cs.state = GPUCMD_I915_RS5;
+    cs.error = GPUCMD_I915_ERROR_MEMORY;
+    cs.fault = GPUCMD_FAULT;
+    cs.fault_va = 5;
+    cs.wait.active = true;
+    cs.is_signalled = true;
+    cs.skip = true;
+    cs.level = 2;
+    cs.cmd_dw = cs.ring_dw = 7;
+    cs.pending = 1;
+    cs.scan_dw = 9;
+    cs.blt_row = 1;
+    cs.blt_at = 2;
+    cs.blt_used = 3;
+    cs.ctl = 0x00000c01;
+    cs.start = 0x300000;
+    cs.tail = 0x20;
+    cs.reg[4] = 0x77;
+    gpucmd_i915_cs_reset(&cs, 0xffe00010);
+    EQUAL(cs.head, 0x00e00010); /* the wraps stay */
+    EQUAL(cs.acthd, 0x10);
+    EQUAL(cs.state, GPUCMD_I915_RS0);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_NONE);
+    EQUAL(cs.fault, GPUCMD_OK);
+    EQUAL(cs.fault_va, 0);
+    CHECK(!cs.wait.active && !cs.is_signalled && !cs.skip && cs.level == 0);
+    CHECK(cs.scan_dw == 0 && cs.blt_row == 0 && cs.blt_at == 0 && cs.blt_used == 0);
+    EQUAL(cs.ctl, 1); /* does not wait */
+    CHECK(cs.start == 0x300000 && cs.tail == 0x20 && cs.reg[4] == 0x77);
+    EQUAL(cs.commands, 2);
+}
+
+/* Work over the end of a ring, in single steps, too. */
+static void wrapped(void)
+{
+    static uint8_t ring[4096];
+    static const gpucmd_region parts[] = {
+        {D,        sizeof data, data, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+        {0x300000, sizeof ring, ring, GPUCMD_ACCESS_READ                      },
+    };
+    static const uint32_t words[] = {0x10000002, D, 0, 0x61, 0x10000002, D + 4, 0, 0x62};
+    for (int traced = 0; traced < 2; traced++) {
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS, words, 0);
+        gpucmd_i915_cs_reset(&cs, 0);
+        memset(ring, 0, sizeof ring);
+        gpucmd_store_words(ring + 4080, words, 4, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store_words(ring, words + 4, 4, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_mem_init(&mem, parts, 2), GPUCMD_OK);
+        gpucmd_i915_cs_write(&cs, 0x2038, 0x300000);
+        gpucmd_i915_cs_write(&cs, 0x2034, 4080);
+        gpucmd_i915_cs_write(&cs, 0x203c, 1);
+        gpucmd_i915_cs_write(&cs, 0x2030, 16);
+        event_count = 0;
+        env.trace = traced != 0 ? on_trace : NULL;
+        env.trace_user = events;
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(cs.head, 0x00200010);
+        EQUAL(gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN), 0x61);
+        EQUAL(gpucmd_load32(data + 4, GPUCMD_LITTLE_ENDIAN), 0x62);
+        EQUAL(cs.commands, 2);
+    }
+}
+
+/* What the callback is told of a display event. */
+static void display_event(void)
+{
+    static const uint32_t words[] = {0x01800008, 0x05000000};
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS, words, 2);
+    event_count = 0;
+    env.event = on_trace;
+    env.user = events;
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(event_count, 1);
+    EQUAL(events[0].kind, GPUCMD_EVENT_WAIT);
+    CHECK(events[0].addr == 0 && events[0].code == 0 && events[0].count_dw == 0);
+    EQUAL(events[0].va, B);
+    EQUAL(events[0].value, 8);
+    CHECK(events[0].data == NULL && events[0].out_dw == NULL);
+}
+
 /* COLOR_BLT and SRC_COPY_BLT have no tiles: bits 11 and 15 of DW0 are reserved. */
 static void linear(void)
 {
@@ -323,6 +419,26 @@ static void numbers(void)
     gpucmd_i915_print_register(&t, &cmdset, 4);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
     CHECK(strcmp(text, "0x4") == 0);
+}
+
+/* Reserved bits of a first word, if it is that of a command with a row. */
+static void no_stray(void)
+{
+    static const uint32_t words[][2] = {
+        {0xa0000000, 0},
+        {0x10ff0002, 0},
+        {0x78ff0000, 0},
+        {0x05ff0000, 0}
+    };
+    static const uint32_t want[] = {0, 0x005f0000, 0, 0x007f0000};
+    for (size_t i = 0; i < 4; i++) {
+        gpucmd_i915_cmdset cmdset;
+        gpucmd_i915_cmd cmd;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN8, GPUCMD_I915_RCS), GPUCMD_OK);
+        memset(&cmd, 0xff, sizeof cmd);
+        (void)gpucmd_i915_decode(&cmdset, words[i], i == 1 ? 1 : 2, &cmd);
+        EQUAL(cmd.stray, want[i]);
+    }
 }
 
 static uint32_t jumps;
@@ -648,10 +764,14 @@ int main(void)
     trace();
     blocked_callback();
     rights();
+    reset();
+    wrapped();
+    display_event();
     linear();
     not_drawn();
     top_addresses();
     numbers();
+    no_stray();
     self_jumps();
     unaligned();
     flips();

@@ -163,6 +163,34 @@ static void holes(void)
     }
 }
 
+/* The place of an object is the first that its alignment allows. */
+static void aligned(void)
+{
+    const uint64_t next_va = k.vm.next_va;
+    for (uint32_t part = 0; part < 4; part++) {
+        gpucmd_priv_i915_fit f = {4096ull << rnd(6), 4096ull << rnd(9), k.end_va};
+        uint64_t va = k.first_va, found = 0, want = 0;
+        uint32_t id, n = 0;
+        do {
+            const uint64_t at = (va + f.align - 1) & ~(f.align - 1);
+            id = gpucmd_priv_i915_vma_after(&k, 0, va);
+            const uint64_t end = id != 0 ? gpucmd_priv_i915_vma(&k, id)->va : k.end_va;
+            if (at < end && end - at >= f.bytes && at + f.bytes <= k.end_va) {
+                want = at;
+            }
+            va = id != 0 ? gpucmd_priv_i915_vma(&k, id)->end : 0;
+            n++;
+        } while (want == 0 && id != 0);
+        if (n < 60) { /* later only holes for any alignment are tried */
+            k.vm.next_va = k.end_va;
+            EQUAL(gpucmd_priv_i915_reserve_find(&k, &f, ~(uint64_t)0 - 4095, &found), want != 0);
+            EQUAL(found, want);
+            EQUAL(k.vm.next_va, k.end_va);
+        }
+    }
+    k.vm.next_va = next_va;
+}
+
 /* The objects of the list are where their flags allow, and no two objects overlap. */
 static void placed(uint32_t count)
 {
@@ -239,6 +267,7 @@ static void random_run(gpucmd_i915_gen gen)
         EQUAL(tree(k.vm.root, 0, &end, &hole), bound);
         if (round % 8 == 0) {
             holes();
+            aligned();
         }
     }
     CHECK(taken > 500 && full > 100);
