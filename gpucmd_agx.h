@@ -6903,7 +6903,7 @@ static gpucmd_status gpucmd_priv_agx_fetch_render(gpucmd_mem *mem, uint64_t va,
 }
 
 /* Read attachment i of a list into the upstream structure. Write its order to *order; 1 for
- * draft 10006, which has no order. */
+ * draft 10006, which has no order. On failure both are unchanged. */
 static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_agx_draft draft,
                                                       const gpucmd_priv_agx_draft_list *list,
                                                       uint32_t i,
@@ -6913,24 +6913,22 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem, gpucmd_ag
     struct gpucmd_drm_asahi_draft06_attachment a;
     struct gpucmd_drm_asahi_draft11_attachment b;
     gpucmd_status status;
-    gpucmd_priv_zero(out, sizeof *out);
-    gpucmd_priv_zero(&b, sizeof b);
     if (draft == GPUCMD_AGX_DRAFT_10006) {
         status =
             GPUCMD_AGX_PRIV_FETCH(mem, list->va + (uint64_t)i * sizeof a, draft06_attachment, &a);
         if (status == GPUCMD_OK) {
-            b.pointer = a.pointer;
-            b.size = a.size;
-            b.order = 1;
+            const struct gpucmd_drm_asahi_draft11_attachment same = {a.pointer, a.size, 1, 0};
+            b = same;
         }
     } else {
         status = GPUCMD_AGX_PRIV_FETCH(mem, list->va + gpucmd_priv_mul(i, sizeof b),
                                        draft11_attachment, &b);
     }
-    out->pointer = b.pointer;
-    out->size = b.size;
-    out->flags = b.flags;
-    *order = b.order;
+    if (status == GPUCMD_OK) {
+        const struct gpucmd_drm_asahi_attachment attachment = {b.pointer, b.size, 0, b.flags};
+        *out = attachment;
+        *order = b.order;
+    }
     return status;
 }
 

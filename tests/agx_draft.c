@@ -568,6 +568,40 @@ static void every_move(uint32_t kind, const move_row *rows, size_t count)
 #define EVERY_MOVE(kind, rows)                                                                     \
     every_move(GPUCMD_STRUCT_drm_asahi_##kind, rows, sizeof rows / sizeof rows[0])
 
+/* The largest values that have room upstream, and one more of each. */
+static void largest_values(void)
+{
+    struct gpucmd_drm_asahi_cmd_render u;
+    for (int one_more = 0; one_more < 10; one_more++) {
+        struct gpucmd_drm_asahi_draft06_cmd_render a = render06();
+        struct gpucmd_drm_asahi_draft11_cmd_render b = render11();
+        a.fb_width = b.fb_width = 0xffffu + (one_more == 1);
+        a.fb_height = b.fb_height = 0xffffu + (one_more == 2);
+        a.layers = b.layers = 0xffffu + (one_more == 3);
+        a.utile_width = b.utile_width = 0xffu + (one_more == 4);
+        a.utile_height = b.utile_height = 0xffu + (one_more == 5);
+        a.samples = b.samples = 0xffu + (one_more == 6);
+        a.iogpu_unk_49 = b.sample_size = 0xffu + (one_more == 7);
+        b.vertex_sampler_count = b.fragment_sampler_count = 0xffffu + (one_more == 8);
+        b.stencil_meta_buffer_store_stride = 0xffffffffull + (one_more == 9);
+        EQUAL(gpucmd_agx_draft06_render(&a, &u),
+              one_more != 0 && one_more < 8 ? GPUCMD_RANGE : GPUCMD_OK);
+        EQUAL(gpucmd_agx_draft11_render(&b, 0x1000000000u, &u),
+              one_more != 0 ? GPUCMD_RANGE : GPUCMD_OK);
+        if (one_more == 0) {
+            EQUAL(u.width_px, 0xffff);
+            EQUAL(u.height_px, 0xffff);
+            EQUAL(u.layers, 0xffff);
+            EQUAL(u.utile_width_px, 0xff);
+            EQUAL(u.utile_height_px, 0xff);
+            EQUAL(u.samples, 0xff);
+            EQUAL(u.sample_size_B, 0xff);
+            EQUAL(u.sampler_count, 0xffff);
+            EQUAL(u.stencil.comp_stride, 0xffffffffu);
+        }
+    }
+}
+
 /* Render flags bit by bit. */
 static void every_flag(void)
 {
@@ -956,6 +990,7 @@ int main(void)
     EVERY_MOVE(draft11_cmd_render, moves11);
     EVERY_MOVE(draft06_cmd_compute, moves06_compute);
     EVERY_MOVE(draft11_cmd_compute, moves11_compute);
+    largest_values();
     every_flag();
     attachment_lists();
     untranslatable();
