@@ -908,6 +908,7 @@ static void verdict(gpucmd_agx_rule rule, int command, int err, const char *file
                "status");
     test_equal(f.rule, rule, file, line, gpucmd_agx_rule_name(f.rule));
     test_equal((uint64_t)(int64_t)f.command, (uint64_t)(int64_t)command, file, line, "command");
+    test_equal(f.off_bytes, command < 0 ? 0u : 56u * (unsigned)command, file, line, "offset");
     test_equal((uint64_t)gpucmd_agx_rule_errno(f.rule), (uint64_t)err, file, line, "errno");
 }
 

@@ -582,7 +582,6 @@ static void scratch(void)
         {0x10010, 4, pool + 16, R    }
     };
     uint8_t bytes[24];
-    uint8_t *host = NULL;
     uint64_t n = 0;
     uint32_t v = 0;
     fill();
