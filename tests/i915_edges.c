@@ -734,6 +734,42 @@ static void spaces(void)
     EQUAL(k.space, 1);
 }
 
+/* An object with places in three spaces loses them in any order. */
+static void three_spaces(void)
+{
+    static const uint32_t orders[][2] = {
+        {1, 2},
+        {2, 1}
+    };
+    gpucmd_region r[OBJECTS];
+    for (size_t i = 0; i < 2; i++) {
+        setup(GPUCMD_I915_GEN9, 0);
+        k.sync_ring = NULL;
+        for (uint32_t id = 0; id < 3; id++) {
+            arg.rsvd1 = id == 0 ? 0 : 6 + id;
+            EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0);
+            engines[1].head = engines[1].tail;
+        }
+        EQUAL(k.vma_used, 4); /* two objects, two further spaces */
+        for (uint32_t n = 0; n < 2; n++) {
+            const uint32_t used = k.vma_used;
+            gpucmd_i915_kernel_vm_free(&k, orders[i][n]);
+            for (uint32_t vm = 0; vm < 3; vm++) {
+                const bool freed = vm == orders[i][0] || (n == 1 && vm == orders[i][1]);
+                k.space = vm;
+                EQUAL(gpucmd_i915_kernel_regions(&k, r, OBJECTS), freed ? 0 : 2);
+            }
+            EQUAL(k.vma_used, used); /* the rows are free, and used again */
+        }
+        for (uint32_t id = 1; id < 3; id++) {
+            arg.rsvd1 = 6 + id;
+            EQUAL(submit(GPUCMD_I915_EXEC_RENDER, 1, 0, 2), 0);
+            engines[1].head = engines[1].tail;
+        }
+        EQUAL(k.vma_used, 4);
+    }
+}
+
 /* A sync file is used only with FENCE_OUT. A read or a write of no bytes is nothing. An object of
  * the caller without bytes has a place nevertheless. */
 static void little(void)
@@ -756,7 +792,7 @@ static void little(void)
     gpucmd_i915_kernel_free(&k, &objects[0]);
     objects[0].handle = 1;
     EQUAL(submit(0, 1, 0, 2), 0);
-    CHECK(objects[0].vma.end > objects[0].vma.va);
+    EQUAL(objects[0].vma.end - objects[0].vma.va, 1);
 }
 
 int main(void)
@@ -779,6 +815,7 @@ int main(void)
     queue_readers();
     queue_full();
     spaces();
+    three_spaces();
     little();
     return test_report("i915_edges");
 }
