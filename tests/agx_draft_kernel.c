@@ -174,6 +174,11 @@ static void small_calls(void)
     EQUAL(gpucmd_load32(payloads + 372, GPUCMD_LITTLE_ENDIAN), 16);
     EQUAL(gpucmd_load32(payloads + 392, GPUCMD_LITTLE_ENDIAN), 96);
     EQUAL(gpucmd_load32(payloads + 396, GPUCMD_LITTLE_ENDIAN), 56);
+    memset(payloads, 0xee, sizeof payloads);
+    p.size = 1000;
+    TAKES(call(0xC0206440, &p));
+    EQUAL(payloads[399], 0);
+    EQUAL(payloads[400], 0xee);
     setup(GPUCMD_AGX_DRAFT_10011);
     EXPECT(call(0xC0106441, &vm), 22, IOCTL_UNKNOWN);
     struct gpucmd_drm_asahi_draft11_vm_create vm11 = {1, 0x7000000000u, 0x7020000000u, 77, 1};
