@@ -123,6 +123,18 @@ exact()
         END { print "exact:" (gpu ? gpu : " -") (cpu ? "; by the CPU:" cpu : "") }' "$2" "$1"
 }
 
+# Say what the expected lines show: names of exact data, and how many answers are right.
+shown()
+{
+    printf '%s' "$lines" | tr ';' '\n' | awk '/ EXACT *$/ { data = data " " $1 }
+        / RIGHT *$/ { answers++ }
+        /"result": "pass"/ { print "exact: the test passes" }
+        END {
+            if (data) print "exact:" data
+            if (answers) print "exact: " answers " answers"
+        }'
+}
+
 # Record a run and replay it: submissions, commands and results must be equal. A replay without
 # execution must differ.
 replay()
@@ -141,7 +153,7 @@ replay()
 }
 
 mkdir -p "$clients/result"
-run_options=$options result=ok
+run_options=$options result=
 if [ "$step" = bat ]; then
     compare_decoders "$@"
 elif [ "$step" = replay ]; then
@@ -150,7 +162,11 @@ else
     run "$@"
     got=$?
     [ "$got" -eq "$status" ] || fail "exit status $got, not $status"
-    [ "$step" = off ] && result="seen: ${lines:-exit status $status}"
+    case $step in
+    off) result="seen: ${lines:-exit status $status}" ;;
+    exact) ;;
+    *) result=$(shown) ;;
+    esac
 fi
 check_lines
 if [ "$(counter opens)" = 0 ]; then fail 'the device was not opened'; fi
@@ -187,6 +203,12 @@ case $name in # the output is in microseconds per submission
 gem_exec_nop | gem_exec_ctx)
     rate=$(awk '/^ *[0-9.]+$/ { r = 1e6 / $1 } END { printf "%.0f", r }' "$out")
     ;;
+esac
+# `clean`: --check reported nothing. A row without an exact result shows only that.
+case $step$options in
+off*) ;;
+*--check*) result="${result:-only}${result:+;} clean" ;;
+*) result=${result:-ended} ;;
 esac
 [ "$wrong" ] && result="FAIL: $wrong"
 printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$step" "$command" "$gpu" "$result" \
