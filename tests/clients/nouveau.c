@@ -5,8 +5,9 @@
  * As in the kernel, each channel has a ring that refers to the segments of the
  * client. G80 and later: an IB ring with one entry for each segment. Before G80:
  * a ring of words with one CALL for each segment. The ioctl returns after the
- * segments are executed, so that a client never waits in the kernel. VRAM and
- * GART share one address space without overlaps; DMA objects of memory begin at
+ * segments are executed, so that a client never waits in the kernel. With --async
+ * it returns before: a channel is then a queue of jobs, one for each ioctl, that
+ * put their segments into the ring one after the other. VRAM and GART share one address space without overlaps; DMA objects of memory begin at
  * address 0. */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
@@ -34,6 +35,9 @@ enum {
     PUSH_LENGTH = 0x7fffff, /* mask of the segment length; bit 23 forbids prefetch */
     PAGE = 4096,
     BIG_PAGE = 65536,
+    SLICE = 1 << 15, /* units that a job executes at a time */
+    FAULTS = 64,     /* of a submission, after which its channel stays stopped */
+    IN_RING = 60     /* submissions that the ring of a channel has room for */
 };
 
 #define RINGS_VA       0x00010000u /* CHANNELS rings, adjacent */
@@ -56,6 +60,7 @@ enum {
 /* The data of the driver for a memory object. */
 typedef struct buffer {
     uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or GART */
+    uint32_t pins;   /* jobs that use it */
 } buffer;
 
 /* The object of a handle on a channel: an instance of a class, or a notifier. */
@@ -81,7 +86,26 @@ typedef struct channel {
     uint32_t *pushed; /* all pushed words, for --check, which checks host methods last */
     size_t pushed_dw;
     size_t pushed_cap;
+    uint64_t serial; /* never used again */
+    bool killed;     /* a job did not end: no more submissions */
 } channel;
+
+/* A segment of the client. */
+typedef struct span {
+    uint64_t va;
+    uint32_t len_dw;
+} span;
+
+/* The data of an asynchronous submission. */
+typedef struct work {
+    channel *ch;
+    span *segments;
+    uint32_t segment_count;
+    uint32_t *handles; /* of its buffers */
+    uint32_t handle_count;
+    uint32_t faults;
+    bool begun;
+} work;
 
 static struct {
     gpucmd_nv_chip chip;
@@ -442,8 +466,10 @@ static gpucmd_status ring_init(channel *ch, uint32_t index)
 /* Begin channel i with an empty ring. */
 static channel *begin_channel(uint32_t i)
 {
+    static uint64_t serial;
     channel *ch = &dev.channels[i];
     memset(ch, 0, sizeof *ch);
+    ch->serial = ++serial;
     ch->memory = calloc(1, RING_BYTES);
     if (ch->memory == NULL || gpucmd_nv_channel_init(&ch->host, dev.chip, i + 1) != GPUCMD_OK ||
         ring_init(ch, i) != GPUCMD_OK) {
@@ -480,12 +506,47 @@ static int channel_alloc(shim_file *f, struct drm_nouveau_channel_alloc *arg)
 
 static void check_host(const channel *ch);
 
+static bool is_async(void)
+{
+    return shim.async && shim.execute && shim.record == NULL;
+}
+
+/* Return the queue of a channel. */
+static uint32_t queue_of(const channel *ch)
+{
+    return (uint32_t)(ch - dev.channels) % SHIM_ENGINES;
+}
+
+/* The channel executes no more: its jobs end with -ENODEV. */
+static void kill_channel(channel *ch)
+{
+    ch->killed = true;
+    for (shim_job *job = shim_queue_first(queue_of(ch)); job != NULL; job = job->next) {
+        if (job->key == ch->serial) {
+            job->wait_count = 0;
+        }
+    }
+}
+
+/* Execute what was submitted to the channel. As the kernel does, kill the channel after 15 s. */
+static void finish_channel(channel *ch)
+{
+    const uint64_t end_ns = shim_now_ns() + 15000000000u;
+    while (shim_queue_count(ch->serial, queue_of(ch)) != 0) {
+        shim_queue_step();
+        if (!ch->killed && shim_now_ns() > end_ns) {
+            kill_channel(ch);
+        }
+    }
+}
+
 /* Free a channel, except its notifier buffer: the client or the end of the file frees that. */
 static int channel_free(channel *ch)
 {
     if (ch == NULL) {
         return -EINVAL;
     }
+    finish_channel(ch);
     check_host(ch);
     record(ENDED, (uint32_t)(ch - dev.channels), 0, 0, 0);
     unmap_region(RINGS_VA + (uint64_t)(ch - dev.channels) * RING_BYTES);
@@ -666,15 +727,18 @@ static const char *model_word(gpucmd_nv_model model)
     return "";
 }
 
-/* Run the channel until it stops. If engines are switched off, execute word by word,
- * so that such an engine does nothing from its binding on. */
-static gpucmd_run run_host(gpucmd_nv_channel *host)
+/* Run the channel until it stops or has used budget. If engines are switched off, execute word
+ * by word, so that such an engine does nothing from its binding on. */
+static gpucmd_run run_host(gpucmd_nv_channel *host, uint64_t budget)
 {
     gpucmd_run run = GPUCMD_RUN_DONE;
     if (shim.off == NULL) {
-        return gpucmd_nv_channel_run(host, &dev.card, RUN_BUDGET);
+        return gpucmd_nv_channel_run(host, &dev.card, budget);
     }
-    while (run == GPUCMD_RUN_DONE) {
+    for (; run == GPUCMD_RUN_DONE; budget--) {
+        if (budget == 0) {
+            return GPUCMD_RUN_LIMIT;
+        }
         for (size_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
             if (shim_is_off(model_word(host->engines[i].model))) {
                 host->engines[i].model = GPUCMD_NV_MODEL_OTHER;
@@ -685,18 +749,24 @@ static gpucmd_run run_host(gpucmd_nv_channel *host)
     return run;
 }
 
-/* Submit and execute the words of the ring of a channel. */
-static void run_channel(channel *ch)
+/* Submit the words of the ring of a channel. */
+static void kick(channel *ch)
 {
-    const uint64_t start_ns = shim_now_ns();
-    gpucmd_run run = GPUCMD_RUN_FAULT;
     if (dev.chip >= GPUCMD_NV_CHIP_G80) {
         gpucmd_nv_gpfifo_kick(&ch->fifo);
     } else {
         gpucmd_nv_ring_kick(&ch->ring);
     }
-    for (int tries = 0; tries < 64 && run == GPUCMD_RUN_FAULT; tries++) {
-        run = run_host(&ch->host);
+}
+
+/* Submit and execute the words of the ring of a channel. */
+static void run_channel(channel *ch)
+{
+    const uint64_t start_ns = shim_now_ns();
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    kick(ch);
+    for (int tries = 0; tries < FAULTS && run == GPUCMD_RUN_FAULT; tries++) {
+        run = run_host(&ch->host, RUN_BUDGET);
         if (run == GPUCMD_RUN_FAULT) {
             recover(&ch->host);
         }
@@ -772,6 +842,9 @@ static int relocate(const shim_file *f, const struct drm_nouveau_gem_pushbuf *ar
             return -EINVAL;
         }
         if (list[r->bo_index].presumed.valid == 0) {
+            if (shim.async && (shim_storage_busy(in->storage) & 1u << 31) != 0) {
+                return SHIM_LATER;
+            }
             dw = relocated(r, &list[r->bo_index].presumed);
             memcpy((uint8_t *)in->storage->host + r->reloc_bo_offset, &dw, sizeof dw);
         }
@@ -799,7 +872,8 @@ static int push_segment(channel *ch, gpucmd_nv_walk *walk,
     shim_count_engine((uint32_t)(ch - dev.channels));
     segment = (const uint8_t *)o->storage->host + push->offset;
     look_at_segment(ch, walk, segment, bytes / 4, o->va + push->offset);
-    return shim.execute ? submit(ch, o->va + push->offset, (uint32_t)(bytes / 4)) : 0;
+    return shim.execute && !is_async() ? submit(ch, o->va + push->offset, (uint32_t)(bytes / 4))
+                                       : 0;
 }
 
 /* Run the channel, and record what it does to the buffers of a submission. */
@@ -923,6 +997,140 @@ static int push_segments(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
     return error;
 }
 
+/* ---- asynchronous submissions ---- */
+
+/* Order a job after the work that uses its buffers, hold them, and note that it uses them. */
+static void use_buffers(const channel *ch, shim_job *job, const struct drm_nouveau_gem_pushbuf *arg,
+                        const struct drm_nouveau_gem_pushbuf_bo *list)
+{
+    work *w = job->data;
+    for (uint32_t i = 0; i < arg->nr_buffers; i++) {
+        const bool writes = list[i].write_domains != 0;
+        const shim_object *o = find_buffer(ch->file, list[i].handle);
+        buffer *b = o->data;
+        shim_storage_waits(o->storage, writes, job);
+        shim_storage_use(o->storage, job->engine, writes, job->fence);
+        o->storage->refs++;
+        job->holds[job->hold_count++] = o->storage;
+        w->handles[w->handle_count++] = o->handle;
+        b->pins++;
+    }
+}
+
+/* Queue the segments of a submission, which are checked. */
+static void enqueue(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
+                    const struct drm_nouveau_gem_pushbuf_bo *list)
+{
+    const struct drm_nouveau_gem_pushbuf_push *push = (const void *)(uintptr_t)arg->push;
+    shim_job *job = calloc(1, sizeof *job);
+    work *w = calloc(1, sizeof *w);
+    if (job == NULL || w == NULL) {
+        abort();
+    }
+    job->holds = calloc(arg->nr_buffers, sizeof(shim_storage *));
+    w->handles = calloc(arg->nr_buffers, sizeof *w->handles);
+    w->segments = calloc(arg->nr_push, sizeof *w->segments);
+    if (job->holds == NULL || w->handles == NULL || w->segments == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < arg->nr_push; i++, push++) {
+        w->segments[i].va = find_buffer(ch->file, list[push->bo_index].handle)->va + push->offset;
+        w->segments[i].len_dw = (uint32_t)(push->length & PUSH_LENGTH) / 4;
+    }
+    w->segment_count = arg->nr_push;
+    w->ch = ch;
+    job->data = w;
+    job->engine = queue_of(ch);
+    job->fence = shim_fence_new();
+    job->key = ch->serial;
+    use_buffers(ch, job, arg, list);
+    shim_queue_add(job);
+}
+
+static int job_step(shim_job *job)
+{
+    work *w = job->data;
+    channel *ch = w->ch;
+    const uint64_t start_ns = shim_now_ns();
+    gpucmd_run run;
+    if (ch->killed) {
+        return -ENODEV;
+    }
+    for (uint32_t i = 0; i < w->segment_count && !w->begun; i++) {
+        if (submit(ch, w->segments[i].va, w->segments[i].len_dw) != 0) {
+            abort(); /* the ring is empty when a job begins */
+        }
+    }
+    if (!w->begun) {
+        kick(ch);
+        w->begun = true;
+    }
+    run = run_host(&ch->host, SLICE);
+    if (run == GPUCMD_RUN_FAULT) {
+        recover(&ch->host);
+        if (++w->faults == FAULTS) {
+            kill_channel(ch);
+        }
+    }
+    shim_count(SHIM_EXEC_NS, shim_now_ns() - start_ns);
+    return run == GPUCMD_RUN_IDLE ? 0 : SHIM_LATER;
+}
+
+/* A channel runs while another one waits. */
+static bool job_yields(shim_job *job)
+{
+    (void)job;
+    return true;
+}
+
+static int job_hangs(shim_job *job)
+{
+    const work *w = job->data;
+    shim_count(SHIM_HANGS, 1);
+    shim_log("nouveau: channel %u is killed", w->ch->host.id);
+    kill_channel(w->ch);
+    return -ENODEV;
+}
+
+static void job_end(shim_job *job, int error)
+{
+    work *w = job->data;
+    (void)error;
+    for (uint32_t i = 0; i < w->handle_count; i++) {
+        const shim_object *o = w->ch->file->objects[w->handles[i] - 1]; /* may be closed */
+        buffer *b = o->data;
+        if (--b->pins == 0) {
+            shim_object_reap(w->ch->file, w->handles[i]);
+        }
+    }
+    free(w->segments);
+    free(w->handles);
+    free(w);
+}
+
+/* Return whether work uses a buffer whose handle the client closes: its address stays valid. */
+static bool object_busy(shim_file *f, shim_object *o)
+{
+    const buffer *b = o->data;
+    (void)f;
+    return b != NULL && b->pins != 0;
+}
+
+/* Wait for the work that writes a buffer, or with the flag WRITE for all work that uses it. */
+static int cpu_prep(const shim_file *f, const struct drm_nouveau_gem_cpu_prep *arg)
+{
+    const shim_object *o = find_buffer(f, arg->handle);
+    const bool all = (arg->flags & NOUVEAU_GEM_CPU_PREP_WRITE) != 0;
+    const uint64_t limit_ns = (arg->flags & NOUVEAU_GEM_CPU_PREP_NOWAIT) != 0 ? 0 : 30000000000u;
+    uint32_t busy;
+    if (o == NULL) {
+        return -ENOENT;
+    }
+    busy = shim.async ? shim_storage_busy(o->storage) : 0;
+    busy = all ? busy : busy & 1u << 31;
+    return busy == 0 ? 0 : shim_now_ns() - shim_ioctl_begin_ns() >= limit_ns ? -EBUSY : SHIM_LATER;
+}
+
 static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
 {
     struct drm_nouveau_gem_pushbuf_bo *list = (void *)(uintptr_t)arg->buffers;
@@ -931,6 +1139,12 @@ static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
     if (ch == NULL || arg->nr_push > NOUVEAU_GEM_MAX_PUSH ||
         arg->nr_buffers > NOUVEAU_GEM_MAX_BUFFERS || arg->nr_relocs > NOUVEAU_GEM_MAX_RELOCS) {
         return ch == NULL ? -ENOENT : -EINVAL;
+    }
+    if (ch->killed) {
+        return -ENODEV;
+    }
+    if (shim_queue_count(ch->serial, queue_of(ch)) >= IN_RING) {
+        return SHIM_LATER;
     }
     arg->suffix0 = dev.chip < GPUCMD_NV_CHIP_G80 ? SUFFIX_NV25 : 0;
     arg->suffix1 = 0;
@@ -943,7 +1157,9 @@ static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
     error = error == 0 ? relocate(f, arg, list) : error;
     error = error == 0 ? push_segments(ch, arg, list) : error;
     if (error != 0) {
-        shim_count(SHIM_REFUSED, 1);
+        shim_count(SHIM_REFUSED, error != SHIM_LATER);
+    } else if (is_async()) {
+        enqueue(ch, arg, list);
     } else if (shim.execute && shim.record != NULL) {
         record_run(ch, arg, list);
     } else if (shim.execute) {
@@ -1127,7 +1343,7 @@ static int nouveau_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *ar
     case DRM_NOUVEAU_GEM_NEW: return gem_new(f, arg);
     case DRM_NOUVEAU_GEM_PUSHBUF: return gem_pushbuf(f, arg);
     case DRM_NOUVEAU_GEM_INFO: return gem_info(f, arg);
-    case DRM_NOUVEAU_GEM_CPU_PREP: /* all work is already done */
+    case DRM_NOUVEAU_GEM_CPU_PREP: return cpu_prep(f, arg);
     case DRM_NOUVEAU_GEM_CPU_FINI: {
         const struct drm_nouveau_gem_cpu_fini *a = arg;
         return find_buffer(f, a->handle) != NULL ? 0 : -ENOENT;
@@ -1180,5 +1396,10 @@ const shim_driver shim_nouveau = {
     .object_free = object_free,
     .ioctl = nouveau_ioctl,
     .object_import = object_import,
+    .object_busy = object_busy,
+    .job_step = job_step,
+    .job_yields = job_yields,
+    .job_hangs = job_hangs,
+    .job_end = job_end,
     .replay = replay,
 };
