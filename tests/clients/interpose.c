@@ -550,6 +550,11 @@ int shim_libc_ioctl(int fd, unsigned long request, ...)
     ioctl_begin_ns = shim.async ? shim_now_ns() : 0;
     do {
         result = ioctl_once(fd, request & 0xffffffffu, arg);
+        if (result == SHIM_LATER) {
+            shim_lock();
+            shim_processes_sweep_rarely();
+            shim_unlock();
+        }
     } while (result == SHIM_LATER && nanosleep(&pause_time, NULL) == 0);
     if (result == SHIM_REAL) {
         return REAL(ioctl)(fd, request, arg);

@@ -55,7 +55,7 @@ vainfo /usr/bin/vainfo vainfo
 vainfo $libraries/dri/nouveau_drv_video.so mesa-va-drivers
 vainfo $libraries/dri/i965_drv_video.so i965-va-driver
 vainfo $libraries/dri/iHD_drv_video.so intel-media-va-driver
-gears /usr/bin/es2gears_wayland mesa-utils-bin
+gears /usr/bin/es2gears_wayland mesa-utils
 gears /usr/bin/weston weston
 glmark /usr/bin/glmark2-es2-wayland glmark2-es2-wayland
 glmark /usr/bin/weston weston

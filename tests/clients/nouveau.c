@@ -7,8 +7,8 @@
  * a ring of words with one CALL for each segment. The ioctl returns after the
  * segments are executed, so that a client never waits in the kernel. With --async
  * it returns before: a channel is then a queue of jobs, one for each ioctl, that
- * put their segments into the ring one after the other. VRAM and GART share one address space without overlaps; DMA objects of memory begin at
- * address 0. */
+ * put their segments into the ring one after the other. VRAM and GART share one
+ * address space without overlaps; DMA objects of memory begin at address 0. */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"

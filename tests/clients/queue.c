@@ -180,6 +180,9 @@ bool shim_queue_step(void)
     for (uint32_t i = 0; i < ENGINES; i++) {
         ended = (heads[i] != NULL && step(i)) || ended;
     }
+    if (!ended) {
+        shim_processes_sweep_rarely();
+    }
     shim_sync_files_update();
     return ended;
 }

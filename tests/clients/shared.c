@@ -315,6 +315,16 @@ void shim_processes_sweep(void)
     shim_rows_sweep();
 }
 
+void shim_processes_sweep_rarely(void)
+{
+    static uint64_t last_ns;
+    const uint64_t now_ns = shim_now_ns();
+    if (now_ns - last_ns > 50000000u) {
+        last_ns = now_ns;
+        shim_processes_sweep();
+    }
+}
+
 /* Initialise the head of the memory file if no process has done it. A lock on the file excludes
  * other processes. */
 static void initialise(int fd)

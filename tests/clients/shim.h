@@ -176,6 +176,8 @@ void shim_shared_lock(void);
 void shim_shared_unlock(void);
 /* Free the rows of processes that have ended, and rows whose last descriptor is closed. */
 void shim_processes_sweep(void);
+/* Sweep at most once in 50 ms: work may wait for the fence of a process that has ended. */
+void shim_processes_sweep_rarely(void);
 void shim_rows_sweep(void);
 /* A new row, which this process holds. 0: no free row. */
 uint32_t shim_row_new(shim_row_kind kind);
