@@ -3954,7 +3954,7 @@ typedef struct gpucmd_nv_entry {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
                                                                        gpucmd_nv_chip chip,
                                                                        gpucmd_nv_entry *entry);
-/* Append the text of an IB entry: one line. */
+/* Append the text of an IB entry: one line, and one more line for each flag. */
 GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va);
 #endif
@@ -5380,7 +5380,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip c
                                  : op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)
                                      ? GPUCMD_RANGE
                                      : GPUCMD_OK;
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(chip));
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(GPUCMD_NV_CHIP_MCP89));
     gpucmd_priv_nv_store_few(at, 3, gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2), base,
                              GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
                                  GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
@@ -7329,7 +7329,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cm
     cmd->len_dw = cmd->head_dw + n_dw;
     walk->left_dw -= n_dw;
     walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, walk->kind, walk->mthd, n_dw);
-    if (walk->kind == GPUCMD_NV_KIND_ONE_INC && n_dw != 0) {
+    if (walk->kind == GPUCMD_NV_KIND_ONE_INC) {
         walk->kind = GPUCMD_NV_KIND_NON_INC;
     }
     walk->cur += cmd->len_dw;
@@ -7521,7 +7521,7 @@ GPUCMD_INLINE void gpucmd_priv_nv_print_word(gpucmd_text *t, uint64_t at_va, uin
 static void gpucmd_priv_nv_print_mthd(gpucmd_text *t, const gpucmd_nv_gate *gate, uint32_t subc,
                                       uint32_t mthd)
 {
-    char *const to = mthd <= 0xffff ? gpucmd_priv_text_claim(t, 9) : NULL;
+    char *const to = gpucmd_priv_text_claim(t, 9);
     if (to != NULL) { /* the text overwrites the upper 4 of 8 digits */
         gpucmd_priv_text_hex8(to + 1, mthd);
         gpucmd_priv_copy(to, "s0 0x", 5);
@@ -7545,9 +7545,8 @@ static void gpucmd_priv_nv_print_data(gpucmd_text *t, const gpucmd_nv_gate *gate
                                       uint32_t dw)
 {
     static const char usual[] = "0x000000  00000000               s0 0x0000\n";
-    char *const to = at_va >> 24 == 0 && mthd >= 0x100 && mthd <= 0xffff
-                         ? gpucmd_priv_text_claim(t, sizeof usual - 1)
-                         : NULL;
+    char *const to =
+        at_va >> 24 == 0 && mthd >= 0x100 ? gpucmd_priv_text_claim(t, sizeof usual - 1) : NULL;
     if (to != NULL) { /* the text overwrites unused digits of the numbers */
         gpucmd_priv_text_hex8(to, (uint32_t)at_va);
         gpucmd_priv_text_hex8(to + 10, dw);
@@ -10667,7 +10666,6 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_execute(const gpucmd_priv_nv_host 
     wait->payload = h->ch->puller.syncpoint_payload;
     wait->is_64bit = false;
     wait->is_syncpoint = true;
-    wait->is_fault = false;
     wait->ctxsw = ctxsw;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[idx]);
     if (again != wait->active) {

@@ -1,5 +1,5 @@
-/* The model kernel against the tables of the facts: what the dispatchers reject, every check of every
- * ioctl with its errno in the driver's order, references and lifetimes. */
+/* The model kernel against the tables of the facts: what the dispatchers reject, every check of
+ * every ioctl with its errno in the driver's order, references and lifetimes. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -566,7 +566,8 @@ static void mapping(void)
     const uint64_t va = a.offset;
     EQUAL(a.page_size, 12345);
     EQUAL(va % 4096, 0);
-    /* The same buffer and flags: the same address with one more reference. Other flags: a new one. */
+    /* The same buffer and flags: the same address with one more reference. Other flags: a new
+     * one. */
     const int again = new_fd(h);
     MAP(OK, again, (void)0);
     EQUAL(a.offset, va);
@@ -852,8 +853,11 @@ static void set_up(void)
         o.class_num = invalid[i];
         EQUAL(io(c, 0xc010486c, &o), EINVAL_);
     }
+    memset(&sync, 0xff, sizeof sync);
     EQUAL(io(c, 0x8010487e, &sync), OK);
     const uint32_t id = sync.syncpoint_id;
+    EQUAL(sync.gpu_va, 0); /* whatever the argument held */
+    EQUAL(sync.syncpoint_max, 0);
     EQUAL(io(c, 0x8010487e, &sync), OK);
     EQUAL(sync.syncpoint_id, id);
     /* A rejected notifier removes the old one. */
@@ -892,8 +896,8 @@ static void set_up(void)
     shut_all();
 }
 
-/* No free row for the ring's mapping: checked before USERD. Graphics classes on id 0; each channel has
- * its own syncpoint; a notifier exists as long as its channel. */
+/* No free row for the ring's mapping: checked before USERD. Graphics classes on id 0; each
+ * channel has its own syncpoint; a notifier exists as long as its channel. */
 static void channels_of_id_0(void)
 {
     struct gpucmd_nvgpu_channel_setup_bind_args a = {0};
@@ -1200,7 +1204,8 @@ static void overlays(void)
           ENOMEM_); /* a buffer that has moved cannot be overlaid */
     at = base + 0x8000;
     EQUAL(host_map(&at, 0x2000, 0x11, other, 0), OK);
-    /* Half an overlay is unmapped: the rest stays. The rejected call has unmapped the first half. */
+    /* Half an overlay is unmapped: the rest stays. The rejected call has unmapped the first
+     * half. */
     EQUAL(base[0x5005], 0x44);
     EQUAL(m.buffers[1].cpu - base, 0x4000);
     EQUAL(sys.sys_munmap(sys.user, base + 0x5000, 0x1000), 0);
@@ -1480,8 +1485,9 @@ static bool lists(const char *list, const char *name)
     return false;
 }
 
-/* Compare the column of errnos with what the handlers returned above: each errno was seen, no other
- * was. Every ioctl that a handler serves succeeded at least once. Any call can fail in the dispatcher. */
+/* Compare the column of errnos with what the handlers returned above: each errno was seen, no
+ * other was. Every ioctl that a handler serves succeeded at least once. Any call can fail in
+ * the dispatcher. */
 static void error_lists(void)
 {
 #define ERROR(name)                                                                                \

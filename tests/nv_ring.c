@@ -299,6 +299,12 @@ static void refusals(gpucmd_nv_chip chip, uint32_t skip_dw)
     EQUAL(t.ring.put_dw, skip_dw);
     gpucmd_writer_init(&to, t.words + skip_dw + 1, 4);
     EQUAL(gpucmd_nv_ring_end(&t.ring, &to), GPUCMD_ORDER);
+    gpucmd_writer_init(&to, t.words + skip_dw, 12); /* a writer of too many words */
+    for (uint32_t i = 0; i < 12; i++) {
+        gpucmd_nv_emit_nop(&to);
+    }
+    EQUAL(gpucmd_nv_ring_end(&t.ring, &to), GPUCMD_ORDER);
+    EQUAL(t.ring.put_dw, skip_dw);
     EQUAL(ring_begin(4, &to), GPUCMD_OK);
     gpucmd_nv_emit_old_inc(&to, 8, 0x100, NULL, 0);
     EQUAL(gpucmd_nv_ring_end(&t.ring, &to), GPUCMD_RANGE);

@@ -512,9 +512,41 @@ static void launch_by_class(void)
     launch_until(CE(PREFETCH), CHIP(GB202), later);
     launch_until(1u << 24, later, later);
     launch_until(1u << 28, later, later);
-    EQUAL(gpucmd_nv_launch_mask(0x90b5), 0x7ff);
-    EQUAL(gpucmd_nv_launch_mask(0xc7b5), 0x0e4fffff);
-    EQUAL(gpucmd_nv_launch_mask(0xcab5), 0x0efff7ff);
+}
+
+/* Bits of LAUNCH_DMA of each class, and bit op of each SEMAPHORE_REDUCTION. 2.2 */
+static void launch_masks(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t class_id, mask, ops;
+    } rows[] = {
+        {CHIP(GF100), 0x90b5, 0x000007ff, 0x0001},
+        {CHIP(GK104), 0xa0b5, 0x000fffff, 0x7cff}, /* all but 8, 9, f */
+        {CHIP(GM107), 0xb0b5, 0x001fffff, 0x04ff}, /* none of FMIN, FMAX, FMUL, IMUL */
+        {CHIP(GP100), 0xc0b5, 0x003fffff, 0x04ff},
+        {CHIP(GP102), 0xc1b5, 0x007fffff, 0x04ff},
+        {CHIP(GV100), 0xc3b5, 0x027fffff, 0x04ff},
+        {CHIP(TU102), 0xc5b5, 0x067fffff, 0x04ff},
+        {CHIP(GA100), 0xc6b5, 0x064fffff, 0x04ff},
+        {CHIP(GA102), 0xc7b5, 0x0e4fffff, 0x1cff}, /* FMIN, FMAX again */
+        {CHIP(GH100), 0xc8b5, 0x0effffff, 0x1cff},
+        {CHIP(GB100), 0xc9b5, 0x0efff7ff, 0x1cff},
+        {CHIP(GB202), 0xcab5, 0x0efff7ff, 0x1cff},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EQUAL(gpucmd_nv_launch_mask(rows[i].class_id), rows[i].mask);
+        for (uint32_t op = 0; op < 16; op++) {
+            gpucmd_nv_ce ce = OP(.subc = 4);
+            ce.class_id = rows[i].class_id;
+            ce.launch = PLAIN | op << 14;
+            test_begin(0, GPUCMD_NV_CE_MAX_DW);
+            gpucmd_nv_emit_ce(&w, rows[i].chip, &ce);
+            if (!EQUAL(w.status, rows[i].ops >> op & 1 ? GPUCMD_OK : GPUCMD_UNSUPPORTED)) {
+                printf("    class %04x, operation %x\n", (unsigned)ce.class_id, (unsigned)op);
+            }
+        }
+    }
 }
 
 static void ce_rejected(void)
@@ -522,6 +554,9 @@ static void ce_rejected(void)
     static const gpucmd_nv_ce_blocks tesla = {0x0000, 64, 8, 1, 0, 0, 0};
     static const gpucmd_nv_ce_blocks bpp = {0x11000, 64, 8, 1, 0, 0, 0};
     static const gpucmd_nv_ce_blocks far_x = {0x1000, 64, 8, 1, 0, 0x10000, 0};
+    static const gpucmd_nv_ce_blocks far_y = {0x1000, 64, 8, 1, 0, 0, 0x10000};
+    static const gpucmd_nv_ce_blocks wide = {0x1001, 64, 8, 1, 0, 0, 0};
+    static const gpucmd_nv_ce_blocks stray = {0x41000, 64, 8, 1, 0, 0, 0};
     const uint32_t seven = 0x00000007;
     ce_fails(CHIP(MCP89), OP(.subc = 4), GPUCMD_UNSUPPORTED); /* 85B5 has DMA objects */
     ce_fails((gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, OP(.subc = 4), GPUCMD_UNSUPPORTED);
@@ -557,6 +592,9 @@ static void ce_rejected(void)
     ce_fails(CHIP(GP100), OP(.src = {.blocks = &tesla}), GPUCMD_UNSUPPORTED);
     ce_fails(CHIP(GB100), OP(.dst = {.blocks = &bpp}), GPUCMD_UNSUPPORTED);
     ce_fails(CHIP(GB202), OP(.dst = {.blocks = &far_x}), GPUCMD_RANGE);
+    ce_fails(CHIP(GB202), OP(.dst = {.blocks = &far_y}), GPUCMD_RANGE);
+    ce_fails(CHIP(GB202), OP(.dst = {.blocks = &stray}), GPUCMD_UNSUPPORTED);
+    ce_fails(CHIP(GP100), OP(.src = {.blocks = &wide}), GPUCMD_UNSUPPORTED); /* one GOB only */
     ce_fails(CHIP(GH100), OP(.launch = PLAIN | CE(SECURE), .tag_va = 8), GPUCMD_ALIGN);
     ce_fails(CHIP(GH100), OP(.launch = PLAIN | CE(SECURE), .iv_va = 1ull << 57), GPUCMD_RANGE);
 }
@@ -884,6 +922,7 @@ int main(void)
     copies();
     block_linear();
     launch_by_class();
+    launch_masks();
     ce_rejected();
     all_seen();
     return test_report("nv_words");

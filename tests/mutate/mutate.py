@@ -188,9 +188,9 @@ def break_code(bare, i, rng):
         elif NUMBER.match(word):
             new = number(word, rng)
             # Nobody notices a larger array or parameter.
-            if not (re.match(r'(?:[\w ]+ \*?|.*, \w+ \*?)\w+\[$', line[:t.start()].lstrip()) and after == ']' and (
+            if not (re.match(r'(?:[\w ]+ \*?|.*, \w+ \*?)\w+(?:\[\d+\])?\[$', line[:t.start()].lstrip()) and after == ']' and (
                     int(NUMBER.match(new).group(1), 0) > int(NUMBER.match(word).group(1), 0) and
-                    re.match(r'\][;,)]', line[t.end():]) and '=' not in line)):
+                    re.match(r'\](?:\[\d+\])?[;,)]', line[t.end():]) and '=' not in line)):
                 choice.append((t.start(), t.end(), new))
         elif word in ('true', 'false'):
             choice.append((t.start(), t.end(), 'false' if word == 'true' else 'true'))
@@ -512,7 +512,7 @@ def main():
     parser.add_argument('-k', dest='kinds', default='rows,code')
     parser.add_argument('-b', dest='build', default='build')
     parser.add_argument('-t', dest='minutes', type=float, default=1e6)
-    parser.add_argument('-l', dest='limit', type=float, default=20, help='leave out suites of more seconds')
+    parser.add_argument('-l', dest='limit', type=float, default=60, help='leave out suites of more seconds')
     parser.add_argument('-c', dest='cover', action='store_true', help='run the suites that execute the line')
     parser.add_argument('-r', dest='again', help='run the survivors that are listed in this file')
     parser.add_argument('--show', action='store_true', help='print the breaks, run nothing')
