@@ -115,6 +115,7 @@ static void small_calls(void)
     vm.extensions = 0;
     EXPECT(call(0xC0106441, &vm), 22, PAD);
     TAKES(vm_create());
+    EQUAL(w_.vms[0].kernel_start, 0);
     EQUAL(w_.vms[0].kernel_end, 0);
     EXPECT(call(0x40106442, &vd), 22, DRAFT_EXTENSIONS);
     vd.extensions = 0;
