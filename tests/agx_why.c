@@ -775,6 +775,38 @@ static void durations(void)
     CHECK(!x.t.queues[0].used);
 }
 
+/* A wait that ends makes room at once. Queues of 194 entries; job 0 has 127 in the vertex queue: 64
+ * renders, each but the first after the one before it. Job 1 has 67 and needs 69 free: 126 are left
+ * when R1v ends at 2, 125 when R1f ends at 5 and the wait of R2 is over. */
+static void room_from_waits(void)
+{
+    gpucmd_agx_exec_tables t = tables();
+    gpucmd_agx_job job;
+    uint32_t slot = 0;
+    const gpucmd_agx_submission sub = {&job, NULL, 0, 0, NULL, 0};
+    t.ring_entries = 194;
+    EQUAL(gpucmd_agx_exec_init(&x, &t, NULL), GPUCMD_OK);
+    x.durations.ring[GPUCMD_AGX_RING_VERTEX] = 2;
+    x.durations.ring[GPUCMD_AGX_RING_FRAGMENT] = 3;
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    gpucmd_agx_job_init(&job);
+    for (uint32_t i = 0; i < 64; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, i != 0 ? i : NONE, NONE), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+    gpucmd_agx_job_init(&job);
+    for (uint32_t i = 0; i < 33; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, 0, i == 32 ? 0 : NONE), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &sub, &slot), GPUCMD_OK);
+    for (uint64_t now = 2; now <= 7; now += now == 2 ? 3 : 2) {
+        EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+        EQUAL(x.now, now);
+        EQUAL(x.t.jobs[slot].active, now == 7);
+    }
+    EQUAL(x.t.jobs[slot].pushed, 5);
+}
+
 static void two_fates(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                       gpucmd_agx_ring part, gpucmd_agx_fate *fate)
 {
@@ -867,6 +899,7 @@ int main(void)
     chains();
     callbacks();
     durations();
+    room_from_waits();
     killed();
     no_functions();
     return test_report("agx_why");
