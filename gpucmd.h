@@ -298,7 +298,7 @@ GPUCMD_PRIV_BEGIN
     S( BLOCKED,      10,  "waiting for an external event",           EAGAIN )
 /* clang-format on */
 
-#define GPUCMD_PRIV_STATUS(name, number, text, error) GPUCMD_##name = (number),
+#define GPUCMD_PRIV_STATUS(name, number, text, error) GPUCMD_##name = number,
 typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status;
 #undef GPUCMD_PRIV_STATUS
 
@@ -1200,7 +1200,7 @@ enum {
 
 /* The errnos as enum constants, for example GPUCMD_SYS_EPERM = 1. GPUCMD_SYS_0 is for
  * table rows with 0 in a column of errnos. */
-#define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
+#define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = number,
 enum { GPUCMD_SYS_0 = 0, GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
 #undef GPUCMD_PRIV_ERROR
 
@@ -1232,7 +1232,7 @@ GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number);
     F( IOC_NR,      7,  0, "number in the family" )
 /* clang-format on */
 
-#define GPUCMD_PRIV_IOC(name, hi, lo, meaning) GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+#define GPUCMD_PRIV_IOC(name, hi, lo, meaning) GPUCMD_##name##_HI = hi, GPUCMD_##name##_LO = lo,
 enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
 #undef GPUCMD_PRIV_IOC
 

@@ -666,13 +666,13 @@ enum {
 
 /* Define the rows of the tables above as enum constants. GPUCMD_DRM_ASAHI_X is DRM_ASAHI_X of
  * the kernel. */
-#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = (id),
+#define GPUCMD_AGX_PRIV_IOCTL(name, id, arg, pointer) GPUCMD_DRM_ASAHI_##name = id,
 enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
 #define GPUCMD_AGX_PRIV_IOCTL(name, arg) GPUCMD_AGX_DRAFT_IOCTL_##name,
 enum gpucmd_agx_draft_ioctl { GPUCMD_AGX_DRAFT_IOCTLS(GPUCMD_AGX_PRIV_IOCTL) };
 #undef GPUCMD_AGX_PRIV_IOCTL
-#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = (value),
+#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = value,
 enum gpucmd_drm_asahi_feature { GPUCMD_AGX_FEATURES(GPUCMD_AGX_PRIV_VALUE) };
 enum gpucmd_drm_asahi_gem_flags { GPUCMD_AGX_GEM_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
 enum gpucmd_drm_asahi_bind_flags { GPUCMD_AGX_BIND_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
@@ -687,7 +687,7 @@ enum gpucmd_drm_asahi_render_flags { GPUCMD_AGX_RENDER_FLAGS(GPUCMD_AGX_PRIV_VAL
 #define GPUCMD_AGX_PRIV_OR(name, value) | (value)
 #define GPUCMD_AGX_RENDER_FLAGS_MASK    (0 GPUCMD_AGX_RENDER_FLAGS(GPUCMD_AGX_PRIV_OR))
 
-#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_DRAFT_##name = (value),
+#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_DRAFT_##name = value,
 enum gpucmd_drm_asahi_draft_value { GPUCMD_AGX_DRAFT_VALUES(GPUCMD_AGX_PRIV_VALUE) };
 #undef GPUCMD_AGX_PRIV_VALUE
 #define GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE 0xffffffffu
@@ -696,11 +696,11 @@ enum gpucmd_drm_asahi_draft_value { GPUCMD_AGX_DRAFT_VALUES(GPUCMD_AGX_PRIV_VALU
 typedef enum gpucmd_agx_rule { GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE) } gpucmd_agx_rule;
 #undef GPUCMD_AGX_PRIV_RULE
 
-#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_OUTCOME_##name = (number),
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_OUTCOME_##name = number,
 typedef enum gpucmd_agx_outcome { GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME) } gpucmd_agx_outcome;
 #undef GPUCMD_AGX_PRIV_OUTCOME
 
-#define GPUCMD_AGX_PRIV_FAULT(name, number) GPUCMD_AGX_FAULT_##name = (number),
+#define GPUCMD_AGX_PRIV_FAULT(name, number) GPUCMD_AGX_FAULT_##name = number,
 typedef enum gpucmd_agx_fault { GPUCMD_AGX_FAULTS(GPUCMD_AGX_PRIV_FAULT) } gpucmd_agx_fault;
 #undef GPUCMD_AGX_PRIV_FAULT
 

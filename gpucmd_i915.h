@@ -1733,19 +1733,19 @@ enum {
 
 /* ==== [I915.CONST] ========================================================================= */
 
-#define GPUCMD_I915_PRIV_GEN(name, number, text, parts) GPUCMD_I915_GEN##name = (number),
+#define GPUCMD_I915_PRIV_GEN(name, number, text, parts) GPUCMD_I915_GEN##name = number,
 typedef enum gpucmd_i915_gen { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN) } gpucmd_i915_gen;
 #undef GPUCMD_I915_PRIV_GEN
 
-#define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since) GPUCMD_I915_##name = (bit),
+#define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since) GPUCMD_I915_##name = bit,
 typedef enum gpucmd_i915_engine { GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE) } gpucmd_i915_engine;
 #undef GPUCMD_I915_PRIV_ENGINE
 
-#define GPUCMD_I915_PRIV_REG(name, off, meaning) GPUCMD_I915_REG_##name = (off),
+#define GPUCMD_I915_PRIV_REG(name, off, meaning) GPUCMD_I915_REG_##name = off,
 enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 #undef GPUCMD_I915_PRIV_REG
 
-#define GPUCMD_I915_PRIV_ALU(name, code, since) GPUCMD_I915_ALU_##name = (code),
+#define GPUCMD_I915_PRIV_ALU(name, code, since) GPUCMD_I915_ALU_##name = code,
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
@@ -1762,17 +1762,17 @@ typedef enum gpucmd_i915_op {
 /* For each command: HDR is its first word. LIMITS has these bits: 8:0 first generation, 17:9 last
  * generation, 21:18 shortest form before gen8, 25:22 shortest and 30:26 longest form of gen8 and
  * later, in words (31: 31 or more). GPUCMD_I915_<command>_DW is defined here if it is constant. */
-#define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = (n),
-#define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = (n),
+#define GPUCMD_I915_PRIV_SIZE_FIX(x, n) x##_DW = n,
+#define GPUCMD_I915_PRIV_SIZE_LEN(x, n) x##_LEN_DW = n,
 #define GPUCMD_I915_PRIV_SIZE_GEN(x, n)
 #define GPUCMD_I915_PRIV_SIZE_N(x, n)
 #define GPUCMD_I915_PRIV_SIZE_GEN_N(x, n)
 #define GPUCMD_I915_PRIV_SIZE_BLT(x, n)
 #define GPUCMD_I915_PRIV_HEAD(x, name, hdr, since, until, who, len, a, b, c, d, priv, words, size) \
-    GPUCMD_I915_HDR_##name = (hdr),                                                                \
+    GPUCMD_I915_HDR_##name = hdr,                                                                  \
     GPUCMD_I915_PRIV_LIMITS_##name = GPUCMD_I915_GEN##since | GPUCMD_I915_GEN##until << 9 |        \
-                                     (a) << 18 | (c) << 22 | ((d) < 31 ? (d) : 31) << 26,          \
-    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, (a) | ((a) == 0) * (c))
+                                     a << 18 | c << 22 | (d < 31 ? d : 31) << 26,                  \
+    GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, a ? a : c)
 #define GPUCMD_I915_PRIV_FORM(name, command, size, n)                                              \
     GPUCMD_I915_PRIV_SIZE_##size(GPUCMD_I915_##name, n)
 enum {
@@ -1979,8 +1979,8 @@ enum { GPUCMD_I915_FIELD_NAMES(GPUCMD_I915_PRIV_FIELD) };
                            GPUCMD_I915_PRIV_BLT_DW(GPUCMD_I915_PRIV_LIMITS_##name, gen, n))
 
 #define GPUCMD_I915_PRIV_PART(name, bits, dw, old)                                                 \
-    GPUCMD_I915_PRIV_BLT_##name = (bits), GPUCMD_I915_PRIV_##name##_DW = (dw),                     \
-    GPUCMD_I915_PRIV_##name##_OLD = (old),
+    GPUCMD_I915_PRIV_BLT_##name = bits, GPUCMD_I915_PRIV_##name##_DW = dw,                         \
+    GPUCMD_I915_PRIV_##name##_OLD = old,
 enum { GPUCMD_I915_PRIV_PARTS(GPUCMD_I915_PRIV_PART) };
 #undef GPUCMD_I915_PRIV_PART
 
@@ -2004,11 +2004,12 @@ enum { GPUCMD_I915_BLTS(GPUCMD_I915_PRIV_MASK_OF, ) };
 #define GPUCMD_I915_PRIV_SHARED   static inline
 #endif
 /* Return the mask of a field if the generation has the field, otherwise 0. It is a function,
- * because a macro would make an unoptimised build expand up to 50 fields for one command. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
-                                            gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
+ * because a macro would make an unoptimised build expand up to 50 fields for one command. The
+ * parameters are int, because compilers need more time to convert each constant to another type. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, int since, int until, int hi,
+                                            int lo)
 {
-    return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
+    return (int)gen >= since && (int)gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
 
 /* ==== [I915.ENCODE] ======================================================================== */

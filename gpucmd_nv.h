@@ -2167,7 +2167,7 @@ typedef enum gpucmd_nv_bus {
 /* Highest and lowest bit of each field: GPUCMD_NV_<field>_HI and _LO. They are used
  * by GPUCMD_FIELD_PUT(NV_<field>, v), _GET, _MAX, _MASK and _CONST. */
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+    GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
 enum {
     GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
     GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
@@ -2187,10 +2187,10 @@ typedef enum gpucmd_nv_form { GPUCMD_NV_FORMS(GPUCMD_NV_PRIV_FORM) } gpucmd_nv_f
 
 /* Values of the fields SEC_OP, TERT_OP and PRIMARY_OP of each form. */
 #define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
-    GPUCMD_NV_PRIV_OLD_SEC_##name = (sec), GPUCMD_NV_PRIV_OLD_TERT_##name = (tert),                \
-    GPUCMD_NV_PRIV_OLD_PRIM_##name = (prim),
+    GPUCMD_NV_PRIV_OLD_SEC_##name = sec, GPUCMD_NV_PRIV_OLD_TERT_##name = tert,                    \
+    GPUCMD_NV_PRIV_OLD_PRIM_##name = prim,
 #define GPUCMD_NV_PRIV_HDR(name, picture, sec, tert, mask, is_new, is_old, src)                    \
-    GPUCMD_NV_PRIV_SEC_##name = (sec), GPUCMD_NV_PRIV_TERT_##name = (tert),
+    GPUCMD_NV_PRIV_SEC_##name = sec, GPUCMD_NV_PRIV_TERT_##name = tert,
 enum {
     GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_OLD) /* */
     GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_HDR) /* */
@@ -2207,12 +2207,12 @@ typedef enum gpucmd_nv_kind {
 } gpucmd_nv_kind;
 
 /* Operations of control entries: GPUCMD_NV_CONTROL_NOP, ... */
-#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src) GPUCMD_NV_CONTROL_##name = (op),
+#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src) GPUCMD_NV_CONTROL_##name = op,
 typedef enum gpucmd_nv_control { GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL) } gpucmd_nv_control;
 #undef GPUCMD_NV_PRIV_CONTROL
 
 /* Errors of the pusher: GPUCMD_NV_PUSHER_ERROR_NONE, ... */
-#define GPUCMD_NV_PRIV_ERROR(name, id, text) GPUCMD_NV_PUSHER_ERROR_##name = (id),
+#define GPUCMD_NV_PRIV_ERROR(name, id, text) GPUCMD_NV_PUSHER_ERROR_##name = id,
 typedef enum gpucmd_nv_pusher_error {
     GPUCMD_NV_PUSHER_ERRORS(GPUCMD_NV_PRIV_ERROR)
 } gpucmd_nv_pusher_error;
@@ -2224,15 +2224,15 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
 /* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
-#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = off,
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
 
 /* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
  * GPUCMD_NV_RMA_SIG, GPUCMD_NV_PORTS_SIGNATURE, ... */
-#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
-#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
-#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = off,
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = off,
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = value,
 enum {
     GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
     GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
@@ -2243,7 +2243,7 @@ enum {
 #undef GPUCMD_NV_PRIV_NUMBER
 
 /* Registers of the usermode region: GPUCMD_NV_USERMODE_CFG0, ... */
-#define GPUCMD_NV_PRIV_USERMODE(name, off, meaning) GPUCMD_NV_USERMODE_##name = (off),
+#define GPUCMD_NV_PRIV_USERMODE(name, off, meaning) GPUCMD_NV_USERMODE_##name = off,
 enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
 #undef GPUCMD_NV_PRIV_USERMODE
 
@@ -2397,7 +2397,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_has_host(gpucmd_nv_chip chip, uint32_t mthd)
  *                                      the previous segment, which may write
  *                                      these words */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    GPUCMD_NV_ENTRY_##name = (flag),
+    GPUCMD_NV_ENTRY_##name = flag,
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
@@ -2428,7 +2428,7 @@ GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 /* ---- host methods ---- */
 
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+    GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
 enum {
     GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
     GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
@@ -2436,7 +2436,7 @@ enum {
 #undef GPUCMD_NV_PRIV_BITS
 
 /* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE, ... */
-#define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = (at),
+#define GPUCMD_NV_PRIV_ROW(name, at, since, until, src) GPUCMD_NV_HOST_##name = at,
 enum {
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP) /* */
     GPUCMD_NV_HOST_END = 0x100, /* first method address of the engines */
@@ -2458,18 +2458,18 @@ typedef enum gpucmd_nv_sem_op {
 
 /* Values of reductions, MEM_OP, YIELD and fields: GPUCMD_NV_REDUCTION_IMIN,
  * GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, GPUCMD_NV_TLB_ACK_GLOBALLY, ... */
-#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = value,
 typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
 #undef GPUCMD_NV_PRIV_ROW
-#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_MEM_OP_##name = (value),
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_MEM_OP_##name = value,
 typedef enum gpucmd_nv_mem_op {
     GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW, GPUCMD_PRIV_SKIP)
 } gpucmd_nv_mem_op;
 #undef GPUCMD_NV_PRIV_ROW
-#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = value,
 typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
 #undef GPUCMD_NV_PRIV_ROW
-#define GPUCMD_NV_PRIV_ROW(name, value, meaning, src) GPUCMD_NV_##name = (value),
+#define GPUCMD_NV_PRIV_ROW(name, value, meaning, src) GPUCMD_NV_##name = value,
 enum { GPUCMD_NV_HOST_VALUES(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 #define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
@@ -2547,7 +2547,7 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 /* ---- engines and classes ---- */
 
 /* Methods of copies, M2MF and inline data, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
-#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = mthd,
 enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
 #undef GPUCMD_NV_PRIV_ROW
 
@@ -6085,12 +6085,12 @@ GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip
 /* ==== [NV.KERNEL] ========================================================================== */
 
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+    GPUCMD_##name##_HI = hi, GPUCMD_##name##_LO = lo,
 enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
 #undef GPUCMD_NV_PRIV_BITS
 
 /* Bit numbers of nvgpu_gpu_characteristics.flags: GPUCMD_NVGPU_FLAG_TSG, ... */
-#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = (bit),
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = bit,
 enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
@@ -6116,13 +6116,13 @@ typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucm
 /* Class numbers: GPUCMD_NVGPU_RM_NV01_DEVICE_0, ... Items of GR_GET_INFO:
  * GPUCMD_NVGPU_GR_INFO_... Offsets of parameters: GPUCMD_NVGPU_RM_OFF_... The
  * numbers of controls are not here, because they do not fit an enum. */
-#define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
+#define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = number,
 enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
 #undef GPUCMD_NV_PRIV_RM
-#define GPUCMD_NV_PRIV_INFO(name, idx, value) GPUCMD_NVGPU_GR_INFO_##name = (idx),
+#define GPUCMD_NV_PRIV_INFO(name, idx, value) GPUCMD_NVGPU_GR_INFO_##name = idx,
 enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
 #undef GPUCMD_NV_PRIV_INFO
-#define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = (off),
+#define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = off,
 enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
 #undef GPUCMD_NV_PRIV_PARAM
 
@@ -7034,11 +7034,11 @@ GPUCMD_PRIV_API gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32
 /* ---- engines and classes ---- */
 
 /* Define methods and fields that no writer uses, such as GPUCMD_NV_3D_CLEAR_BUFFERS. */
-#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = mthd,
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
-#define GPUCMD_NV_PRIV_METHOD(name, mthd, class_id, meaning)     GPUCMD_NV_##name = (mthd),
-#define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = (off),
+    GPUCMD_NV_##name##_HI = hi, GPUCMD_NV_##name##_LO = lo,
+#define GPUCMD_NV_PRIV_METHOD(name, mthd, class_id, meaning)     GPUCMD_NV_##name = mthd,
+#define GPUCMD_NV_PRIV_CACHE1(name, member, off, since, meaning) GPUCMD_NV_CACHE1_##name = off,
 enum { GPUCMD_NV_IMAGE_METHODS(GPUCMD_NV_PRIV_ROW) };
 enum { GPUCMD_NV_IMAGE_FIELDS(GPUCMD_NV_PRIV_BITS) };
 /* Defined here only: a unit without the implementation may expand these tables itself. */
