@@ -13668,9 +13668,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
         bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
                                               : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
         bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
-        bar->is_io = (io) != 0;                                                                    \
-        bar->is_prefetchable = (prefetchable) != 0;                                                \
-        bar->is_swapped = (swapped) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                           \
+        bar->is_io = (io) == 1;                                                                    \
+        bar->is_prefetchable = (prefetchable) == 1;                                                \
+        bar->is_swapped = (swapped) == 1 && chip >= GPUCMD_NV_CHIP_NV1A;                           \
         bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
         bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
         return GPUCMD_OK;                                                                          \

@@ -1,6 +1,6 @@
-/* Text of commands and of IB entries, for each shape of a line: addresses of 6 and of more digits,
- * method runs that continue in the next segment, count words, flags, and buffers that are too
- * small. Words are typed from [906F], [506F] and [C86F]. */
+/* Text of commands and of IB entries, and severities of rules. There is text for each shape of a
+ * line: addresses of 6 and of more digits, method runs that continue in the next segment, count
+ * words, flags, and buffers that are too small. Words are typed from [906F], [506F] and [C86F]. */
 #include "gpucmd_nv.h"
 #include "test.h"
 
@@ -148,6 +148,56 @@ static void decoding(void)
     EQUAL(gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)9999), GPUCMD_SEVERITY_ERROR);
 }
 
+/* The severity of each rule. */
+static void severities(void)
+{
+    enum { ERROR_ = GPUCMD_SEVERITY_ERROR, WARNING_ = GPUCMD_SEVERITY_WARNING };
+    enum { NOTE_ = GPUCMD_SEVERITY_NOTE };
+    static const int rules[][2] = {
+        {GPUCMD_NV_RULE_INVALID_COMMAND,  ERROR_  },
+        {GPUCMD_NV_RULE_UNSUPPORTED_FORM, ERROR_  },
+        {GPUCMD_NV_RULE_TRUNCATED,        ERROR_  },
+        {GPUCMD_NV_RULE_UNKNOWN_METHOD,   ERROR_  },
+        {GPUCMD_NV_RULE_METHOD_WRAP,      ERROR_  },
+        {GPUCMD_NV_RULE_OLD_METHOD_WRAP,  WARNING_},
+        {GPUCMD_NV_RULE_JUMP_OUTSIDE,     ERROR_  },
+        {GPUCMD_NV_RULE_RETURN_OUTSIDE,   NOTE_   },
+        {GPUCMD_NV_RULE_STRAY_BITS,       WARNING_},
+        {GPUCMD_NV_RULE_EMPTY_RUN,        NOTE_   },
+        {GPUCMD_NV_RULE_AFTER_END,        WARNING_},
+        {GPUCMD_NV_RULE_EMPTY_ENTRY,      ERROR_  },
+        {GPUCMD_NV_RULE_ENTRY_RANGE,      ERROR_  },
+        {GPUCMD_NV_RULE_ENTRY_STRAY,      WARNING_},
+        {GPUCMD_NV_RULE_ENTRY_OPCODE,     ERROR_  },
+        {GPUCMD_NV_RULE_ENTRY_MEMORY,     ERROR_  },
+        {GPUCMD_NV_RULE_RUN_CONDITIONAL,  ERROR_  },
+    };
+    static const int host[][2] = {
+        {GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, WARNING_},
+        {GPUCMD_NV_HOST_RULE_HOST_METHOD,        ERROR_  },
+        {GPUCMD_NV_HOST_RULE_SEM_OPERATION,      ERROR_  },
+        {GPUCMD_NV_HOST_RULE_SEM_MISALIGNED,     ERROR_  },
+        {GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, WARNING_},
+        {GPUCMD_NV_HOST_RULE_SEM_RANGE,          ERROR_  },
+        {GPUCMD_NV_HOST_RULE_SEM_NOT_SET,        WARNING_},
+        {GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT,     ERROR_  },
+        {GPUCMD_NV_HOST_RULE_COPY_EMPTY,         WARNING_},
+        {GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH,   WARNING_},
+        {GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT,    NOTE_   },
+        {GPUCMD_NV_HOST_RULE_HOST_VALUE,         ERROR_  },
+        {GPUCMD_NV_HOST_RULE_TLB_NO_BARRIER,     WARNING_},
+    };
+#define RULE(...) +1
+    EQUAL(sizeof rules / sizeof rules[0], 0 GPUCMD_NV_RULES(RULE));
+    EQUAL(sizeof host / sizeof host[0], 0 GPUCMD_NV_HOST_RULES(RULE));
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        EQUAL(gpucmd_nv_rule_severity((gpucmd_nv_rule)rules[i][0]), rules[i][1]);
+    }
+    for (size_t i = 0; i < sizeof host / sizeof host[0]; i++) {
+        EQUAL(gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)host[i][0]), host[i][1]);
+    }
+}
+
 static void entry_says(gpucmd_nv_chip chip, uint32_t dw0, uint32_t dw1, uint64_t at_va,
                        const char *want)
 {
@@ -200,6 +250,7 @@ int main(void)
     commands();
     continued();
     decoding();
+    severities();
     entries();
     return test_report("nv_print");
 }
