@@ -560,6 +560,27 @@ static void wakeup(void)
     }
 }
 
+/* A PIPE_CONTROL of 5 words stores 32 bits, one of 6 words 64 bits, one of 4 words has none.
+ * [IGT] */
+static void short_pipe_control(void)
+{
+    static const gpucmd_i915_gen gens[] = {G(8), G(9), G(11), G(12), G(12_5), G(20)};
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        start(gens[i], GPUCMD_I915_RCS);
+        memset(data, 0xee, 128);
+        RUN(IDLE, 0x7a000003, 0x00004000, DATA_VA + 8, 0, 0x11223344);
+        EQUAL(at32(4), 0xeeeeeeee);
+        EQUAL(at32(8), 0x11223344);
+        EQUAL(at32(12), 0xeeeeeeee);
+        RUN(IDLE, 0x7a000004, 0x00004000, DATA_VA + 16, 0, 0x55667788, 0x99aabbcc);
+        EQUAL(at32(16), 0x55667788);
+        EQUAL(at32(20), 0x99aabbcc);
+        RUN(FAULT, 0x7a000002, 0x00004000, DATA_VA + 24, 0);
+        EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
+        EQUAL(at32(24), 0xeeeeeeee);
+    }
+}
+
 /* COMPUTE_WALKER: the callback gets it, then its post-sync operation stores. [GX] [CR] */
 static void walker(gpucmd_i915_gen gen, size_t len_dw, size_t at, uint32_t bytes)
 {
@@ -774,6 +795,7 @@ int main(void)
     short_stores();
     result_2();
     wakeup();
+    short_pipe_control();
     walker(G(12_5), 39, 26, 4);
     walker(G(12_7), 39, 26, 4);
     walker(G(20), 40, 27, 8);
