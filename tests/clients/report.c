@@ -54,6 +54,15 @@ void shim_count(int counter, uint64_t n)
     __atomic_fetch_add(&report->count[counter], n, __ATOMIC_RELAXED);
 }
 
+uint64_t shim_findings(void)
+{
+    uint64_t n = __atomic_load_n(&report->count[SHIM_NOTES], __ATOMIC_RELAXED);
+    for (int i = SHIM_UNKNOWN; i < SHIM_COUNTER_COUNT; i++) {
+        n += __atomic_load_n(&report->count[i], __ATOMIC_RELAXED);
+    }
+    return n;
+}
+
 void shim_count_engine(uint32_t engine)
 {
     if (engine < SHIM_ENGINES) {

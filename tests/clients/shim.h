@@ -374,6 +374,7 @@ uint64_t shim_report_record(void); /* number of a new recording */
 void shim_report_start(void);
 void shim_count(int counter, uint64_t n);
 void shim_count_engine(uint32_t engine);
+uint64_t shim_findings(void); /* notes and errors of all processes so far */
 uint64_t shim_now_ns(void);
 void shim_work_begin(uint64_t now_ns); /* an ioctl or a slice of a job begins */
 /* Measure time for a counter. To read the clock takes longer than to execute a short batch. After

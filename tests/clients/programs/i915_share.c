@@ -157,17 +157,15 @@ static void check_death(void)
         const pid_t child = fork();
         if (child == 0) {
             struct drm_i915_gem_create a = {.size = 32 * MIB};
-            struct drm_i915_gem_pwrite w = {0};
-            static uint8_t data[MIB];
+            struct drm_i915_gem_mmap_gtt m = {0};
+            void *at;
             open_card("/dev/dri/card0");
             client_need(call(DRM_IOCTL_I915_GEM_CREATE, &a) == 0, "create");
-            memset(data, 1, sizeof data);
-            w.handle = a.handle;
-            w.size = MIB;
-            w.data_ptr = (uintptr_t)data;
-            for (; w.offset < 32 * MIB; w.offset += MIB) {
-                client_need(call(DRM_IOCTL_I915_GEM_PWRITE, &w) == 0, "pwrite");
-            }
+            m.handle = a.handle;
+            client_need(call(DRM_IOCTL_I915_GEM_MMAP_GTT, &m) == 0, "mmap offset");
+            at = mmap(NULL, 32 * MIB, PROT_WRITE, MAP_SHARED, node, (off_t)m.offset);
+            client_need(at != MAP_FAILED, "mmap");
+            memset(at, 1, 32 * MIB);
             kill(getpid(), SIGKILL);
         }
         client_need(WIFSIGNALED(wait_child(child)), "killed");
