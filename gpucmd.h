@@ -2010,8 +2010,23 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uin
     return GPUCMD_OK;
 }
 
+/* Copy bytes; dst and src may overlap. */
+GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len_bytes)
+{
+#if defined(GPUCMD_PRIV_GNU)
+    __builtin_memmove(dst, src, len_bytes);
+#else
+    size_t i;
+    const bool down = (uintptr_t)dst > (uintptr_t)src;
+    for (i = 0; i < len_bytes; i++) {
+        const size_t k = down ? len_bytes - 1 - i : i;
+        dst[k] = src[k];
+    }
+#endif
+}
+
 /* Copy len_bytes bytes from GPU memory at va to the buffer "to". If "to" is NULL, copy
- * them from the buffer "from" to GPU memory at va. */
+ * them from the buffer "from" to GPU memory at va. A buffer may be GPU memory, too. */
 static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t *to,
                                           const uint8_t *from, uint64_t len_bytes)
 {
@@ -2029,9 +2044,9 @@ static gpucmd_status gpucmd_priv_mem_move(gpucmd_mem *mem, uint64_t va, uint8_t 
             break;
         }
         if (to != NULL) {
-            gpucmd_priv_copy(to + at, host, (size_t)got_bytes);
+            gpucmd_priv_move(to + at, host, (size_t)got_bytes);
         } else {
-            gpucmd_priv_copy(host, from + at, (size_t)got_bytes);
+            gpucmd_priv_move(host, from + at, (size_t)got_bytes);
         }
     }
     return status;
@@ -2047,21 +2062,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, con
                                                uint64_t len_bytes)
 {
     return gpucmd_priv_mem_move(mem, va, NULL, (const uint8_t *)src, len_bytes);
-}
-
-/* Copy bytes; dst and src may overlap. */
-GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len_bytes)
-{
-#if defined(GPUCMD_PRIV_GNU)
-    __builtin_memmove(dst, src, len_bytes);
-#else
-    size_t i;
-    const bool down = (uintptr_t)dst > (uintptr_t)src;
-    for (i = 0; i < len_bytes; i++) {
-        const size_t k = down ? len_bytes - 1 - i : i;
-        dst[k] = src[k];
-    }
-#endif
 }
 
 /* As gpucmd_mem_span, but for the last bytes before end_va, at most want_bytes. *host is
@@ -2519,7 +2519,7 @@ GPUCMD_PRIV_API int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void
         at = gpucmd_process_span(NULL, addr, len_bytes, 0);
         good = at != NULL;
         if (good) {
-            gpucmd_priv_copy(dst, at, (size_t)len_bytes);
+            gpucmd_priv_move((uint8_t *)dst, at, (size_t)len_bytes);
         }
     }
     return good ? 0 : -GPUCMD_SYS_EFAULT;
@@ -2536,7 +2536,7 @@ GPUCMD_PRIV_API int gpucmd_process_write(gpucmd_mem *process, uint64_t addr, con
         at = gpucmd_process_span(NULL, addr, len_bytes, 0);
         good = at != NULL;
         if (good) {
-            gpucmd_priv_copy(at, src, (size_t)len_bytes);
+            gpucmd_priv_move(at, (const uint8_t *)src, (size_t)len_bytes);
         }
     }
     return good ? 0 : -GPUCMD_SYS_EFAULT;
