@@ -38,6 +38,7 @@ EXAMPLES := $(patsubst examples/%.c,%,$(sort $(wildcard examples/[0-9]*.c)))
 BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/demo.c \
                 examples/gpucmd-dump.c)))
 SCRIPTS  := $(patsubst tests/%,%,$(sort $(wildcard tests/dump_*.sh)))
+FUZZ_DEPS := $(wildcard tests/fuzz/*.h tests/fuzz/*.txt)
 DEPS     := $(HEADERS) $(wildcard tests/*.h examples/*.h tests/silicon/*.h) \
             $(wildcard examples/hw_nvidia.c) Makefile
 INC      := -I. -Itests
@@ -77,9 +78,11 @@ help:
 	@echo 'make TIER            one tier, e.g. make test'
 	@echo 'make test T=nv_emit  one test program'
 	@echo 'make exhaustive      the long tests'
-	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target'
+	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target;'
+	@echo '                     F=fuzz_nv_run: one target; KEEP=1: extend the corpus;'
+	@echo '                     FUZZ_BUILD=fuzz-m32, fuzz-msan or fuzz-integer'
 	@echo 'make coverage        branches that the suites take, by header and room'
-	@echo 'make mutate          break the headers N=50 times each, rows and code, list what no suite notices'
+	@echo 'make mutate          break the headers N=50 times each, list what no suite notices'
 	@echo 'make proof-full      the proofs with longer sequences and larger rings'
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
@@ -96,7 +99,8 @@ help:
 # A warning that a later compiler adds must not keep anybody from the tool; `make examples` builds
 # it with warnings as errors.
 $(BUILD)/gpucmd-dump: examples/gpucmd-dump.c $(DEPS) $(BUILD)/config $(BUILD)/nv_methods.txt
-	$(CC) $(CFLAGS) $(filter-out -Werror,$(C99)) $(filter-out -l%,$(ZLIB)) -o $@ $< $(filter -l%,$(ZLIB))
+	$(CC) $(CFLAGS) $(filter-out -Werror,$(C99)) $(filter-out -l%,$(ZLIB)) -o $@ $< \
+	    $(filter -l%,$(ZLIB))
 $(BUILD)/nv_methods.txt: examples/nv_methods.txt $(BUILD)/config
 	cp examples/nv_methods.txt $@
 
@@ -111,12 +115,13 @@ demo: all
 
 # No tier is in both lists. A name that ends in -all is the tier of that name with every compiler
 # but $(CC), in C and C++, optimised.
-CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static family inline examples \
-            refuse
+CHECK     = quick $(if $(SCRIPTS),tool) toc rooms arrows fences facts static family inline \
+            examples refuse
 # asan-gcc and arm are tiers of their own: asan-clang, m32 and big-endian find what they find.
-CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols stack \
-            recursion sanitize fuzz-replay m32 big-endian cppcheck clang-tidy install-check instr \
-            ports proof silicon $(if $(wildcard tests/clients/clients.mk),clients)
+CHECK_ALL = test format-check family-proof inline-all examples-all refuse-all compile symbols \
+            stack recursion sanitize flips fuzz-replay m32 big-endian cppcheck clang-tidy \
+            install-check instr ports proof silicon \
+            $(if $(wildcard tests/clients/clients.mk),clients)
 
 # Other trees and their compilers.
 TREES      = linux tokens firmware compilers
@@ -134,7 +139,8 @@ check-all: all
 # Programs are rebuilt when the compiler or the flags given on the command line change.
 $(BUILD)/config: FORCE
 	@mkdir -p $(BUILD)
-	@echo '$(CC) $(CXX) $(CFLAGS) $(WERROR)' | cmp -s - $@ || echo '$(CC) $(CXX) $(CFLAGS) $(WERROR)' >$@
+	@echo '$(CC) $(CXX) $(CFLAGS) $(WERROR)' | cmp -s - $@ || \
+	    echo '$(CC) $(CXX) $(CFLAGS) $(WERROR)' >$@
 
 clean:
 	rm -rf $(BUILD)
@@ -149,7 +155,12 @@ OWN    := $(basename $(notdir $(shell grep -l 'GPUCMD_IMPLEMENTATION$$\|gpucmd-d
               tests/*.c tests/fuzz/*.c)))
 unit    = $(if $(filter $(1),$(OWN)),,$(firstword $(subst _, ,$(1:fuzz_%=%))).o)
 private = $(if $(filter $(1),$(OWN)),-DGPUCMD_STATIC)
-main    = $(if $(filter fuzz,$(1)),,-DGPUCMD_FUZZ_MAIN)
+main    = $(if $(filter fuzz%,$(1)),,-DGPUCMD_FUZZ_MAIN)
+
+# Builds in which memory changes while it is read, tests/flips.h; in suites also by each call.
+changes = $(filter flips fuzz%,$(1))
+hooks   = $(if $(filter flips,$(1)),$(if $(filter $(UNITS),$(2)),-finstrument-functions,$(if \
+              $(filter agx_%,$(2)),-Dgpucmd_mem_init=flips_mem_init)))
 
 # $(call SUITE,directory,compiler and flags)
 .SECONDEXPANSION:
@@ -157,18 +168,32 @@ define SUITE
 $(UNITS:%=$(BUILD)/$(1)/%.o): $(BUILD)/$(1)/%.o: tests/compile/alone_impl.c $$(HEADERS) Makefile \
     $$(BUILD)/config
 	@mkdir -p $$(@D)
-	$(2) -c -DHEADER='"$$(patsubst gpucmd_core%,gpucmd%,gpucmd_$$*.h)"' -o $$@ $$<
-$(BUILD)/$(1)/%: tests/%.c $$(DEPS) $$(BUILD)/config $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*))
+	$(2) $$(call hooks,$(1),$$*) -c -DHEADER='"$$(patsubst gpucmd_core%,gpucmd%,gpucmd_$$*.h)"' \
+	    -o $$@ $$<
+$(BUILD)/$(1)/flips.o: tests/fuzz/flips.c gpucmd.h tests/flips.h Makefile $$(BUILD)/config
+	@mkdir -p $$(@D)
+	$(2) -c -o $$@ $$<
+$(BUILD)/$(1)/%: tests/%.c $$(DEPS) $$(BUILD)/config \
+    $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
+    $(if $(call changes,$(1)),$(BUILD)/$(1)/flips.o)
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) $$(call private,$$*) -o $$@ $$< $$(filter %.o,$$^) $$(LIBS)
-$(BUILD)/$(1)/%: tests/fuzz/%.c $$(DEPS) $$(BUILD)/config $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*))
+	$(2) $$(call private,$$*) $$(call hooks,$(1),$$*) -o $$@ $$< $$(filter %.o,$$^) $$(LIBS)
+$(BUILD)/$(1)/%: tests/fuzz/%.c $$(FUZZ_DEPS) $$(DEPS) $$(BUILD)/config \
+    $$$$(addprefix $(BUILD)/$(1)/,$$$$(call unit,$$$$*)) \
+    $(if $(call changes,$(1)),$(BUILD)/$(1)/flips.o)
 	@mkdir -p $$(@D); rm -f $$@
 	$(2) $$(call private,$$*) $$(call main,$(1)) -o $$@ $$< $$(filter %.o,$$^)
 endef
 
 S390X = s390x-linux-gnu-gcc
 MSAN  = -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
-LIBFUZZER = -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+FLIPS = $(ASAN) -fsanitize-coverage=func,trace-loads -D_GNU_SOURCE -DFLIPS -DFLIPS_INCLUDED_FIRST \
+        -include flips.h
+# What -fsanitize=integer reports in functions of tests/fuzz/integer.txt is meant.
+INTEGER = -O1 -g -fsanitize=integer,undefined -fno-sanitize-recover=all \
+          -fsanitize-ignorelist=tests/fuzz/integer.txt
+LIBFUZZER = -O1 -g -fno-sanitize-recover=all -fsanitize-coverage=trace-loads -D_GNU_SOURCE -DFLIPS \
+            -DFLIPS_INCLUDED_FIRST -include flips.h -fsanitize=fuzzer
 ARM   = arm-linux-gnueabihf-gcc
 M32   = $(if $(filter clang,$(KIND)),gcc,$(CC)) -m32
 CROSS = -std=c99 -O1 $(warn.gcc) $(INC)
@@ -183,11 +208,19 @@ $(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,m32,$$(M32) $$(CROSS) -Os))
 $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
-$(eval $(call SUITE,fuzz,clang -std=c99 $$(LIBFUZZER) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE,flips,clang -std=c99 $$(warn.clang) $$(INC) $$(FLIPS)))
+$(eval $(call SUITE,asan-m32,clang -m32 -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE,integer,clang -std=c99 $$(INTEGER) $$(warn.clang) $$(INC)))
+FUZZ = -std=c99 $(warn.clang) $(INC) $(LIBFUZZER)
+$(eval $(call SUITE,fuzz,clang $$(FUZZ) $$(ASAN)))
+$(eval $(call SUITE,fuzz-m32,clang -m32 $$(FUZZ) $$(ASAN)))
+$(eval $(call SUITE,fuzz-msan,clang $$(FUZZ) $$(MSAN)))
+$(eval $(call SUITE,fuzz-integer,clang $$(FUZZ) $$(INTEGER)))
 
 # Programs with a library of this machine; other machines' compilers do not have it.
-NATIVE = i915_libdrm nvgpu_memory user_memory
-pc     = $(shell pkg-config --exists $(1) 2>/dev/null && echo $(2) && pkg-config --cflags --libs $(1))
+NATIVE = i915_libdrm nvgpu_memory user_memory user_memory_threads
+pc     = $(shell pkg-config --exists $(1) 2>/dev/null && echo $(2) && \
+             pkg-config --cflags --libs $(1))
 ZLIB   = $(call pc,zlib,-DDUMP_ZLIB)
 LIBDRM = $(subst -I,-isystem ,$(call pc,libdrm_intel,-DHAVE_LIBDRM_INTEL))
 
@@ -219,9 +252,21 @@ big-endian:
 	@$(suite) s390x '$(S390X) -static' qemu-s390x $(filter-out $(NATIVE),$(T))
 arm:
 	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(T))
+# Suites of model kernels, in memory that gives another value at each second read: each call of a
+# kernel reads each byte once, so the suites pass as in memory that stays.
+KERNEL_SUITES = agx_bind agx_draft_kernel agx_evil agx_kernel agx_timelines i915_fences i915_igt \
+                i915_kernel i915_parser i915_refused nv_nvgpu nv_nvgpu_gpu nv_nvgpu_host \
+                nv_nvgpu_kernel nv_nvgpu_trace
+flips:
+	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(KERNEL_SUITES)
 fuzz-replay:
 	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)
-	@$(suite) asan-clang 'clang $(ASAN)' '' $(FUZZERS)
+	@$(suite) flips 'clang $(FLIPS) -Itests' '' $(FUZZERS)
+# The same corpora in the other builds.
+fuzz-replay-all: fuzz-replay
+	@$(suite) msan-clang 'clang $(MSAN)' '' $(FUZZERS)
+	@$(suite) asan-m32 'clang -m32 $(ASAN)' '' $(FUZZERS)
+	@$(suite) integer 'clang $(INTEGER)' '' $(FUZZERS)
 
 # Worst inputs: the longest unit of budget, growth; a row over its bound fails. On a quiet machine.
 worst: tests/worst/worst.c $(DEPS) $(BUILD)/config
@@ -234,8 +279,12 @@ tool: all
 
 # ---- fuzzing ----------------------------------------------------------------------------------
 
-fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
-	@$(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(FUZZERS)
+# FUZZ_BUILD: fuzz, with ASan and UBSan; fuzz-m32; fuzz-msan; fuzz-integer. KEEP=1: add new inputs
+# to the corpus in the tree. F: the targets.
+FUZZ_BUILD ?= fuzz
+F ?= $(FUZZERS)
+fuzz: $(F:%=$(BUILD)/$(FUZZ_BUILD)/%)
+	@KEEP='$(KEEP)' $(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(FUZZ_BUILD) $(F)
 
 # N breaks of rows and of code of each header H; S is the seed.
 N ?= 50
@@ -251,13 +300,14 @@ coverage:
 # The implementation of all headers in one unit, for the tiers compile, stack and recursion.
 $(BUILD)/impl/%.o: tests/compile/impl.c tests/compile/all.h $(HEADERS) Makefile
 	@mkdir -p $(@D)
-	$(subst -, -,$*) -std=c99 $(warn.$(firstword $(subst -, ,$*))) -I. -DHAVE_NV -DHAVE_I915 -DHAVE_AGX \
-	    -fstack-usage $(if $(findstring gcc,$*),-fcallgraph-info) -c -o $@ $<
+	$(subst -, -,$*) -std=c99 $(warn.$(firstword $(subst -, ,$*))) -I. -DHAVE_NV -DHAVE_I915 \
+	    -DHAVE_AGX -fstack-usage $(if $(findstring gcc,$*),-fcallgraph-info) -c -o $@ $<
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols stack \
-           recursion cppcheck clang-tidy instr proof ports silicon genxml size html $(TREES) $(PACKED)
+SCRIPTED = toc rooms arrows family family-proof fences format-check facts static compile symbols \
+           stack recursion cppcheck clang-tidy instr proof ports silicon genxml size html $(TREES) \
+           $(PACKED)
 docs: all
 proof-full: # longer sequences, larger rings, every size of a group
 	@FULL=1 $(RUN) tests/tier/proof.sh
@@ -317,12 +367,13 @@ from_cmake = $(patsubst $(PREFIX)/%,$${CMAKE_CURRENT_LIST_DIR}/../../../%,$(1))
 INSTALL    = install -m
 NODES      = $(HEADERS:%=$(INCLUDEDIR)/%) $(PCDIR)/gpucmd.pc $(CMAKEDIR) $(BINDIR)/gpucmd-dump \
              $(MANDIR)/gpucmd-dump.1 $(DATADIR) $(BASHDIR)/gpucmd-dump \
-             $(ZSHDIR)/_gpucmd-dump $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
+             $(ZSHDIR)/_gpucmd-dump \
+             $(addprefix $(LIBDIR)/,libgpucmd.a libgpucmd.so $(SONAME) $(REAL))
 
 # Headers, package files, the tool; the library if `make lib` has built it.
 install: all $(BUILD)/gpucmd-dump.1
-	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)' '$(DATADIR)' \
-	    '$(BASHDIR)' '$(ZSHDIR)'; do \
+	for d in '$(INCLUDEDIR)' '$(LIBDIR)' '$(BINDIR)' '$(PCDIR)' '$(CMAKEDIR)' '$(MANDIR)' \
+	    '$(DATADIR)' '$(BASHDIR)' '$(ZSHDIR)'; do \
 	    mkdir -p "$(DESTDIR)$$d" || exit 1; done
 	$(INSTALL) 644 $(HEADERS) '$(DESTDIR)$(INCLUDEDIR)'
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(call from_pc,$(INCLUDEDIR))' '' 'Name: gpucmd' \
@@ -356,7 +407,9 @@ bench:
 	@echo 'skip: bench: no tests/bench/bench.mk in the tree'
 endif
 
-.PHONY: all proof-full worst help demo check check-all clean quick test tool exhaustive valgrind asan-gcc asan-clang \
-        msan-clang sanitize m32 big-endian arm fuzz-replay fuzz $(SCRIPTED) inline inline-all refuse \
-        refuse-all slim lib examples examples-all install-check format golden mutate coverage install uninstall \
+.PHONY: all proof-full worst help demo check check-all clean quick test tool exhaustive valgrind \
+        asan-gcc asan-clang msan-clang sanitize m32 big-endian arm flips fuzz-replay \
+        fuzz-replay-all fuzz \
+        $(SCRIPTED) inline inline-all refuse refuse-all slim lib examples examples-all \
+        install-check format golden mutate coverage install uninstall \
         bench FORCE

@@ -1,6 +1,7 @@
 /* execbuffer2 beyond one ring: sync files, timelines, engine maps, the second BSD ring, and the
  * order between rings. */
 #include "gpucmd_i915.h"
+#include "flips.h"
 #include "test.h"
 
 enum { RINGS = GPUCMD_I915_KERNEL_RINGS, OBJECTS = 3 };
@@ -204,7 +205,9 @@ static void timelines(void)
     EQUAL(syncobjs[0].point, 5); /* none of these signalled */
     extend(1, 2, 9);
     user.ext[0].base.next_extension = (uint64_t)(uintptr_t)&user.ext[0];
+    flips_repeats(true);
     EQUAL(submit(use), -GPUCMD_SYS_E2BIG); /* a chain without an end */
+    flips_repeats(false);
     user.ext[0].base.next_extension = (uint64_t)(uintptr_t)&user.ext[1];
     user.ext[1] = user.ext[0];
     user.ext[1].base.next_extension = 0;

@@ -1,7 +1,9 @@
 /* A refused ioctl changes nothing: for each ioctl of the model kernel and each errno that it can
- * return, the tables, the memory of objects, the ring, the engine and the process are as before. The
- * exceptions are those of the ioctl's comment: relocations, and results that cannot be written back. */
+ * return, the tables, the memory of objects, the ring, the engine and the process are as before.
+ * The exceptions are those of the ioctl's comment: relocations, and results that cannot be
+ * written back. */
 #include "gpucmd_i915.h"
+#include "flips.h"
 #include "test.h"
 
 enum { OBJECTS = 4, PINNED = GPUCMD_EXEC_OBJECT_PINNED };
@@ -246,8 +248,10 @@ static void fences(void)
     REFUSED(9, GPUCMD_SYS_EFAULT, extension(); it.user.ext[0].base.next_extension = 8);
     REFUSED(9, GPUCMD_SYS_EINVAL, extension(); it.user.ext[0].base.name = 1);
     REFUSED(9, GPUCMD_SYS_EFAULT, extension(); it.user.ext[0].values_ptr = 0);
+    flips_repeats(true); /* a chain without an end */
     REFUSED(9, GPUCMD_SYS_E2BIG, extension(); it.user.ext[0].fence_count = 0;
             it.user.ext[0].base.next_extension = address(&it.user.ext[0]));
+    flips_repeats(false);
     REFUSED(9, GPUCMD_SYS_ENOENT, extension(); it.user.objects[0].handle = 99);
 }
 
@@ -258,7 +262,7 @@ static void pin(uint32_t n, uint64_t va)
     it.user.objects[n].offset = va;
 }
 
-/* Three objects, of which the first two move, the second onto a bound object that is not in the list. */
+/* Three objects, of which the first two move, the second onto a bound object outside the list. */
 static void moves(void)
 {
     it.user.arg.buffer_count = 3;

@@ -1,9 +1,11 @@
-/* nv_nvgpu.h - a model kernel with its tables, and a small engine that executes its channels, for the
- * tests and the fuzz harness of nvgpu. Include it after gpucmd_nv.h. */
+/* nv_nvgpu.h - a model kernel with its tables, and a small engine that executes its channels, for
+ * the tests and the fuzz harness of nvgpu. Include it after gpucmd_nv.h. */
 #ifndef GPUCMD_TEST_NV_NVGPU_H
 #define GPUCMD_TEST_NV_NVGPU_H
 
 #include <stdlib.h>
+
+#include "flips.h"
 
 enum { RAM_BYTES = 24 << 20, PAGE = 4096 };
 
@@ -21,7 +23,7 @@ static uint8_t nvgpu_ram[RAM_BYTES + PAGE];
 static gpucmd_nvgpu_kernel m;
 static gpucmd_sys_ops sys;
 
-/* Semaphores of the host engine and a copy engine with pitch layout; only methods that the tests use. */
+/* Semaphores of the host engine and a copy engine with pitch layout; only what tests use. */
 static struct {
     gpucmd_mem *mem;
     uint32_t host[0x80 / 4];
@@ -84,6 +86,22 @@ static gpucmd_run engine_exec(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
     return gpucmd_nv_pbdma_run(p, &mine, budget);
 }
 
+/* Call an ioctl. In builds with FLIPS its argument changes while it is read; it is read once. */
+static int (*nvgpu_ioctl_once)(void *user, int fd, uint32_t number, void *arg);
+
+static int nvgpu_ioctl_flips(void *user, int fd, uint32_t number, void *arg)
+{
+    int result;
+    flips_add(arg, arg != NULL ? number >> 16 & 0x3fff : 0);
+    flips_arm(0);
+    result = nvgpu_ioctl_once(user, fd, number, arg);
+    if (flips_disarm() != 0) {
+        abort();
+    }
+    flips_clear();
+    return result;
+}
+
 /* Initialise the model kernel; nothing is open. */
 static void nvgpu_setup(void)
 {
@@ -110,6 +128,8 @@ static void nvgpu_setup(void)
     }
     m.exec = engine_exec;
     gpucmd_nvgpu_kernel_sys(&m, &sys);
+    nvgpu_ioctl_once = sys.sys_ioctl;
+    sys.sys_ioctl = nvgpu_ioctl_flips;
 }
 
 /* Return the sum of all counts; 0 if nothing exists. */

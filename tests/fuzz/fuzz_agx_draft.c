@@ -1,7 +1,7 @@
 /* fuzz_agx_draft.c - hostile calls to the model kernel of the draft UAPI, with two files that share
  * objects. Results must stay inside their buffers, and all tables must be empty at the end. Two
- * mappings of a 10006 VM must not be adjacent.
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_draft.c */
+ * mappings of a 10006 VM must not be adjacent. If bit 7 of the first byte is set, the memory of the
+ * user changes while it is read. */
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"
@@ -10,14 +10,30 @@
 
 static world w;
 static world other;
-static uint8_t user[4096];
+enum { USER_BYTES = 4096 };
+
 static uint8_t backing[0x4000 + 16];
+#ifdef FUZZ_ALIAS
+#define user_memory backing
+#else
+static uint8_t user_memory[USER_BYTES];
+#endif
 static gpucmd_agx_dmabuf places[2];
 static gpucmd_agx_draft draft;
 
+static bool changes;
+
 static int call(uint32_t request, void *arg)
 {
-    return gpucmd_agx_kernel_draft_ioctl(&w.k, draft, request, arg);
+    int result;
+    flips_clear();
+    if (changes) {
+        flips_add(user_memory, USER_BYTES);
+        flips_arm(user_memory[1024] * 0x01010101u);
+    }
+    result = gpucmd_agx_kernel_draft_ioctl(&w.k, draft, request, arg);
+    (void)flips_disarm(); /* payloads may overlap, so a second read is not an error */
+    return result;
 }
 
 static int setup_call(input *in, uint32_t what)
@@ -115,8 +131,8 @@ static int submit_call(input *in)
     for (uint32_t i = 0; i < 6; i++) {
         const struct gpucmd_drm_asahi_draft_sync sync = {0, take(in, 1) & 1, take(in, 1) & 7,
                                                          take(in, 1)};
-        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_draft_sync, user + 24 * i,
-                              &sync, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_draft_sync,
+                              user_memory + 24 * i, &sync, GPUCMD_LITTLE_ENDIAN);
     }
     for (uint32_t i = 0; i < 7; i++) {
         struct gpucmd_drm_asahi_draft_command c;
@@ -128,11 +144,11 @@ static int submit_call(input *in)
         c.barriers[0] = take(in, 1) - 1;
         c.barriers[1] = take(in, 1) - 1;
         gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_draft_command,
-                              user + 160 + 56 * i, &c, GPUCMD_LITTLE_ENDIAN);
+                              user_memory + 160 + 56 * i, &c, GPUCMD_LITTLE_ENDIAN);
     }
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t at = take(in, 2);
-        user[1024 + at % 3072] = (uint8_t)(at >> 8);
+        user_memory[1024 + at % 3072] = (uint8_t)(at >> 8);
     }
     return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT, &s);
 }
@@ -163,11 +179,13 @@ static void check_spaces(void)
 /* Payloads of both drafts that the kernel accepts, unless the input changes them. */
 static void payloads(void)
 {
-    for (uint32_t at = 1024; at + 464 <= sizeof user; at += 512) {
-        user[at + 180] = user[at + 184] = user[at + 200] = user[at + 196] = 1;
-        user[at + 188] = user[at + 192] = 32;
-        user[at + 364] = user[at + 368] = user[at + 384] = user[at + 380] = 1;
-        user[at + 372] = user[at + 376] = 32;
+    for (uint32_t at = 1024; at + 464 <= USER_BYTES; at += 512) {
+        user_memory[at + 180] = user_memory[at + 184] = user_memory[at + 200] =
+            user_memory[at + 196] = 1;
+        user_memory[at + 188] = user_memory[at + 192] = 32;
+        user_memory[at + 364] = user_memory[at + 368] = user_memory[at + 384] =
+            user_memory[at + 380] = 1;
+        user_memory[at + 372] = user_memory[at + 376] = 32;
     }
 }
 
@@ -177,19 +195,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static gpucmd_mem mem;
     input in = {data, size};
     must(world_init(&w, NULL) == GPUCMD_OK && world_init(&other, NULL) == GPUCMD_OK);
-    memset(user, 0, sizeof user);
+    memset(user_memory, 0, USER_BYTES);
     memset(backing, 0, sizeof backing);
     memset(backing + 0x4000, 0x5a, 16);
     memset(places, 0, sizeof places);
     payloads();
     region.va = 0x10000;
-    region.bytes = sizeof user;
-    region.host = user;
+    region.bytes = USER_BYTES;
+    region.host = user_memory;
     region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
     w.k.exec.fate = fate;
-    draft = (take(&in, 1) & 1) != 0 ? GPUCMD_AGX_DRAFT_10011 : GPUCMD_AGX_DRAFT_10006;
+    const uint32_t first = take(&in, 1);
+    draft = (first & 1) != 0 ? GPUCMD_AGX_DRAFT_10011 : GPUCMD_AGX_DRAFT_10006;
+    changes = first >= 128;
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
         const uint32_t op = take(&in, 1);
         int result = 0;
@@ -219,7 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-#ifdef GPUCMD_FUZZ_MAIN
+#ifndef FUZZ_NAME
 #define FUZZ_NAME "fuzz_agx_draft"
-#include "agx_fuzz.h"
 #endif
+#include "fuzz_main.h"

@@ -1,7 +1,7 @@
 /* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with any arguments
  * and any user memory, and steps of the executor between them. No call may crash or hang. After
- * everything is closed, all tables must be empty.
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_kernel.c */
+ * everything is closed, all tables must be empty. In calls of a number from 128 on the memory of
+ * the user and the argument change while they are read: SUBMIT reads each byte once. */
 #include "gpucmd_agx.h"
 
 #include "fuzz.h"
@@ -9,8 +9,12 @@
 #include "agx_world.h"
 
 static world w;
-static uint8_t user[1024];
 static uint8_t backing[0x8000];
+#ifdef FUZZ_ALIAS
+#define user_memory backing
+#else
+static uint8_t user_memory[1024];
+#endif
 
 /* Return an address, mostly made from one byte of input, so that ranges often overlap. */
 static uint64_t address(input *in)
@@ -80,8 +84,9 @@ static int bind_call(input *in)
 }
 
 /* Submit. User memory is filled from the input: first syncs, then a stream. */
-static int submit_call(input *in)
+static int submit_call(input *in, bool changes)
 {
+    int result;
     struct gpucmd_drm_asahi_submit s;
     memset(&s, 0, sizeof s);
     s.queue_id = take(in, 1) & 7;
@@ -92,18 +97,26 @@ static int submit_call(input *in)
     s.cmdbuf = 0x10000 + 96;
     for (uint32_t i = 0; i < 6; i++) {
         const struct gpucmd_drm_asahi_sync sync = {take(in, 1) & 1, take(in, 1) & 7, take(in, 1)};
-        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_sync, user + 16 * i, &sync,
-                              GPUCMD_LITTLE_ENDIAN);
+        gpucmd_layout_convert(gpucmd_agx_layout, GPUCMD_STRUCT_drm_asahi_sync, user_memory + 16 * i,
+                              &sync, GPUCMD_LITTLE_ENDIAN);
     }
-    for (uint32_t i = 96; i < 96 + s.cmdbuf_size && i < sizeof user; i++) {
-        user[i] = (uint8_t)take(in, 1);
+    for (uint32_t i = 96; i < 96 + s.cmdbuf_size && i < sizeof user_memory; i++) {
+        user_memory[i] = (uint8_t)take(in, 1);
     }
-    return gpucmd_agx_kernel_submit(&w.k, &s);
+    if (!changes) {
+        return gpucmd_agx_kernel_submit(&w.k, &s);
+    }
+    flips_add(user_memory, sizeof user_memory);
+    flips_arm(user_memory[96] * 0x01010101u);
+    result = gpucmd_agx_kernel_submit(&w.k, &s);
+    must(flips_disarm() == 0);
+    return result;
 }
 
-static int raw_call(input *in)
+static int raw_call(input *in, bool changes)
 {
     uint64_t arg[16];
+    int result;
     uint32_t request = take(in, 4);
     for (size_t i = 0; i < 16; i++) {
         arg[i] = (uint64_t)take(in, 2) << (take(in, 1) & 31);
@@ -111,7 +124,17 @@ static int raw_call(input *in)
     if ((request >> 16 & 0x3fff) > sizeof arg) {
         request &= 0xc07fffff;
     }
-    return (request >> 16 & 0x3fff) > sizeof arg ? 0 : gpucmd_agx_kernel_ioctl(&w.k, request, arg);
+    if ((request >> 16 & 0x3fff) > sizeof arg) {
+        return 0;
+    }
+    if (changes) {
+        flips_add(user_memory, sizeof user_memory);
+        flips_add(arg, sizeof arg);
+        flips_arm(request);
+    }
+    result = gpucmd_agx_kernel_ioctl(&w.k, request, arg);
+    (void)flips_disarm(); /* arrays may overlap, so a second read is not an error */
+    return result;
 }
 
 static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command,
@@ -130,9 +153,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gpucmd_agx_deadlock arc;
     input in = {data, size};
     must(world_init(&w, NULL) == GPUCMD_OK);
+    memset(user_memory, 0, sizeof user_memory);
+    memset(backing, 0, sizeof backing);
     region.va = 0x10000;
-    region.bytes = sizeof user;
-    region.host = user;
+    region.bytes = sizeof user_memory;
+    region.host = user_memory;
     region.access_mask = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
@@ -140,14 +165,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
         const uint32_t op = take(&in, 1);
         int result = 0;
+        flips_clear();
         switch (op % 8) {
         case 0: result = setup_call(&in, op / 8 % 5); break;
         case 1: result = destroy_call(&in, op / 8 % 4); break;
         case 2:
         case 3: result = bind_call(&in); break;
         case 4:
-        case 5: result = submit_call(&in); break;
-        case 6: result = raw_call(&in); break;
+        case 5: result = submit_call(&in, op >= 128); break;
+        case 6: result = raw_call(&in, op >= 128); break;
         default: (void)gpucmd_agx_exec_run(&w.k.exec, op / 8); break;
         }
         must(result > -600 && result < 100);
@@ -159,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-#ifdef GPUCMD_FUZZ_MAIN
+#ifndef FUZZ_NAME
 #define FUZZ_NAME "fuzz_agx_kernel"
-#include "agx_fuzz.h"
 #endif
+#include "fuzz_main.h"

@@ -52,7 +52,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-#ifdef GPUCMD_FUZZ_MAIN
 #define FUZZ_NAME "fuzz_agx_notation"
-#include "agx_fuzz.h"
-#endif
+#include "fuzz_main.h"

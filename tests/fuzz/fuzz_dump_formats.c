@@ -1,19 +1,13 @@
 /* fuzz_dump_formats.c - the readers of gpucmd-dump: recognise and read any input.
- *   byte 0  bit 7 Intel, otherwise NVIDIA; bits 6:0 row of the formats, 0: recognise    then    the input */
+ *   byte 0  bit 7 Intel, otherwise NVIDIA; bits 6:0 row of the formats, 0: recognise
+ *   then    the input */
 #undef GPUCMD_STATIC /* the tool defines it */
 int dump_main(int argc, char **argv);
 #define main dump_main
 #include "../../examples/gpucmd-dump.c"
 #undef main
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 /* Every stream has its words, and no address beyond them. */
 static void check_streams(const dump *d)

@@ -1,5 +1,6 @@
 /* fuzz_i915_kernel.c - the model kernel with a hostile process.
- *   byte 0  generation    byte 1  options    then the memory of the process at
+ *   byte 0  generation; bit 7: the memory of the process changes while it is read
+ *   byte 1  options    then the memory of the process at
  *     0x1000, 1 KiB, which begins with struct gpucmd_drm_i915_gem_execbuffer2
  *     then the batch object
  * The ioctl is called twice. It returns 0 or a negative errno. A rejected
@@ -144,6 +145,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (unsigned i = 1; i < 5; i++) {
             tails[i] = rings[i].tail_bytes;
         }
+        flips_clear();
+        if (data[0] >= 128) {
+            flips_add(user_words, sizeof user_words);
+            flips_arm(data[size - 1] * 0x01010101u);
+        }
         result =
             gpucmd_i915_kernel_ioctl(&k,
                                      (data[1] & 8) != 0 ? GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR
@@ -151,6 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                      USER_VA);
         must(result <= 0 && result > -200);
         guards();
+        (void)flips_disarm(); /* arrays may overlap, so a second read is not an error */
         for (unsigned i = 1; i < 5; i++) {
             if (k.rings[i] == NULL) {
                 continue;

@@ -1,9 +1,10 @@
 /* fuzz_i915_run.c - a command streamer in memory filled from the input.
  *   byte 0  generation    byte 1  engine    byte 2  bit 0 privilege, bit 1 the
- *     callback fails
+ *     callback fails, bit 7 the memory changes while it is read
  *   then    a batch at 0x10000, which is also the memory that it reads and
  *     writes
- * gpucmd_i915_run and single steps must end with equal states and memory. Then
+ * gpucmd_i915_run and single steps must end with equal states and memory, unless
+ * the memory changes. Then
  * a second pair of engines shares the memory in gpucmd_i915_run_all. */
 #include "gpucmd_i915.h"
 
@@ -39,10 +40,10 @@ static gpucmd_i915_cs cs[2];
 
 static gpucmd_run run(int which, const uint8_t *data, size_t size, bool traced)
 {
+    const uint32_t both = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
     const gpucmd_region regions[2] = {
-        {0x10000,             BYTES / 2, memory[which],             GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
-        {0x10000 + BYTES / 2, BYTES / 2, memory[which] + BYTES / 2,
-         GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE                                                           },
+        {0x10000,             BYTES / 2, memory[which],             both},
+        {0x10000 + BYTES / 2, BYTES / 2, memory[which] + BYTES / 2, both},
     };
     uint32_t calls = (data[2] & 2) != 0 ? 0x40000000 : 0, traces = 0;
     gpucmd_mem mem;
@@ -73,10 +74,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         gpucmd_i915_cs_write(&cs[i], cs[i].base + GPUCMD_I915_REG_HWS_PGA, 0x11000);
     }
+    flips_clear();
+    if (data[2] >= 128) {
+        flips_add(memory, sizeof memory);
+        flips_arm(data[size - 1] * 0x01010101u);
+    }
     a = run(0, data, size, false);
     b = run(1, data, size, true);
     must(cs[0].level <= 3 && (a == GPUCMD_RUN_FAULT) == (cs[0].state == GPUCMD_I915_RS5));
-    if (a != GPUCMD_RUN_LIMIT && b != GPUCMD_RUN_LIMIT) {
+    if (a != GPUCMD_RUN_LIMIT && b != GPUCMD_RUN_LIMIT && data[2] < 128) {
         must(a == b);
         must(memcmp(memory[0], memory[1], BYTES) == 0);
         must(cs[0].commands == cs[1].commands && cs[0].acthd == cs[1].acthd);
@@ -96,8 +102,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             must(gpucmd_i915_cs_batch(&cs[i], 0x10000 + 64 * i, true) == GPUCMD_OK);
         }
         a = gpucmd_i915_run_all(cs, 2, &env, BUDGET, &report);
-        must((a == GPUCMD_RUN_BLOCKED) == report.deadlock);
+        must((a == GPUCMD_RUN_BLOCKED) == report.deadlock || data[2] >= 128);
     }
+    (void)flips_disarm();
     return 0;
 }
 

@@ -1,7 +1,8 @@
 /* fuzz_nv_host.c - two channels of any chip execute hostile words in one small memory, which holds
  * words, IB entries, semaphores and the data of copies. No access may be outside that memory, and
  * no call may hang. The channels run in turns of many words, then in turns of one word.
- *   byte 0  chip    byte 1  flags    then    the memory, little-endian words */
+ *   byte 0  chip    byte 1  flags; bit 7: the memory changes while it is read
+ *   then    the memory, little-endian words */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -184,7 +185,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (pass == 0) {
             check(ram, chip);
         }
+        flips_clear();
+        if ((flags & 128) != 0) {
+            flips_add(ram, RAM_BYTES);
+            flips_arm(data[size - 1] * 0x01010101u);
+        }
         run(ram, channels[pass], chip, &flags, pass == 0 ? 100 : 1);
+        (void)flips_disarm();
     }
     free(ram);
     return 0;

@@ -2,6 +2,8 @@
  * the calls of the library with failures at random places. No access may be outside of tables and
  * RAM, no call may hang, and everything that was opened must be closable.
  *
+ * Arguments of ioctls change while they are read (nv_nvgpu.h).
+ *
  * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
 #include "gpucmd_nv.h"
 
@@ -64,13 +66,18 @@ static void fix_pointers(uint32_t number, uint8_t *arg, uint8_t *target)
 
 static void one_ioctl(void)
 {
+#ifdef FUZZ_ALIAS
+    uint8_t *const target = m.ram + (size_t)(draw(1) % 32) * 512;
+    uint8_t *const arg = m.ram + (size_t)(draw(1) % 32) * 512;
+#else
     static uint8_t target[400];
-    uint8_t arg[0x4000];
+    static uint8_t arg[0x4000];
+#endif
     const uint32_t pick = draw(1);
     const uint32_t number =
         pick < 250 ? numbers[pick % (sizeof numbers / sizeof numbers[0])] : draw(4);
     const int fd = (int)(draw(1) % 24);
-    memset(arg, 0, sizeof arg);
+    memset(arg, 0, 0x4000);
     for (unsigned i = 0; i < 104; i += 4) {
         const uint32_t v = draw(1) % 2 == 0 ? 0 : likely();
         gpucmd_store32(arg + i, v, gpucmd_cpu_endian());
@@ -82,7 +89,8 @@ static void one_ioctl(void)
     if (number == 0x4e04) {
         (void)sys.sys_ioctl(sys.user, fd, number, (void *)(uintptr_t)likely());
     } else {
-        (void)sys.sys_ioctl(sys.user, fd, number, draw(1) == 0 ? NULL : arg);
+        void *const pointer = draw(1) == 0 ? NULL : arg;
+        (void)sys.sys_ioctl(sys.user, fd, number, pointer);
     }
 }
 
@@ -236,6 +244,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     in = data;
     left = bytes;
     nvgpu_setup();
+#ifdef FUZZ_ALIAS
+    memset(m.ram, 0, 1 << 20);
+#endif
     if (draw(1) % 2 != 0) {
         library();
         return 0;
@@ -250,5 +261,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     return 0;
 }
 
+#ifndef FUZZ_NAME
 #define FUZZ_NAME "fuzz_nv_nvgpu"
+#endif
 #include "fuzz_main.h"

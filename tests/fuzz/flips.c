@@ -1,0 +1,214 @@
+/* flips.c - the functions of tests/flips.h, and those that clang calls before each load.
+ * A suite knows nothing of them: its implementation is built with -finstrument-functions, and each
+ * call from the suite into it counts reads anew. What gpucmd_process_read copies is the memory that
+ * changes, in suites of AGX each region, too. A second read prints its stack; the suite fails. */
+#include "../../gpucmd.h"
+
+#include "../flips.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#pragma clang diagnostic ignored "-Wreserved-identifier"
+#pragma clang diagnostic ignored "-Wmissing-prototypes"
+#pragma clang attribute push(__attribute__((no_sanitize("coverage"))), apply_to = function)
+#undef __builtin_memcpy
+#undef __builtin_memmove
+
+enum { REGIONS = 64, SLOTS = 1 << 18 };
+
+static struct {
+    uintptr_t from, to;
+} regions[REGIONS];
+
+static struct {
+    uintptr_t at;
+    uint32_t call;
+} slots[SLOTS]; /* bytes that were read since flips_arm */
+
+static unsigned region_count, twice, depth, inside, reads;
+static uint32_t call, bits = 0x01010101;
+static bool armed, manual, repeated;
+
+void __sanitizer_print_stack_trace(void) __attribute__((weak));
+
+void flips_add(const void *at, size_t len_bytes)
+{
+    for (unsigned i = 0; i < region_count; i++) {
+        if (regions[i].from == (uintptr_t)at) {
+            regions[i].to = (uintptr_t)at + len_bytes;
+            return;
+        }
+    }
+    if (region_count == REGIONS) {
+        abort();
+    }
+    regions[region_count].from = (uintptr_t)at;
+    regions[region_count++].to = (uintptr_t)at + len_bytes;
+}
+
+void flips_clear(void)
+{
+    region_count = 0;
+}
+
+static void begin(void)
+{
+    call++;
+    reads = 0;
+    armed = true;
+}
+
+void flips_arm(uint32_t mask)
+{
+    bits = mask != 0 ? mask : 0x01010101;
+    twice = 0;
+    manual = true;
+    begin();
+}
+
+unsigned flips_disarm(void)
+{
+    armed = false;
+    return twice;
+}
+
+void flips_repeats(bool repeats)
+{
+    repeated = repeats;
+}
+
+/* Count a read of a byte. Change the byte if it was read before. */
+static void byte_read(uintptr_t at)
+{
+    uintptr_t slot = at * 0x9e3779b1u % SLOTS;
+    while (slots[slot].call == call && slots[slot].at != at) {
+        slot = (slot + 1) % SLOTS;
+    }
+    if (slots[slot].call != call) {
+        if (++reads < SLOTS / 2) {
+            slots[slot].call = call;
+            slots[slot].at = at;
+        }
+        return;
+    }
+    if (repeated) {
+        return;
+    }
+    *(volatile uint8_t *)at ^= (uint8_t)(bits >> at % 4 * 8);
+    if (twice++ == 0 && !manual) {
+        fprintf(stderr, "flips: a second read in one call\n");
+        if (__sanitizer_print_stack_trace != NULL) {
+            __sanitizer_print_stack_trace();
+        }
+    }
+}
+
+static void range_read(const void *pointer, size_t len_bytes, bool all)
+{
+    const uintptr_t at = (uintptr_t)pointer;
+    for (unsigned i = 0; i < region_count && !all; i++) {
+        if (at < regions[i].to && at + len_bytes > regions[i].from) {
+            for (size_t b = 0; b < len_bytes; b++) {
+                if (at + b >= regions[i].from && at + b < regions[i].to) {
+                    byte_read(at + b);
+                }
+            }
+            return;
+        }
+    }
+    for (size_t b = 0; b < len_bytes && all; b++) {
+        byte_read(at + b);
+    }
+}
+
+void *flips_copy(void *dst, const void *src, size_t len_bytes)
+{
+    if (armed) {
+        range_read(src, len_bytes, inside != 0);
+    }
+    return __builtin_memcpy(dst, src, len_bytes);
+}
+
+void *flips_move(void *dst, const void *src, size_t len_bytes)
+{
+    if (armed) {
+        range_read(src, len_bytes, inside != 0);
+    }
+    return __builtin_memmove(dst, src, len_bytes);
+}
+
+#define LOAD(n)                                                                                    \
+    void __sanitizer_cov_load##n(const void *at)                                                   \
+    {                                                                                              \
+        if (armed && region_count != 0) {                                                          \
+            range_read(at, n, false);                                                              \
+        }                                                                                          \
+    }
+LOAD(1)
+LOAD(2)
+LOAD(4)
+LOAD(8)
+LOAD(16)
+
+/* ---- suites ---- */
+
+gpucmd_status flips_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count);
+gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count)
+    __attribute__((weak));
+int gpucmd_process_read(gpucmd_mem *process, uint64_t addr, void *dst, uint64_t len_bytes)
+    __attribute__((weak));
+extern const uint8_t gpucmd_agx_kernel_ioctl[], gpucmd_i915_kernel_ioctl[];
+#pragma weak gpucmd_agx_kernel_ioctl
+#pragma weak gpucmd_i915_kernel_ioctl
+
+gpucmd_status flips_mem_init(gpucmd_mem *mem, const gpucmd_region *rows, size_t count)
+{
+    const gpucmd_status status = gpucmd_mem_init(mem, rows, count);
+    flips_clear();
+    for (size_t i = 0; i < count && status == GPUCMD_OK; i++) {
+        flips_add(rows[i].host, (size_t)rows[i].bytes);
+    }
+    return status;
+}
+
+static void report(void)
+{
+    if (twice != 0 && !manual) {
+        fprintf(stderr, "flips: %u second reads\n", twice);
+        _Exit(3);
+    }
+}
+
+void __cyg_profile_func_enter(void *function, void *caller);
+void __cyg_profile_func_exit(void *function, void *caller);
+
+void __cyg_profile_func_enter(void *function, void *caller)
+{
+    (void)caller;
+    if (manual) {
+        return;
+    }
+    if (depth++ == 0) {
+        static bool registered;
+        if (!registered) {
+            registered = atexit(report) == 0;
+        }
+        begin();
+    }
+    inside += (uintptr_t)function == (uintptr_t)gpucmd_process_read;
+    if (function == gpucmd_agx_kernel_ioctl || function == gpucmd_i915_kernel_ioctl) {
+        begin(); /* a client of the headers may call it several times */
+    }
+}
+
+void __cyg_profile_func_exit(void *function, void *caller)
+{
+    (void)caller;
+    if (!manual && depth != 0) {
+        inside -= (uintptr_t)function == (uintptr_t)gpucmd_process_read && inside != 0;
+        armed = --depth != 0;
+    }
+}
+
+#pragma clang attribute pop
