@@ -8762,9 +8762,6 @@ static gpucmd_priv_i915_window_part gpucmd_priv_i915_quick_part(const gpucmd_pri
         part.from = GPUCMD_I915_REG_CS_GPR;
         part.bytes = cs->cmdset.gen >= GPUCMD_I915_GEN9 ? 0x80 : 0;
     }
-    if (cs->cmdset.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] == 0) {
-        part.bytes = 0;
-    }
     return part;
 }
 

@@ -421,6 +421,72 @@ static void numbers(void)
     CHECK(strcmp(text, "0x4") == 0);
 }
 
+/* Lines with registers: after fields, and in words that have no fields. */
+static void register_lines(void)
+{
+    static const uint32_t many[] = {0x11000003, 0x2600, 5, 0x2034, 7};
+    static const uint32_t one[] = {0x14800002, 0x2600, 0x1000, 0};
+    gpucmd_i915_cmdset cmdset;
+    gpucmd_text t;
+    char text[500];
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS), GPUCMD_OK);
+    gpucmd_text_init(&t, text, sizeof text);
+    test_dirty();
+    EQUAL(gpucmd_i915_print(&t, &cmdset, many, 5, 0), 5);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, one, 4, 0x20), 4);
+    EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+    CHECK(strcmp(text, "00000000: 11000003 MI_LOAD_REGISTER_IMM\n"
+                       "00000004: 00002600   rcs0.CS_GPR0\n"
+                       "00000008: 00000005\n"
+                       "0000000c: 00002034   rcs0.HEAD\n"
+                       "00000010: 00000007\n"
+                       "00000020: 14800002 MI_LOAD_REGISTER_MEM\n"
+                       "00000024: 00002600   REGISTER=0x980 rcs0.CS_GPR0\n"
+                       "00000028: 00001000   ADDRESS=0x1000\n"
+                       "0000002c: 00000000   ADDRESS_HIGH=0x0\n") == 0);
+}
+
+/* Registers that a batch without privilege may write in other generations or on other engines than
+ * this one. [K] i915_cmd_parser.c [IGT] */
+static void other_registers(void)
+{
+    enum { R = 1, V = 2, C = 4, E = 8 };
+    static const struct {
+        int gen, engine;
+        uint32_t regs[12];
+    } rows[] = {
+        {60,  R, {0x2290, 0x2300, 0x2400, 0x2420, 0x2500, 0x5200, 0x4358, 0xb010, 0x22358}        },
+        {60,  C, {0x2358, 0x4358, 0x22358, 0x22200}                                               },
+        {70,  R, {0x2600, 0x20c0, 0x2158, 0x22c8, 0x2360, 0x2094, 0x23bc, 0x7000, 0x7034, 0xe400} },
+        {70,  R, {0xb038, 0xe49c, 0x22200, 0x22d8, 0x22f0, 0x22f8, 0x2448, 0x2450, 0x5220}},
+        {75,  R, {0x20c0, 0x2158, 0x22c8, 0x2360, 0x2094, 0x23bc, 0x7000, 0x7034, 0xe400, 0x2358} },
+        {75,  C, {0x223a8, 0x2600, 0x2290, 0x5200, 0x20c0, 0x22600}                               },
+        {75,  V, {0x4358, 0x22358, 0x22200, 0x2290, 0x2600, 0x12600}                              },
+        {80,  R, {0x2300, 0x4358, 0xb010, 0xb020, 0xb038, 0xe49c, 0x22358, 0x22200, 0x2680}       },
+        {80,  C, {0x4358, 0x22358, 0x223a8, 0x20c0, 0x2094, 0x22600, 0x2600}                      },
+        {80,  V, {0x20c0, 0x2094, 0x22200, 0x2600, 0x12600}                                       },
+        {80,  E, {0x20c0, 0x2094, 0x22200, 0x2600, 0x1a600}                                       },
+        {90,  R, {0x2300, 0x4358, 0xb010, 0xb038, 0xe49c, 0x22358, 0x22200, 0x223a8, 0x2358}      },
+        {90,  C, {0x20c0, 0x2158, 0x2290, 0x2600, 0xe400, 0x7034}                                 },
+        {110, C, {0x2358, 0x4358, 0x22358, 0x223a8, 0x2600}                                       },
+        {120, C, {0x2358, 0x4358, 0x22358, 0x223a8}                                               },
+        {120, R, {0x7034, 0xe400, 0xe404, 0x2300, 0x4358, 0x22358}                                },
+        {300, R, {0x7034, 0xe400, 0xe404, 0xb010, 0x4358, 0x22358, 0x22200}                       },
+        {300, C, {0x2358, 0x4358, 0x22358, 0x223a8, 0x20c0, 0x2094}                               },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_cmdset cmdset;
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)rows[i].gen,
+                                      (gpucmd_i915_engine)rows[i].engine),
+              GPUCMD_OK);
+        for (uint32_t n = 0; n < 12 && rows[i].regs[n] != 0; n++) {
+            if (!CHECK(!gpucmd_i915_register_allowed(&cmdset, rows[i].regs[n], 0))) {
+                printf("    row %u, register %x\n", (unsigned)i, rows[i].regs[n]);
+            }
+        }
+    }
+}
+
 /* Reserved bits of a first word, if it is that of a command with a row. */
 static void no_stray(void)
 {
@@ -519,6 +585,107 @@ static void flips(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 4, 0));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 0, 0, 0, 0x1000));
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, g9, 1, 0, 0, 0));
+}
+
+/* An encoder that refuses stores nothing. */
+#define REFUSES(status, call)                                                                      \
+    do {                                                                                           \
+        memset(dw, 0x5a, sizeof dw);                                                               \
+        EQUAL(call, status);                                                                       \
+        EQUAL(dw[0], 0x5a5a5a5a);                                                                  \
+        CHECK(memcmp(dw, dw + 1, sizeof dw - 4) == 0);                                             \
+    } while (0)
+
+static void encoders(void)
+{
+    static const uint32_t many[1024] = {0x2600, 0, 0x2602, 0};
+    static const gpucmd_i915_blt no_blt;
+    const gpucmd_i915_gen g9 = GPUCMD_I915_GEN9, g7 = GPUCMD_I915_GEN7, g6 = GPUCMD_I915_GEN6;
+    uint32_t dw[1100];
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_copy_mem_mem(dw, g9, 0, 2, 0));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_copy_mem_mem(dw, g9, 0, 0, 2));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_copy_mem_mem(dw, g9, 1, 0, 0));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_batch_buffer(dw, GPUCMD_I915_GEN3, 0, 4, 0));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_batch_buffer(dw, GPUCMD_I915_GEN3, 0, 8, 4));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_atomic_inline(dw, g9, 1u << 31, 0, many, many));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_atomic_inline(dw, g9, 0, 2, many, many));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_atomic_inline(dw, g9, 1u << 19, 4, many, many));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_load_register_imm(dw, g9, 0, many, 2));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_load_register_imm(dw, g9, 0, many, 127));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_load_register_imm(dw, g9, 0, many, 0));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_math(dw, g9, 0, many, 257));
+    REFUSES(GPUCMD_ALIGN, gpucmd_i915_encode_mi_store_data_imm_words(dw, g9, 0, 2, many, 2));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_update_gtt(dw, g6, 0, 0, many, 63));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_update_gtt(dw, g7, 0, 0, many, 255));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_update_gtt(dw, GPUCMD_I915_GEN8, 0, 0, many, 1023));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_clflush(dw, g6, 0, 0, 62));
+    REFUSES(GPUCMD_RANGE, gpucmd_i915_encode_mi_clflush(dw, g7, 0, 0, 1023));
+    REFUSES(GPUCMD_INVALID, gpucmd_i915_encode_blt(dw, g9, GPUCMD_I915_OP_MI_NOOP, &no_blt));
+    REFUSES(GPUCMD_UNSUPPORTED, gpucmd_i915_encode_blt(dw, g9, GPUCMD_I915_OP_MEM_SET, &no_blt));
+    EQUAL(gpucmd_i915_encode_mi_update_gtt(dw, g6, 0, 0x1000, many, 62), GPUCMD_OK);
+    EQUAL(dw[0], 0x1180003e);
+    EQUAL(dw[1], 0x1000);
+    EQUAL(gpucmd_i915_encode_mi_update_gtt(dw, g7, 0, 0x1000, many, 254), GPUCMD_OK);
+    EQUAL(dw[0], 0x118000fe);
+    EQUAL(gpucmd_i915_encode_mi_update_gtt(dw, GPUCMD_I915_GEN8, 0, 0x1000, many, 1022), GPUCMD_OK);
+    EQUAL(dw[0], 0x118003fe);
+    EQUAL(gpucmd_i915_encode_mi_clflush(dw, g6, 0, 0x12340, 61), GPUCMD_OK);
+    EQUAL(dw[0], 0x1380003d);
+    EQUAL(dw[1], 0x12340);
+    EQUAL(gpucmd_i915_encode_mi_clflush(dw, g7, 0, 0x12340, 1022), GPUCMD_OK);
+    EQUAL(dw[0], 0x138003ff);
+    CHECK(dw[1] == 0x12340 && dw[2] == 0);
+    EQUAL(gpucmd_i915_encode_mi_clflush(dw, g9, 0, 0xffff800000012340, 1), GPUCMD_OK);
+    CHECK(dw[0] == 0x13800002 && dw[1] == 0x12340 && dw[2] == 0xffff8000);
+}
+
+/* A batch after a failure: nothing more is written, and no chunk is taken. */
+static uint32_t chunk_words[2][64];
+static uint32_t chunks_taken;
+static gpucmd_status next_chunk(void *user, gpucmd_i915_chunk *chunk)
+{
+    CHECK(user == &chunks_taken);
+    chunks_taken++;
+    chunk->base = chunk_words[1];
+    chunk->cap_dw = 64;
+    chunk->va = 0x2000;
+    return GPUCMD_OK;
+}
+
+static void failed_batch(void)
+{
+    gpucmd_i915_chunk chunk;
+    gpucmd_i915_batch b;
+    uint32_t len_bytes = 77;
+    memset(&chunk, 0, sizeof chunk);
+    memset(chunk_words, 0x5a, sizeof chunk_words);
+    chunk.base = chunk_words[0];
+    chunk.cap_dw = 16;
+    chunk.va = 0x1000;
+    chunks_taken = 0;
+    test_dirty();
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    gpucmd_i915_batch_set_next(&b, next_chunk, &chunks_taken);
+    gpucmd_i915_batch_reserve(&b, 12); /* what is left */
+    EQUAL(chunks_taken, 0);
+    gpucmd_i915_emit_mi_noop(&b.w, GPUCMD_I915_GEN9, 1u << 30);
+    gpucmd_i915_batch_reserve(&b, 13);
+    EQUAL(chunks_taken, 0);
+    gpucmd_i915_batch_reloc(&b, 0, 1, 2, 3, 4);
+    EQUAL(b.reloc_count, 0);
+    EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_RANGE);
+    EQUAL(len_bytes, 77);
+    EQUAL(chunk_words[0][0], 0x5a5a5a5a);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    gpucmd_i915_batch_set_next(&b, next_chunk, &chunks_taken);
+    gpucmd_i915_batch_reserve(&b, 13);
+    EQUAL(chunks_taken, 1);
+    EQUAL(b.chunk_count, 2);
+    EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_OK);
+    EQUAL(len_bytes, 8);
+    EQUAL(gpucmd_load32(chunk_words[0], GPUCMD_LITTLE_ENDIAN), 0x18800101);
+    EQUAL(gpucmd_load32(chunk_words[0] + 1, GPUCMD_LITTLE_ENDIAN), 0x2000);
+    EQUAL(gpucmd_load32(chunk_words[1], GPUCMD_LITTLE_ENDIAN), 0x05000000);
 }
 
 /* ---- the model kernel ---- */
@@ -807,10 +974,14 @@ int main(void)
     not_drawn();
     top_addresses();
     numbers();
+    register_lines();
+    other_registers();
     no_stray();
     self_jumps();
     unaligned();
     flips();
+    encoders();
+    failed_batch();
     queue_order();
     queue_readers();
     queue_full();
